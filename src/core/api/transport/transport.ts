@@ -1,0 +1,115 @@
+import type { z } from 'zod/mini';
+
+/** A network stack: sends one request, once, without key, retry or knowledge of the API. */
+export interface HttpStack {
+  readonly name: 'undici' | 'editor';
+  /**
+   * Resolves when the status and headers are there. Rejects with an `ApiError` of kind `network`, `proxy`, `certificate`,
+   * `timeout` or `aborted`, whose `details.sent` tells whether any byte of the request may have left. Redirects are not
+   * followed: a 3xx is a response like any other.
+   */
+  send(request: HttpRequest): Promise<HttpResponse>;
+  close(): Promise<void>;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | StreamedBody | undefined;
+  readonly timers: Timers;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A body too large to hold. Its exact length is stated up front. */
+export interface StreamedBody {
+  readonly contentLength: number;
+  /** May be called again for a repeat. */
+  open(): AsyncIterable<Uint8Array>;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * To be read once. Leaving the loop early ends the connection. Rejects like `send`, with phase `idle` or `total`
+   * for timers.
+   */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Milliseconds; each is counted by the stack itself, because no stack's own limits are trusted. */
+export interface Timers {
+  readonly connectMs: number;
+  /** From the request being sent to the first byte of the answer's headers. */
+  readonly firstByteMs: number;
+  /** Between two chunks of the body. */
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+/** What kind of work a call starts; decides what may be repeated, and which limit gate it waits at. */
+export type Work = 'read' | 'text' | 'rerank' | 'paid' | 'upload' | 'poll';
+
+export interface ApiCall {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Below the base URL, beginning with `/`; ids in it already escaped. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  readonly work: Work;
+  readonly model?: string | undefined;
+  readonly timers?: Partial<Timers> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The only door to the network. Every method throws `ApiError`. */
+export interface Transport {
+  json<T>(call: ApiCall & { readonly body?: unknown; readonly response: z.ZodMiniType<T> }): Promise<T>;
+  /** Server-sent events as parsed JSON; ends after `[DONE]`. Leaving the loop aborts the request. */
+  stream(call: ApiCall & { readonly body: unknown }): AsyncIterable<StreamEvent>;
+  upload<T>(call: ApiCall & UploadParts & { readonly response: z.ZodMiniType<T> }): Promise<T>;
+  /** The raw answer of an API path, e.g. speech. */
+  bytes(call: ApiCall & { readonly body?: unknown }): Promise<{ readonly contentType: string; readonly body: AsyncIterable<Uint8Array> }>;
+  /** A URL that came in a response. Never carries the key. */
+  download(request: DownloadRequest): Promise<Downloaded>;
+}
+
+export type StreamEvent =
+  | { readonly type: 'json'; readonly data: unknown }
+  /** A `data:` line that is not JSON; shown, never fatal. */
+  | { readonly type: 'malformed'; readonly text: string }
+  | { readonly type: 'done' };
+
+export interface UploadParts {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly file: UploadFile;
+  readonly onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
+}
+
+export interface UploadFile {
+  /** Form part name. */
+  readonly field: string;
+  readonly filename: string;
+  readonly contentType: string;
+  /** A path is streamed from disk. */
+  readonly source: { readonly path: string } | { readonly bytes: Uint8Array };
+}
+
+export interface DownloadRequest {
+  readonly url: string;
+  /** Where to put it; written beside and renamed when whole. The folder must exist. */
+  readonly toPath: string;
+  readonly maxBytes: number;
+  /** Asked once when the address is plain http on another host; refused where absent. */
+  readonly allowPlainHttp?: ((host: string) => Promise<boolean>) | undefined;
+  readonly onProgress?: ((bytes: number, totalBytes: number | undefined) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Downloaded {
+  readonly path: string;
+  readonly bytes: number;
+  /** By content where its first bytes tell, else the server's word. */
+  readonly contentType: string;
+}

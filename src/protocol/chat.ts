@@ -1,0 +1,103 @@
+import type { Call } from './call';
+import type { ChatStrings } from './chatStrings';
+import type { WireError } from './wire';
+
+/** One piece of an answer, in the order it came. A kind the page does not know is shown as its JSON. */
+export type AnswerBlock =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'thinking'; readonly text: string }
+  | { readonly kind: 'toolUse'; readonly name: string; readonly text: string }
+  | { readonly kind: 'other'; readonly name: string; readonly text: string };
+
+export interface AnswerUsage {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+}
+
+/** `interrupted`: the editor closed while the answer was coming; what came is kept. */
+export type AnswerState = 'waiting' | 'streaming' | 'done' | 'stopped' | 'failed' | 'interrupted';
+
+export interface Answer {
+  readonly state: AnswerState;
+  readonly model: string;
+  readonly blocks: readonly AnswerBlock[];
+  /** The service's own word, e.g. `end_turn`, `max_tokens`. */
+  readonly stopReason?: string;
+  readonly stopSequence?: string;
+  readonly usage?: AnswerUsage;
+  readonly firstTokenMs?: number;
+  readonly totalMs?: number;
+  readonly error?: WireError;
+}
+
+export interface Turn {
+  readonly id: string;
+  readonly question: string;
+  /** Unix milliseconds. */
+  readonly askedAt: number;
+  readonly answer: Answer;
+}
+
+export interface ChatModel {
+  readonly id: string;
+  readonly pinned: boolean;
+}
+
+/** Everything the page needs to draw itself anew. */
+export interface ChatSnapshot {
+  /** `signedOut`: no usable key; the page shows what to do instead of a composer that cannot send. */
+  readonly account: 'signedOut' | 'ready';
+  readonly profileName: string;
+  /** The editor's display language, for numbers and times. */
+  readonly locale: string;
+  readonly models: readonly ChatModel[];
+  /** `unknown` until the list was read once; `failed` comes with the error. */
+  readonly modelsState: 'unknown' | 'loading' | 'ready' | 'failed';
+  readonly modelsError?: WireError;
+  readonly model?: string;
+  readonly conversationId: string;
+  readonly draft: string;
+  readonly turns: readonly Turn[];
+}
+
+/** What grew since the last chunk: text for the block at `block`, or a whole new state of the answer. */
+export type AnswerChunk =
+  | { readonly type: 'append'; readonly block: number; readonly kind: AnswerBlock['kind']; readonly name?: string; readonly text: string }
+  | { readonly type: 'state'; readonly answer: Omit<Answer, 'blocks'> };
+
+export interface ChatScreen {
+  readonly state: { readonly draft: string; readonly scrollTop: number };
+  readonly strings: ChatStrings;
+  readonly calls: {
+    /** Asked at mount and whenever the page becomes visible again. */
+    readonly 'chat/ready': Call<Record<never, never>, ChatSnapshot>;
+    /** Writes the question down, starts the answer, and returns at once. The answer goes on even when the page goes. */
+    readonly 'chat/ask': Call<{ readonly text: string; readonly model: string }, { readonly turn: Turn }>;
+    /**
+     * Follows an answer until it ends. `have` is how many characters of each block the page already has, so that
+     * nothing is sent twice. Cancelling stops following, not the answer.
+     */
+    readonly 'chat/follow': Call<
+      { readonly turnId: string; readonly have: readonly number[] },
+      { readonly answer: Answer },
+      AnswerChunk
+    >;
+    readonly 'chat/stop': Call<{ readonly turnId: string }, Record<never, never>>;
+    /** Asks the same question again in place of a failed, stopped or interrupted last answer. */
+    readonly 'chat/retry': Call<{ readonly turnId: string; readonly model: string }, { readonly turn: Turn }>;
+    readonly 'chat/new': Call<Record<never, never>, ChatSnapshot>;
+    readonly 'chat/draft': Call<{ readonly text: string }, Record<never, never>>;
+    readonly 'chat/chooseModel': Call<{ readonly model: string }, Record<never, never>>;
+    readonly 'chat/copy': Call<{ readonly text: string }, Record<never, never>>;
+    /** Only http, https and mailto; the host checks again and opens it outside. */
+    readonly 'chat/openLink': Call<{ readonly url: string }, Record<never, never>>;
+    /** A `WireAction` of an error, or `signIn`, `tryDemo`, `refreshModels`. */
+    readonly 'chat/act': Call<{ readonly action: string; readonly turnId?: string }, Record<never, never>>;
+  };
+  readonly events: {
+    /** Profile, models, conversation or draft changed outside the page. */
+    readonly 'chat/changed': ChatSnapshot;
+    /** The chat view was focused by a command. */
+    readonly 'chat/focusComposer': Record<never, never>;
+  };
+}

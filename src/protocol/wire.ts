@@ -1,0 +1,24 @@
+/** An error as a person reads it: what happened, why, what to do. No stack, no key, no URL with a secret. */
+export interface WireError {
+  /** For the page to branch on; an `ApiErrorKind`, or `unexpected`. */
+  readonly kind: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly actions: readonly WireAction[];
+}
+
+/** A next step offered with an error. The page sends the id back; only the host knows what it does. */
+export interface WireAction {
+  readonly id: string;
+  readonly label: string;
+}
+
+export type ToHost =
+  | { readonly type: 'call'; readonly id: number; readonly method: string; readonly params: unknown }
+  | { readonly type: 'cancel'; readonly id: number };
+
+export type ToWebview =
+  | { readonly type: 'chunk'; readonly id: number; readonly data: unknown }
+  | { readonly type: 'result'; readonly id: number; readonly data: unknown }
+  | { readonly type: 'error'; readonly id: number; readonly error: WireError }
+  | { readonly type: 'event'; readonly name: string; readonly data: unknown };
