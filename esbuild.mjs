@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { build, context } from 'esbuild';
 
 const watch = process.argv.includes('--watch');
@@ -41,8 +40,8 @@ const targets = {
   },
 };
 
-/** Tests are bundled too, so that they see the same TypeScript as the product. Found by pattern, never by list. */
-const tests = (folder) => ({
+/** Tests are bundled too, so that they see the same TypeScript as the product. */
+export const testOptions = {
   ...node,
   minify: false,
   sourcemap: 'inline',
@@ -51,16 +50,12 @@ const tests = (folder) => ({
   external: ['vscode'],
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  entryPoints: readdirSync(`test/${folder}`, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.test\.tsx?$/.test(name))
-    .map((name) => `test/${folder}/${name}`),
-  outdir: `dist/test/${folder}`,
-  outbase: `test/${folder}`,
-});
+};
 
-const named = process.argv.slice(2).filter((name) => !name.startsWith('--'));
-for (const name of named.length ? named : Object.keys(targets)) {
-  const options = targets[name] ?? tests(name);
-  if (watch) await (await context(options)).watch();
-  else await build(options);
+if (import.meta.main) {
+  const named = process.argv.slice(2).filter((name) => !name.startsWith('--'));
+  for (const name of named.length ? named : Object.keys(targets)) {
+    if (watch) await (await context(targets[name])).watch();
+    else await build(targets[name]);
+  }
 }

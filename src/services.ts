@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 import type { Account } from './platform/account';
+import type { Activity } from './platform/activity';
 import type { Connections } from './platform/connections';
 import type { ExchangeLog } from './platform/exchangeLog';
 import type { ModelCatalogue } from './platform/modelCatalogue';
 import type { Profiles } from './platform/profiles';
 import type { Settings } from './platform/settings';
-import type { Work } from './platform/work';
 
 /** What features may ask for. Made once in `activate`, handed down, never looked up. */
 export interface Services {
@@ -21,7 +21,7 @@ export interface Services {
   /** Status and balance of the active profile, with their age. */
   readonly account: Account;
   /** What is running now, for the status bar. */
-  readonly work: Work;
+  readonly activity: Activity;
   /** The last raw exchanges, with the key redacted. */
   readonly exchanges: ExchangeLog;
 }
