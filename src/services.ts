@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { Account } from './platform/account';
 import type { Activity } from './platform/activity';
 import type { Connections } from './platform/connections';
+import type { Disposable } from './platform/disposables';
 import type { ExchangeLog } from './platform/exchangeLog';
 import type { ModelCatalogue } from './platform/modelCatalogue';
 import type { Profiles } from './platform/profiles';
@@ -24,7 +25,9 @@ export interface Services {
   readonly activity: Activity;
   /** The last raw exchanges, with the key redacted. */
   readonly exchanges: ExchangeLog;
+  /** Logs an error and tells it to the person in words, with its next steps as buttons. Says nothing of what was cancelled. */
+  readonly report: (error: unknown) => Promise<void>;
 }
 
 /** A feature registers itself and gives back what to dispose. */
-export type Feature = (services: Services) => vscode.Disposable;
+export type Feature = (services: Services) => Disposable;

@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import type { Services } from '../services';
+
+/**
+ * Every command of package.json and what it takes. A command of a tree's row gets the row, one of the palette gets nothing,
+ * so what comes in is checked by the handler.
+ */
+export interface Commands {
+  /** Resolves to whether a profile with a key is active now. */
+  'inferenceDesk.signIn': () => Promise<boolean>;
+  'inferenceDesk.signOut': (profileId?: unknown) => Promise<void>;
+  'inferenceDesk.switchProfile': (profileId?: unknown) => Promise<void>;
+  'inferenceDesk.renameProfile': (profileId?: unknown) => Promise<void>;
+  'inferenceDesk.changeBaseUrl': (profileId?: unknown) => Promise<void>;
+  'inferenceDesk.removeProfile': (profileId?: unknown) => Promise<void>;
+  'inferenceDesk.manageKey': (profileId?: unknown) => Promise<void>;
+  /** Starts the demo service, makes its profile active, asks nothing. */
+  'inferenceDesk.demo.start': () => Promise<void>;
+  'inferenceDesk.demo.stop': () => Promise<void>;
+  'inferenceDesk.showLog': () => void;
+  /** Without an id the person picks one of the last exchanges. */
+  'inferenceDesk.showExchange': (exchangeId?: unknown) => Promise<void>;
+  'inferenceDesk.refreshAccount': () => Promise<void>;
+  /** What a click on the status bar item offers. */
+  'inferenceDesk.showMenu': () => Promise<void>;
+  'inferenceDesk.copyValue': (row?: unknown) => Promise<void>;
+}
+
+export type CommandId = keyof Commands;
+
+const commandTable: { readonly [Id in CommandId]: null } = {
+  'inferenceDesk.signIn': null,
+  'inferenceDesk.signOut': null,
+  'inferenceDesk.switchProfile': null,
+  'inferenceDesk.renameProfile': null,
+  'inferenceDesk.changeBaseUrl': null,
+  'inferenceDesk.removeProfile': null,
+  'inferenceDesk.manageKey': null,
+  'inferenceDesk.demo.start': null,
+  'inferenceDesk.demo.stop': null,
+  'inferenceDesk.showLog': null,
+  'inferenceDesk.showExchange': null,
+  'inferenceDesk.refreshAccount': null,
+  'inferenceDesk.showMenu': null,
+  'inferenceDesk.copyValue': null,
+};
+
+/** For the test that holds package.json and this file together. */
+export const commandIds: readonly string[] = Object.keys(commandTable);
+
+/** Settings by their name below `inferenceDesk.`, with their types as package.json promises them. */
+export interface SettingTypes {
+  /** Checked entry by entry where it is read. */
+  readonly profiles: readonly unknown[];
+  readonly 'network.stack': 'auto' | 'undici' | 'editor';
+  /** A decimal amount as text; empty means never warn. */
+  readonly 'account.lowBalance': string;
+  readonly 'statusBar.show': boolean;
+}
+
+export type SettingName = keyof SettingTypes;
+
+/** The defaults, equal to those of package.json. */
+export const settingDefaults: SettingTypes = {
+  profiles: [],
+  'network.stack': 'auto',
+  'account.lowBalance': '',
+  'statusBar.show': true,
+};
+
+/** In the order they stand in the side bar. */
+export const viewIds = [
+  'inferenceDesk.chat',
+  'inferenceDesk.models',
+  'inferenceDesk.files',
+  'inferenceDesk.batches',
+  'inferenceDesk.voices',
+  'inferenceDesk.account',
+] as const;
+
+export type ViewId = (typeof viewIds)[number];
+
+/** Keys for `when` clauses. Unset until the extension started, so a clause names the value it waits for. */
+export interface ContextKeys {
+  /** `signedOut`: no profile, or the active one has no key. */
+  readonly 'inferenceDesk.session': 'signedOut' | 'signedIn';
+  /** What the Account view shows in place of rows; `rows` when it has rows. */
+  readonly 'inferenceDesk.accountTrouble': 'rows' | 'badKey' | 'offline' | 'failed';
+  readonly 'inferenceDesk.demoRunning': boolean;
+}
+
+/** A failing handler is told to the person in words, with what to do next. */
+export function registerCommand<Id extends CommandId>(
+  { report }: Pick<Services, 'report'>,
+  id: Id,
+  handler: Commands[Id],
+): vscode.Disposable {
+  const run = handler as (...args: readonly unknown[]) => unknown;
+  return vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
+    try {
+      return await run(...args);
+    } catch (error) {
+      await report(error);
+      return undefined;
+    }
+  });
+}
+
+export async function runCommand<Id extends CommandId>(id: Id, ...args: Parameters<Commands[Id]>): Promise<void> {
+  await vscode.commands.executeCommand(id, ...args);
+}
+
+/** The raw value; `onlyUser` leaves out what a workspace or folder says. Not checked: `platform/settings` does. */
+export function readSetting(name: SettingName, { onlyUser }: { readonly onlyUser: boolean }): unknown {
+  const configuration = vscode.workspace.getConfiguration('inferenceDesk');
+  return onlyUser ? configuration.inspect(name)?.globalValue : configuration.get(name);
+}
+
+export async function setContext<Key extends keyof ContextKeys>(key: Key, value: ContextKeys[Key]): Promise<void> {
+  await vscode.commands.executeCommand('setContext', key, value);
+}
