@@ -1,0 +1,85 @@
+import { modelJobs } from './jobs';
+import type { JobDefaults, ModelJob } from './jobs';
+import type { Look } from './look';
+import { modelTypes, subTypes } from './model';
+import type { CatalogueModel } from './model';
+
+/** The list as it was last read. */
+export interface CachedModels {
+  /** Unix milliseconds. */
+  readonly fetchedAt: number;
+  readonly models: readonly CatalogueModel[];
+}
+
+/** What the person chose; kept apart from the list, so that a refresh in another window cannot undo it. */
+export interface ModelPicks {
+  readonly pins: readonly string[];
+  readonly defaults: JobDefaults;
+  readonly look?: Look;
+}
+
+export const noPicks: ModelPicks = { pins: [], defaults: {} };
+
+const version = 1;
+
+/** The form a list has on disk, and `readCachedModels` its way back. */
+export function toModelsFile({ fetchedAt, models }: CachedModels): object {
+  return { version, fetchedAt, models };
+}
+
+/** `undefined` for anything another version wrote; a model it cannot read is left out. */
+export function readCachedModels(file: unknown): CachedModels | undefined {
+  if (!isObject(file) || file['version'] !== version) return undefined;
+  const { fetchedAt, models } = file;
+  if (typeof fetchedAt !== 'number' || !Array.isArray(models)) return undefined;
+  return { fetchedAt, models: models.flatMap(readModel) };
+}
+
+/** The form choices have on disk, and `readPicks` its way back. */
+export function toPicksFile({ pins, defaults, look }: ModelPicks): object {
+  return { version, pins, defaults, ...(look ? { look } : {}) };
+}
+
+/** What cannot be read counts as not chosen. */
+export function readPicks(file: unknown): ModelPicks {
+  if (!isObject(file) || file['version'] !== version) return noPicks;
+  const defaults = isObject(file['defaults']) ? file['defaults'] : {};
+  const look = isObject(file['look']) ? file['look'] : {};
+  const at = look['at'];
+  return {
+    pins: strings(file['pins']),
+    defaults: Object.fromEntries(
+      modelJobs.flatMap((job): [ModelJob, string][] => {
+        const id = defaults[job];
+        return typeof id === 'string' ? [[job, id]] : [];
+      }),
+    ),
+    ...(typeof at === 'number' ? { look: { at, ids: strings(look['ids']) } } : {}),
+  };
+}
+
+function readModel(value: unknown): CatalogueModel[] {
+  if (!isObject(value) || typeof value['id'] !== 'string') return [];
+  const types = strings(value['types']);
+  const named = strings(value['subTypes']);
+  const number = (key: string) => (typeof value[key] === 'number' ? { [key]: value[key] } : {});
+  return [
+    {
+      id: value['id'],
+      ...(typeof value['ownedBy'] === 'string' ? { ownedBy: value['ownedBy'] } : {}),
+      ...number('created'),
+      ...number('contextLength'),
+      ...number('maxOutputTokens'),
+      types: modelTypes.filter((type) => types.includes(type)),
+      subTypes: subTypes.filter((subType) => named.includes(subType)),
+    },
+  ];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function strings(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}

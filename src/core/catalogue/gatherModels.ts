@@ -1,0 +1,107 @@
+import { modelTypes, subTypes } from './model';
+import type { CatalogueModel, ListedModel, ModelType, SubType } from './model';
+
+/** What one question to GET /models asks for; all unset is the whole list. */
+export interface ModelFilter {
+  readonly type?: ModelType;
+  readonly subType?: SubType;
+}
+
+export interface GatheredModels {
+  /** In the service's order, which means something; models only a filter names come last. */
+  readonly models: readonly CatalogueModel[];
+  /** Filters whose answer did not come; what they told before is kept. */
+  readonly unanswered: readonly ModelFilter[];
+}
+
+interface Answer {
+  readonly filter: ModelFilter;
+  readonly models: readonly ListedModel[];
+}
+
+const filters: readonly ModelFilter[] = [
+  {},
+  ...subTypes.map((subType) => ({ subType })),
+  ...modelTypes.map((type) => ({ type })),
+];
+
+/**
+ * Asks for the whole list and for each filter, all at once, and joins the answers. A filter that fails costs only its own
+ * knowledge. Throws the error of the whole list when no question was answered, or when the call was aborted.
+ */
+export async function gatherModels(
+  list: (filter: ModelFilter) => Promise<readonly ListedModel[]>,
+  before: readonly CatalogueModel[] = [],
+): Promise<GatheredModels> {
+  const settled = await Promise.allSettled(filters.map((filter) => list(filter)));
+  const answers: Answer[] = [];
+  const unanswered: ModelFilter[] = [];
+  settled.forEach((result, index) => {
+    const filter = filters[index]!;
+    if (result.status === 'fulfilled') answers.push({ filter, models: result.value });
+    else unanswered.push(filter);
+  });
+  const [whole] = settled;
+  if (whole?.status === 'rejected' && (answers.length === 0 || isAbort(whole.reason))) throw whole.reason;
+  return { models: mergeAnswers(answers, before, unanswered), unanswered };
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || ('kind' in error && error.kind === 'aborted'));
+}
+
+function mergeAnswers(
+  answers: readonly Answer[],
+  before: readonly CatalogueModel[],
+  unanswered: readonly ModelFilter[],
+): readonly CatalogueModel[] {
+  const merged = new Map<string, ListedModel>();
+  for (const { models } of answers) {
+    for (const model of models) {
+      if (!merged.has(model.id)) merged.set(model.id, model);
+    }
+  }
+  const trusted = withoutIgnoredFilters(answers);
+  const known = new Map(before.map((model) => [model.id, model]));
+  return [...merged.values()].map((model) => {
+    const old = known.get(model.id);
+    const named = <K extends keyof ModelFilter>(key: K): ReadonlySet<ModelFilter[K]> =>
+      new Set([
+        ...trusted.filter(({ ids }) => ids.has(model.id)).map(({ filter }) => filter[key]),
+        ...unanswered.map((filter) => filter[key]).filter((value) => carries(old, key, value)),
+      ]);
+    const typesNamed = named('type');
+    const subTypesNamed = named('subType');
+    return {
+      ...model,
+      types: modelTypes.filter((type) => typesNamed.has(type)),
+      subTypes: subTypes.filter((subType) => subTypesNamed.has(subType)),
+    };
+  });
+}
+
+function carries(old: CatalogueModel | undefined, key: keyof ModelFilter, value: string | undefined): boolean {
+  const values: readonly string[] = (key === 'type' ? old?.types : old?.subTypes) ?? [];
+  return value !== undefined && values.includes(value);
+}
+
+/**
+ * Other servers on the same path ignore the query and answer every filter with everything. Two filters of one kind with
+ * one and the same full list say just that, and then tell nothing.
+ */
+function withoutIgnoredFilters(answers: readonly Answer[]) {
+  const withIds = answers.map(({ filter, models }) => ({ filter, ids: new Set(models.map(({ id }) => id)) }));
+  const everything = withIds.find(({ filter }) => isWhole(filter))?.ids;
+  const ignoredIn = (key: keyof ModelFilter) => {
+    const full = withIds.filter(({ filter, ids }) => filter[key] && ids.size > 0 && ids.size === everything?.size);
+    return full.length > 1;
+  };
+  const ignored = { type: ignoredIn('type'), subType: ignoredIn('subType') };
+  return withIds.filter(
+    ({ filter }) => !isWhole(filter) && !(filter.type && ignored.type) && !(filter.subType && ignored.subType),
+  );
+}
+
+function isWhole(filter: ModelFilter): boolean {
+  return filter.type === undefined && filter.subType === undefined;
+}

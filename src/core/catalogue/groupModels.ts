@@ -1,0 +1,55 @@
+import { modelTypes, nameOf, subTypes } from './model';
+import type { CatalogueModel, ModelType, SubType } from './model';
+
+/** `type:…`: named by that type, by no sub-type. `other`: named by no filter. */
+export type GroupKey = SubType | `type:${ModelType}` | 'other';
+
+export interface VendorGroup {
+  /** `undefined` for models whose id and list name none. */
+  readonly vendor: string | undefined;
+  readonly models: readonly CatalogueModel[];
+}
+
+export interface ModelGroup {
+  readonly key: GroupKey;
+  /** Models, not vendors. */
+  readonly count: number;
+  readonly vendors: readonly VendorGroup[];
+}
+
+const groupOrder: readonly GroupKey[] = [...subTypes, ...modelTypes.map((type) => `type:${type}` as const), 'other'];
+
+/** Where a model stands: in each of its sub-types, else in its types, else under `other`. */
+export function groupKeysOf(model: CatalogueModel): readonly GroupKey[] {
+  if (model.subTypes.length > 0) return model.subTypes;
+  if (model.types.length > 0) return model.types.map((type) => `type:${type}` as const);
+  return ['other'];
+}
+
+/** Groups in a fixed order, vendors and models in the order the service lists them. Empty groups are left out. */
+export function groupModels(models: readonly CatalogueModel[]): readonly ModelGroup[] {
+  const byGroup = new Map<GroupKey, Map<string | undefined, CatalogueModel[]>>();
+  for (const model of models) {
+    const { vendor } = nameOf(model);
+    for (const key of groupKeysOf(model)) {
+      const vendors = byGroup.get(key) ?? new Map<string | undefined, CatalogueModel[]>();
+      byGroup.set(key, vendors.set(vendor, [...(vendors.get(vendor) ?? []), model]));
+    }
+  }
+  return groupOrder.flatMap((key) => {
+    const vendors = byGroup.get(key);
+    if (!vendors) return [];
+    const groups = [...vendors].map(([vendor, members]) => ({ vendor, models: members }));
+    return [{ key, count: groups.reduce((sum, group) => sum + group.models.length, 0), vendors: groups }];
+  });
+}
+
+/** Keeps the models in whose id, owner or group every word of `query` occurs, in any case. An empty query keeps all. */
+export function searchModels(models: readonly CatalogueModel[], query: string): readonly CatalogueModel[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return models;
+  return models.filter((model) => {
+    const haystack = [model.id, model.ownedBy ?? '', ...model.subTypes, ...model.types].join('\n').toLowerCase();
+    return words.every((word) => haystack.includes(word));
+  });
+}
