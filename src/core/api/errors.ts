@@ -1,3 +1,5 @@
+import type { ParameterIssue } from './parameters';
+
 /**
  * What went wrong, as callers need to tell it apart: a kind of its own wherever the person's next step differs.
  * Branch on this, never on `message`.
@@ -52,6 +54,15 @@ export interface ApiErrorInit {
   readonly limit?: LimitKind | undefined;
   /** The parameter at fault, as sent on the wire, e.g. `top_p`. */
   readonly parameter?: string | undefined;
+  /** With kind `invalidParameter`: the rule and the bound, as data. */
+  readonly issue?: ParameterIssue | undefined;
+  /** Whether `message` is in the service's own words. */
+  readonly fromService?: boolean | undefined;
+  /**
+   * What most likely is wrong where the kind alone does not tell: the base URL lacks its version segment, or otherwise leads
+   * to no such service; the service's answer forwards to another address.
+   */
+  readonly hint?: 'missingVersion' | 'wrongBaseUrl' | 'redirected' | undefined;
   readonly traceId?: string | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfterMs?: number | undefined;

@@ -56,6 +56,8 @@ export interface ApiCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below the base URL, beginning with `/`; ids in it already escaped. */
   readonly path: string;
+  /** The path with its ids left open, e.g. `/batches/{id}`; where absent the path holds no id. */
+  readonly route?: string | undefined;
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly work: Work;
   readonly model?: string | undefined;
@@ -70,7 +72,9 @@ export interface Transport {
   stream(call: ApiCall & { readonly body: unknown }): AsyncIterable<StreamEvent>;
   upload<T>(call: ApiCall & UploadParts & { readonly response: z.ZodMiniType<T> }): Promise<T>;
   /** The raw answer of an API path, e.g. speech. */
-  bytes(call: ApiCall & { readonly body?: unknown }): Promise<{ readonly contentType: string; readonly body: AsyncIterable<Uint8Array> }>;
+  bytes(
+    call: ApiCall & { readonly body?: unknown },
+  ): Promise<{ readonly contentType: string; readonly body: AsyncIterable<Uint8Array> }>;
   /** A URL that came in a response. Never carries the key. */
   download(request: DownloadRequest): Promise<Downloaded>;
 }

@@ -1,0 +1,58 @@
+export interface ChatToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text as it came; "" means no arguments. */
+  readonly arguments: string;
+}
+
+export interface ChatChoice {
+  readonly index: number;
+  readonly content: string;
+  readonly reasoning_content?: string;
+  readonly tool_calls: readonly ChatToolCall[];
+  /** Any string; unset where the service names none. */
+  readonly finish_reason?: string;
+}
+
+/** Every number is optional: services leave out what they do not count. */
+export interface ChatUsage {
+  readonly prompt_tokens?: number;
+  readonly completion_tokens?: number;
+  readonly total_tokens?: number;
+  readonly cached_tokens?: number;
+  readonly reasoning_tokens?: number;
+}
+
+/** An answer, whole or as far as it came. */
+export interface ChatCompletion {
+  readonly id?: string;
+  readonly model?: string;
+  /** Unix seconds. */
+  readonly created?: number;
+  /** Of increasing `index`. */
+  readonly choices: readonly ChatChoice[];
+  readonly usage: ChatUsage;
+  readonly system_fingerprint?: string;
+}
+
+/** What a streamed answer says, in order; `index` is the choice. */
+export type ChatCompletionEvent =
+  | { readonly type: 'start'; readonly id?: string; readonly model?: string }
+  | { readonly type: 'text'; readonly index: number; readonly text: string }
+  | { readonly type: 'reasoning'; readonly index: number; readonly text: string }
+  | {
+      readonly type: 'toolCall';
+      readonly index: number;
+      readonly call: number;
+      readonly id: string;
+      readonly name: string;
+    }
+  /** A piece of a call's arguments, as JSON text. */
+  | { readonly type: 'toolArguments'; readonly index: number; readonly call: number; readonly text: string }
+  | { readonly type: 'finish'; readonly index: number; readonly reason: string }
+  /** The newest count; later ones replace it. */
+  | { readonly type: 'usage'; readonly usage: ChatUsage }
+  /** A chunk this client cannot read, or a line that is not JSON. */
+  | { readonly type: 'unknown'; readonly raw: unknown }
+  /** The last event of every stream that ended as it should. */
+  | { readonly type: 'end'; readonly completion: ChatCompletion };

@@ -1,0 +1,50 @@
+/** Logprobs of a text, token by token; the lists run in step. */
+export interface TokenLogprobs {
+  readonly tokens: readonly string[];
+  /** `null` where the service has none, e.g. for the first token of a prompt. */
+  readonly token_logprobs: readonly (number | null)[];
+  /** Per token: alternative -> logprob. */
+  readonly top_logprobs?: readonly (Readonly<Record<string, number>> | null)[];
+}
+
+export interface CompletionChoice {
+  readonly index: number;
+  readonly text: string;
+  /** Any string; unset where the service names none. */
+  readonly finish_reason?: string;
+  readonly logprobs?: TokenLogprobs;
+}
+
+/** Every number is optional: services leave out what they do not count. */
+export interface CompletionUsage {
+  readonly prompt_tokens?: number;
+  readonly completion_tokens?: number;
+  readonly total_tokens?: number;
+}
+
+/** A completion, whole or as far as it came. */
+export interface Completion {
+  readonly id?: string;
+  readonly model?: string;
+  /** Unix seconds. */
+  readonly created?: number;
+  /** Of increasing `index`. */
+  readonly choices: readonly CompletionChoice[];
+  readonly usage: CompletionUsage;
+  /** The prompt as the service read it, where it says so. */
+  readonly prompt?: readonly { readonly text: string; readonly logprobs?: TokenLogprobs }[];
+  /** Changes when the service's back end does; the same seed may then answer differently. */
+  readonly system_fingerprint?: string;
+}
+
+/** What a streamed completion says, in order. */
+export type CompletionEvent =
+  | { readonly type: 'start'; readonly id?: string; readonly model?: string }
+  | { readonly type: 'text'; readonly index: number; readonly text: string; readonly logprobs?: TokenLogprobs }
+  | { readonly type: 'finish'; readonly index: number; readonly reason: string }
+  /** The newest count; later ones replace it. */
+  | { readonly type: 'usage'; readonly usage: CompletionUsage }
+  /** A chunk this client cannot read, or a line that is not JSON. */
+  | { readonly type: 'unknown'; readonly raw: unknown }
+  /** The last event of every stream that ended as it should. */
+  | { readonly type: 'end'; readonly completion: Completion };

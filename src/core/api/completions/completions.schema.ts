@@ -1,0 +1,78 @@
+// https://docs.siliconflow.com/en/api-reference/completion/create-completion
+import '../jitless';
+import * as z from 'zod/mini';
+import type { Immutable } from '../immutable';
+
+export const completionRequest = z.strictObject({
+  model: z.string(),
+  prompt: z.string(),
+  /** Fill in the middle: what follows the gap. From the vendor's FIM guide, not in the interface description. */
+  suffix: z.nullish(z.string()),
+  max_tokens: z.nullish(z.number()),
+  /** The vendor documents an array; other servers also take one string. */
+  stop: z.nullish(z.union([z.string(), z.array(z.string())])),
+  temperature: z.nullish(z.number()),
+  top_p: z.nullish(z.number()),
+  top_k: z.nullish(z.number()),
+  repetition_penalty: z.nullish(z.number()),
+  n: z.nullish(z.number()),
+  presence_penalty: z.nullish(z.number()),
+  frequency_penalty: z.nullish(z.number()),
+  /** Token id -> bias. */
+  logit_bias: z.nullish(z.record(z.string(), z.number())),
+  seed: z.nullish(z.number()),
+  /** Alternatives per token. Convention of other servers; undocumented by the vendor, whose answers carry logprobs. */
+  logprobs: z.nullish(z.number()),
+  stream_options: z.nullish(z.object({ include_usage: z.boolean() })),
+});
+
+/** Absent is not sent, `null` is sent as null. */
+export type CompletionRequest = Immutable<z.infer<typeof completionRequest>>;
+
+const logprobs = z.looseObject({
+  tokens: z.nullish(z.array(z.string())),
+  /** The first token of a prompt has none. */
+  token_logprobs: z.nullish(z.array(z.nullable(z.number()))),
+  /** Per token: alternative -> logprob. */
+  top_logprobs: z.nullish(z.array(z.nullable(z.record(z.string(), z.number())))),
+});
+
+export const completionChoice = z.looseObject({
+  index: z.nullish(z.number()),
+  text: z.nullish(z.string()),
+  /** stop, eos, length, tool_calls, content_filter, …: any string. */
+  finish_reason: z.nullish(z.string()),
+  logprobs: z.nullish(logprobs),
+});
+
+export const completionUsage = z.looseObject({
+  prompt_tokens: z.nullish(z.number()),
+  completion_tokens: z.nullish(z.number()),
+  total_tokens: z.nullish(z.number()),
+});
+
+/** `object` is always `text_completion`: not read. */
+export const completionResponse = z.looseObject({
+  id: z.nullish(z.string()),
+  model: z.nullish(z.string()),
+  created: z.nullish(z.number()),
+  choices: z.array(completionChoice),
+  usage: z.nullish(completionUsage),
+  prompt: z.nullish(z.array(z.looseObject({ text: z.nullish(z.string()), logprobs: z.nullish(logprobs) }))),
+  system_fingerprint: z.nullish(z.string()),
+});
+
+/**
+ * A chunk comes in two shapes: the whole answer's, with the text of each choice, or the vendor's own with `token` and
+ * `finish_reason` at the top.
+ */
+export const completionChunk = z.looseObject({
+  id: z.nullish(z.string()),
+  model: z.nullish(z.string()),
+  created: z.nullish(z.number()),
+  choices: z.nullish(z.array(completionChoice)),
+  token: z.nullish(z.looseObject({ text: z.nullish(z.string()), logprob: z.nullish(z.number()) })),
+  finish_reason: z.nullish(z.string()),
+  usage: z.nullish(completionUsage),
+  system_fingerprint: z.nullish(z.string()),
+});

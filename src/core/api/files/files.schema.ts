@@ -1,0 +1,36 @@
+// https://docs.siliconflow.com/en/api-reference/batch/upload-file
+// https://docs.siliconflow.com/en/api-reference/batch/get-file-list
+import '../jitless';
+import * as z from 'zod/mini';
+
+const file = z.looseObject({
+  id: z.string(),
+  bytes: z.nullish(z.number()),
+  filename: z.nullish(z.string()),
+  purpose: z.nullish(z.string()),
+  /** An upload is answered with `createdAt`, the list holds `created_at`. Unix seconds. */
+  createdAt: z.nullish(z.number()),
+  created_at: z.nullish(z.number()),
+  /** List items only. */
+  line_count: z.nullish(z.number()),
+});
+
+export type FileOnTheWire = z.infer<typeof file>;
+
+/** Other servers answer without the envelope. `object` is always `file`: not read. */
+export const fileUploadedResponse = z.union([z.looseObject({ data: file }), file]);
+
+export const fileListResponse = z.union([
+  z.looseObject({ data: z.looseObject({ data: z.array(file) }) }),
+  z.looseObject({ data: z.array(file) }),
+]);
+
+export interface RemoteFile {
+  readonly id: string;
+  readonly filename?: string;
+  readonly bytes?: number;
+  /** Unix seconds. */
+  readonly createdAt?: number;
+  readonly purpose?: string;
+  readonly lineCount?: number;
+}

@@ -1,0 +1,91 @@
+// https://docs.siliconflow.com/en/api-reference/chat-completions/messages
+import '../jitless';
+import * as z from 'zod/mini';
+import type { Immutable } from '../immutable';
+
+const text = z.object({ type: z.literal('text'), text: z.string() });
+
+const image = z.object({
+  type: z.literal('image'),
+  source: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
+    z.object({ type: z.literal('url'), url: z.string() }),
+  ]),
+});
+
+/** Blocks are not in the vendor's schema (content is a string there) but are what its documented agents send. */
+const contentBlock = z.discriminatedUnion('type', [
+  text,
+  image,
+  z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.optional(z.string()) }),
+  z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.record(z.string(), z.unknown()) }),
+  z.object({
+    type: z.literal('tool_result'),
+    tool_use_id: z.string(),
+    content: z.optional(z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image]))])),
+    is_error: z.optional(z.boolean()),
+  }),
+]);
+
+const message = z.object({
+  role: z.enum(['user', 'assistant', 'system']),
+  content: z.union([z.string(), z.array(contentBlock)]),
+});
+
+/** Only `name` and `input_schema` are required; the schema is passed on as it is. */
+const tool = z.object({
+  name: z.string(),
+  description: z.optional(z.string()),
+  input_schema: z.record(z.string(), z.unknown()),
+});
+
+/** `any` is absent from the vendor's schema but used in its samples. */
+const toolChoice = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('auto'), disable_parallel_tool_use: z.optional(z.boolean()) }),
+  z.object({ type: z.literal('any'), disable_parallel_tool_use: z.optional(z.boolean()) }),
+  z.object({ type: z.literal('tool'), name: z.string(), disable_parallel_tool_use: z.optional(z.boolean()) }),
+  z.object({ type: z.literal('none') }),
+]);
+
+export const messageRequest = z.strictObject({
+  model: z.string(),
+  messages: z.array(message),
+  max_tokens: z.optional(z.number()),
+  system: z.nullish(z.union([z.string(), z.array(text)])),
+  stop_sequences: z.nullish(z.array(z.string())),
+  temperature: z.nullish(z.number()),
+  top_p: z.nullish(z.number()),
+  top_k: z.nullish(z.number()),
+  tools: z.nullish(z.array(tool)),
+  tool_choice: z.nullish(toolChoice),
+  /** Not in the interface description; any other type than these two is answered with 400. */
+  thinking: z.nullish(z.object({ type: z.enum(['enabled', 'disabled']), budget_tokens: z.optional(z.number()) })),
+});
+
+/**
+ * What to ask, under the wire's own names. Absent is not sent, `null` is sent as null. Where `max_tokens` is absent the
+ * model's default is sent, because the service wants it always.
+ */
+export type MessageRequest = Immutable<z.infer<typeof messageRequest>>;
+export type MessageParam = MessageRequest['messages'][number];
+export type ContentBlockParam = Exclude<MessageParam['content'], string>[number];
+export type ToolParam = NonNullable<MessageRequest['tools']>[number];
+
+const count = z.nullish(z.number());
+
+export const messageUsage = z.looseObject({
+  input_tokens: count,
+  output_tokens: count,
+  cache_read_input_tokens: count,
+  cache_creation_input_tokens: count,
+});
+
+/** `type` and `role` are always `message` and `assistant`: not read. */
+export const messageResponse = z.looseObject({
+  id: z.nullish(z.string()),
+  model: z.nullish(z.string()),
+  content: z.array(z.looseObject({ type: z.string() })),
+  stop_reason: z.nullish(z.string()),
+  stop_sequence: z.nullish(z.string()),
+  usage: z.nullish(messageUsage),
+});

@@ -1,0 +1,58 @@
+// https://docs.siliconflow.com/en/api-reference/rerank/create-rerank
+import '../jitless';
+import * as z from 'zod/mini';
+import type { Immutable } from '../immutable';
+
+export const rerankRequest = z.strictObject({
+  model: z.string(),
+  query: z.string(),
+  /** Only strings; the page also shows objects, which the service refuses. */
+  documents: z.array(z.string()),
+  top_n: z.nullish(z.number()),
+  return_documents: z.nullish(z.boolean()),
+  max_chunks_per_doc: z.nullish(z.number()),
+  overlap_tokens: z.nullish(z.number()),
+  /** What "relevant" means here; Qwen3-Reranker models only. */
+  instruction: z.nullish(z.string()),
+});
+
+/** Absent is not sent, `null` is sent as null. */
+export type RerankRequest = Immutable<z.infer<typeof rerankRequest>>;
+
+const tokens = z.looseObject({ input_tokens: z.nullish(z.number()), output_tokens: z.nullish(z.number()) });
+
+const result = z.looseObject({
+  index: z.number(),
+  relevance_score: z.nullish(z.number()),
+  score: z.nullish(z.number()),
+  document: z.nullish(z.union([z.string(), z.looseObject({ text: z.nullish(z.string()) })])),
+  text: z.nullish(z.string()),
+});
+
+/** The shapes of this service and of others on the same path: a list under `results` or `data`, or bare. */
+export const rerankResponse = z.union([
+  z.array(result),
+  z.looseObject({
+    id: z.nullish(z.string()),
+    results: z.nullish(z.array(result)),
+    data: z.nullish(z.array(result)),
+    tokens: z.nullish(tokens),
+    meta: z.nullish(z.looseObject({ tokens: z.nullish(tokens), billed_units: z.nullish(tokens) })),
+    usage: z.nullish(z.looseObject({ prompt_tokens: z.nullish(z.number()), total_tokens: z.nullish(z.number()) })),
+  }),
+]);
+
+export interface Ranking {
+  readonly id?: string;
+  /** Best first. */
+  readonly results: readonly RankedDocument[];
+  readonly tokens: { readonly input_tokens?: number; readonly output_tokens?: number };
+}
+
+export interface RankedDocument {
+  /** Into the documents of the request. */
+  readonly index: number;
+  readonly relevance_score: number;
+  /** The service's copy, else the request's own document. */
+  readonly text: string;
+}

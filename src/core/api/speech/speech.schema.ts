@@ -1,0 +1,25 @@
+// https://docs.siliconflow.com/en/api-reference/audio/create-speech
+import '../jitless';
+import * as z from 'zod/mini';
+import type { Immutable } from '../immutable';
+
+export const speechRequest = z.strictObject({
+  model: z.string(),
+  input: z.string(),
+  /** `<model>:alex` or a voice style's `speech:` URI. */
+  voice: z.nullish(z.string()),
+  response_format: z.nullish(z.enum(['mp3', 'opus', 'wav', 'pcm'])),
+  sample_rate: z.nullish(z.number()),
+  speed: z.nullish(z.number()),
+  gain: z.nullish(z.number()),
+  stream: z.nullish(z.boolean()),
+});
+
+/** Absent is not sent, `null` is sent as null. */
+export type SpeechRequest = Immutable<z.infer<typeof speechRequest>>;
+
+/** Audio as it comes. Leaving the loop aborts the request. */
+export interface Speech {
+  readonly contentType: string;
+  readonly body: AsyncIterable<Uint8Array>;
+}

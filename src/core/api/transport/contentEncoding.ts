@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { ApiError } from '../errors.ts';
+import type { HttpResponse } from './transport.ts';
+
+/**
+ * Stacks ask for `identity`, so that a stream is not held back by a compressor. A service (or a proxy) that compresses all the
+ * same is understood; the headers then no longer speak of the bytes that went over the wire.
+ */
+export function decodeContent(response: HttpResponse): HttpResponse {
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase();
+  if (!encoding || encoding === 'identity') return response;
+  const { 'content-encoding': _encoding, 'content-length': _length, ...headers } = response.headers;
+  return { ...response, headers, body: decoded(response.body, encoding) };
+}
+
+function decoderFor(encoding: string) {
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
+  if (encoding === 'deflate') return createInflate();
+  if (encoding === 'br') return createBrotliDecompress();
+  throw new ApiError({
+    kind: 'badResponse',
+    message: `The answer is encoded as ${encoding}, which was not asked for.`,
+    sent: true,
+  });
+}
+
+async function* decoded(body: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
+  const source = Readable.from(body, { objectMode: false });
+  const decoder = decoderFor(encoding);
+  source.on('error', (error) => decoder.destroy(error));
+  source.pipe(decoder);
+  try {
+    for await (const chunk of decoder) yield chunk as Uint8Array;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) {
+      throw new ApiError({
+        kind: 'truncated',
+        message: `The ${encoding} answer is damaged or cut short.`,
+        sent: true,
+        cause: error,
+      });
+    }
+    throw error;
+  } finally {
+    source.destroy();
+    decoder.destroy();
+  }
+}

@@ -1,0 +1,100 @@
+import { ApiError } from '../errors.ts';
+import type { TimeoutPhase } from '../errors.ts';
+import type { StreamedBody, Timers } from './transport.ts';
+
+/** The timers of one request. Tell it each step; it tells at most once that the request is over, and is silent after `stop`. */
+export interface RequestClock {
+  connected(): void;
+  /** A piece of the request body was accepted. */
+  bodyAccepted(): void;
+  /** The whole request was handed over. */
+  requestSent(): void;
+  /** The headers of the answer are there. */
+  answered(): void;
+  /** A piece of the answer's body is there. */
+  bodyReceived(): void;
+  /** Ends all timers and lets go of the signal. */
+  stop(): void;
+}
+
+export interface RequestClockOptions {
+  readonly timers: Timers;
+  readonly signal?: AbortSignal | undefined;
+  readonly onExpire: (error: ApiError) => void;
+  /** Whether bytes of the request may have left by now. */
+  readonly isSent: () => boolean;
+  /** Whether the reader waits for a chunk: a slow reader is no stalled service. */
+  readonly isReaderWaiting: () => boolean;
+}
+
+/** What Node's timers can count; longer (or infinite) waits have no timer. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Starts counting `connect` and `total` at once. The signal must not be aborted yet. */
+export function createRequestClock(options: RequestClockOptions): RequestClock {
+  const { timers, signal, onExpire, isSent, isReaderWaiting } = options;
+  let phaseTimer: NodeJS.Timeout | undefined;
+
+  const stop = () => {
+    clearTimeout(phaseTimer);
+    clearTimeout(totalTimer);
+    phaseTimer = undefined;
+    signal?.removeEventListener('abort', onAbort);
+  };
+  const onAbort = () => {
+    stop();
+    onExpire(abortedError(isSent(), signal?.reason));
+  };
+  const expire = (phase: TimeoutPhase, ms: number) => {
+    stop();
+    onExpire(new ApiError({ kind: 'timeout', message: timeoutFacts[phase](ms), phase, sent: isSent() }));
+  };
+  const start = (ms: number, onFire: () => void) => (ms <= longestTimerMs ? setTimeout(onFire, ms) : undefined);
+  const startPhase = (phase: TimeoutPhase, ms: number) => {
+    clearTimeout(phaseTimer);
+    phaseTimer = start(ms, () => expire(phase, ms));
+  };
+  const watchReading = () => {
+    clearTimeout(phaseTimer);
+    phaseTimer = start(timers.idleMs, () =>
+      isReaderWaiting() ? expire('idle', timers.idleMs) : phaseTimer?.refresh(),
+    );
+  };
+
+  const totalTimer = start(timers.totalMs, () => expire('total', timers.totalMs));
+  startPhase('connect', timers.connectMs);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  return {
+    connected: () => startPhase('idle', timers.idleMs),
+    bodyAccepted: () => void phaseTimer?.refresh(),
+    requestSent: () => startPhase('firstByte', timers.firstByteMs),
+    answered: watchReading,
+    bodyReceived: () => void phaseTimer?.refresh(),
+    stop,
+  };
+}
+
+/** Tells the clock of each piece the stack accepted (it asks for the next one) and of the end. */
+export async function* timedBody(body: StreamedBody, clock: RequestClock): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body.open()) {
+    yield chunk;
+    clock.bodyAccepted();
+  }
+  clock.requestSent();
+}
+
+/** `reason` is the signal's own. */
+export function abortedError(sent: boolean, reason: unknown): ApiError {
+  return new ApiError({ kind: 'aborted', message: 'The request was cancelled.', sent, cause: reason });
+}
+
+const timeoutFacts: Readonly<Record<TimeoutPhase, (ms: number) => string>> = {
+  connect: (ms) => `No connection within ${seconds(ms)} s.`,
+  firstByte: (ms) => `No answer within ${seconds(ms)} s.`,
+  idle: (ms) => `Nothing moved for ${seconds(ms)} s.`,
+  total: (ms) => `Not finished within ${seconds(ms)} s.`,
+};
+
+function seconds(ms: number): string {
+  return String(Math.round(ms / 100) / 10);
+}

@@ -1,0 +1,162 @@
+import { ApiError, isApiError } from '../errors.ts';
+import type { ApiErrorKind } from '../errors.ts';
+
+export interface FailureContext {
+  readonly url: URL;
+  /** Whether bytes of the request may have left; `unknown` where the stack cannot see it: then the error's code decides. */
+  readonly sent: boolean | 'unknown';
+  /** Whether status and headers had come. */
+  readonly answered: boolean;
+}
+
+interface SystemError extends Error {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly hostname?: unknown;
+  readonly port?: unknown;
+}
+
+/** OpenSSL's verification results and Node's host name check, as Node spells them in `code`. */
+const certificateCode =
+  /^(CERT_|CRL_|ERR_TLS_CERT|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/;
+const tlsCode = /^(EPROTO|ERR_SSL_|ERR_TLS_)/;
+/** The answer is not HTTP as the parser knows it. */
+const malformedCode = /^(HPE_|UND_ERR_HEADERS_OVERFLOW)/;
+const unsentCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EAI_NODATA',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_INVALID_ARG',
+]);
+/** A stack that is being closed, or a connection the caller ended. */
+const endedCodes = new Set(['UND_ERR_DESTROYED', 'UND_ERR_CLOSED', 'ABORT_ERR']);
+
+/** Any failure of a stack in the terms callers branch on. An `ApiError` (of a body that failed, say) passes as it is. */
+export function toStackError(error: unknown, context: FailureContext): ApiError {
+  if (isApiError(error)) return error;
+  const root = rootOf(error);
+  const code = typeof root.code === 'string' ? root.code : undefined;
+  const sent = context.sent === 'unknown' ? !isUnsent(root, code) : context.sent;
+  const tunnelStatus = /Proxy response \((\d+)\)/.exec(root.message)?.[1];
+  if (tunnelStatus) return proxyError(Number(tunnelStatus), error);
+  if (code && certificateCode.test(code)) {
+    return new ApiError({
+      kind: 'certificate',
+      message: `${code}: ${certificateFact(code)} (${context.url.host}).`,
+      sent: false,
+      cause: error,
+    });
+  }
+  const fact = `${code ?? root.name}: ${factOf(code, root)} (${context.url.host}).`;
+  if (isAboutProxy(root, context.url)) return new ApiError({ kind: 'proxy', message: fact, sent: false, cause: error });
+  return new ApiError({
+    kind: kindOf(code, context.answered),
+    message: fact,
+    sent,
+    ...(code === 'UND_ERR_CONNECT_TIMEOUT' ? { phase: 'connect' } : {}),
+    cause: error,
+  });
+}
+
+/** What a proxy refused: only a proxy answers 407, and a tunnel that does not open never reached the service. */
+export function proxyError(status: number, cause?: unknown): ApiError {
+  const fact =
+    status === 407 ? 'The proxy wants a name and a password' : 'The proxy did not open a connection to the service';
+  return new ApiError({ kind: 'proxy', message: `${fact} (${status}).`, status, sent: false, cause });
+}
+
+/** Header values are checked here because stacks quote a bad value, and so the key, in their own errors. */
+export function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    // Same set as RFC 9110's field-value: tab, visible ASCII, obs-text.
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      throw new ApiError({
+        kind: 'invalidParameter',
+        message: `The header ${name} holds characters that cannot be sent.`,
+        parameter: name,
+        sent: false,
+      });
+    }
+  }
+}
+
+/** The innermost error with a code: `fetch` wraps, and several addresses tried make an aggregate. */
+function rootOf(error: unknown): SystemError {
+  let current: SystemError = error instanceof Error ? error : new Error(String(error));
+  for (let depth = 0; depth < 5; depth += 1) {
+    const inner: unknown =
+      current instanceof AggregateError ? current.errors[0] : current.code === undefined ? current.cause : undefined;
+    if (!(inner instanceof Error)) break;
+    current = inner;
+  }
+  return current;
+}
+
+function isUnsent(root: SystemError, code: string | undefined): boolean {
+  if (code === undefined) return false;
+  return (
+    unsentCodes.has(code) ||
+    certificateCode.test(code) ||
+    tlsCode.test(code) ||
+    root.syscall === 'connect' ||
+    root.syscall === 'getaddrinfo'
+  );
+}
+
+/** A connection or name that is not the address asked for can only be the proxy's. */
+function isAboutProxy(root: SystemError, url: URL): boolean {
+  if (root.syscall === 'getaddrinfo') return typeof root.hostname === 'string' && root.hostname !== url.hostname;
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  return root.syscall === 'connect' && typeof root.port === 'number' && root.port !== port;
+}
+
+function kindOf(code: string | undefined, answered: boolean): ApiErrorKind {
+  if (code !== undefined) {
+    if (endedCodes.has(code)) return 'aborted';
+    if (malformedCode.test(code)) return 'badResponse';
+    if (code === 'UND_ERR_INVALID_ARG') return 'invalidParameter';
+    if (/^UND_ERR_.*TIMEOUT$/.test(code)) return 'timeout';
+  }
+  return answered ? 'truncated' : 'network';
+}
+
+function factOf(code: string | undefined, root: SystemError): string {
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_NODATA':
+      return 'the name was not found';
+    case 'EAI_AGAIN':
+    case 'EAI_FAIL':
+      return 'the name service did not answer';
+    case 'ECONNREFUSED':
+      return 'the connection was refused';
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'UND_ERR_SOCKET':
+      return 'the connection was closed';
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return 'the network cannot be reached';
+    case 'ETIMEDOUT':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return 'the connection took too long';
+    default:
+      return code && tlsCode.test(code)
+        ? 'no secure connection could be made'
+        : root.message || 'the connection failed';
+  }
+}
+
+function certificateFact(code: string): string {
+  if (code === 'CERT_HAS_EXPIRED') return 'the certificate has expired';
+  if (code === 'CERT_NOT_YET_VALID') return 'the certificate is not valid yet';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH')
+    return 'the certificate is for another name';
+  return 'the certificate is not trusted';
+}

@@ -1,0 +1,111 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import type { ApiError } from '../errors.ts';
+import { createBodyQueue } from './bodyQueue.ts';
+import { decodeContent } from './contentEncoding.ts';
+import { abortedError, createRequestClock, timedBody } from './requestClock.ts';
+import { checkHeaders, proxyError, toStackError } from './stackErrors.ts';
+import type { HttpRequest, HttpResponse, HttpStack } from './transport.ts';
+
+/** Received but not yet read, per response; beyond it the socket is paused. */
+const highWaterBytes = 256 * 1024;
+/** Ends a connection attempt nobody waits for any more; each request has its own, shorter timer. */
+const connectBackstopMs = 120_000;
+
+/**
+ * undici with a pool and timers of its own: the least CPU per request, but no proxy and no certificates of the system.
+ * Takes undici's agent alone: its main module would set the process-wide dispatcher, which belongs to all extensions.
+ */
+export function createUndiciStack(): HttpStack {
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectBackstopMs } });
+  return {
+    name: 'undici',
+    send: async (request) => {
+      checkHeaders(request.headers);
+      if (request.signal?.aborted) throw abortedError(false, request.signal.reason);
+      return decodeContent(await dispatch(agent, request));
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function dispatch(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
+  return new Promise((resolve, reject) => {
+    const { handler, body } = createExchange(request, resolve, reject);
+    agent.dispatch(
+      {
+        origin: request.url.origin,
+        path: request.url.pathname + request.url.search,
+        method: request.method,
+        headers: requestHeaders(request),
+        // undici writes any async iterable, chunk by chunk as the socket takes them; its types name only Node's streams.
+        body: body as Readable | string | null,
+      },
+      handler,
+    );
+  });
+}
+
+function createExchange(
+  { url, timers, signal, body }: HttpRequest,
+  resolve: (response: HttpResponse) => void,
+  reject: (error: ApiError) => void,
+): { readonly handler: Dispatcher.DispatchHandler; readonly body: string | AsyncIterable<Uint8Array> | null } {
+  let controller: Dispatcher.DispatchController | undefined;
+  let answered = false;
+  let failure: ApiError | undefined;
+
+  const fail = (error: ApiError) => {
+    if (failure) return;
+    failure = error;
+    clock.stop();
+    reject(error);
+    queue.fail(error);
+    controller?.abort(error);
+  };
+  const queue = createBodyQueue({
+    highWaterBytes,
+    onDrain: () => controller?.resume(),
+    onCancel: () => fail(abortedError(true, undefined)),
+  });
+  const { isReaderWaiting } = queue;
+  const isSent = () => controller !== undefined;
+  const clock = createRequestClock({ timers, signal, onExpire: fail, isSent, isReaderWaiting });
+  const handler: Dispatcher.DispatchHandler = {
+    // A connection is there and the request is about to be written to it.
+    onRequestStart(started) {
+      if (failure) return started.abort(failure);
+      controller = started;
+      clock.connected();
+      if (typeof body !== 'object') clock.requestSent();
+    },
+    onResponseStart(_controller, status, headers) {
+      if (status < 200) return;
+      if (status === 407) return fail(proxyError(407));
+      answered = true;
+      clock.answered();
+      resolve({ status, headers: flatHeaders(headers), body: queue.body });
+    },
+    onResponseData(reading, chunk) {
+      clock.bodyReceived();
+      if (!queue.push(chunk)) reading.pause();
+    },
+    onResponseEnd() {
+      clock.stop();
+      queue.end();
+    },
+    onResponseError: (_controller, error) => fail(toStackError(error, { url, sent: isSent(), answered })),
+  };
+  return { handler, body: typeof body === 'object' ? timedBody(body, clock) : (body ?? null) };
+}
+
+function requestHeaders({ headers, body }: HttpRequest): Record<string, string> {
+  const length = typeof body === 'object' ? { 'content-length': String(body.contentLength) } : {};
+  return { 'accept-encoding': 'identity', ...headers, ...length };
+}
+
+function flatHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,51 @@
+// https://docs.siliconflow.com/en/api-reference/videos/videos_submit
+// https://docs.siliconflow.com/en/api-reference/videos/get_videos_status
+import '../jitless';
+import * as z from 'zod/mini';
+import type { Immutable } from '../immutable';
+
+export const videoRequest = z.strictObject({
+  model: z.string(),
+  prompt: z.string(),
+  image_size: z.string(),
+  negative_prompt: z.nullish(z.string()),
+  seed: z.nullish(z.number()),
+  /** A URL or a `data:image/…;base64,` URI; image-to-video models require it. */
+  image: z.nullish(z.string()),
+});
+
+/** Absent is not sent, `null` is sent as null. */
+export type VideoRequest = Immutable<z.infer<typeof videoRequest>>;
+
+export const videoStatusRequest = z.strictObject({ requestId: z.string() });
+
+export type VideoStatusRequest = Immutable<z.infer<typeof videoStatusRequest>>;
+
+export const videoSubmitted = z.looseObject({ requestId: z.string() });
+
+export const videoStatusResponse = z.looseObject({
+  status: z.string(),
+  reason: z.nullish(z.string()),
+  /** An older revision of the page has it. */
+  position: z.nullish(z.number()),
+  results: z.nullish(
+    z.looseObject({
+      videos: z.nullish(z.array(z.looseObject({ url: z.string() }))),
+      timings: z.nullish(z.looseObject({ inference: z.nullish(z.number()) })),
+      seed: z.nullish(z.number()),
+    }),
+  ),
+});
+
+export interface VideoStatus {
+  /** Succeed, InQueue, InProgress, Failed; any other is shown as it is and polled on. */
+  readonly status: string;
+  /** Why it failed; absent where empty. */
+  readonly reason?: string;
+  readonly position?: number;
+  /** Each address is good for one hour. Empty until it succeeded. */
+  readonly videos: readonly { readonly url: string }[];
+  readonly seed?: number;
+  /** Seconds the service took. */
+  readonly inferenceSeconds?: number;
+}
