@@ -36,7 +36,9 @@ export type ApiErrorKind =
   /** The answer is not what the interface promises: HTML, wrong content type, a shape that does not fit. */
   | 'badResponse'
   /** A result address was refused: plain http, a local address named by a remote service, too large. */
-  | 'unsafeUrl';
+  | 'unsafeUrl'
+  /** A file on this machine could not be read or written, or changed while it was being sent. */
+  | 'file';
 
 /** Requests, tokens or images, per minute, hour or day. Another kind the service may name is kept as it is. */
 export type LimitKind = 'RPM' | 'RPH' | 'RPD' | 'TPM' | 'TPD' | 'IPM' | 'IPD' | (string & {});

@@ -34,8 +34,11 @@ const longestTimerMs = 2 ** 31 - 1;
 export function createRequestClock(options: RequestClockOptions): RequestClock {
   const { timers, signal, onExpire, isSent, isReaderWaiting } = options;
   let phaseTimer: NodeJS.Timeout | undefined;
+  let isAnswered = false;
+  let isStopped = false;
 
   const stop = () => {
+    isStopped = true;
     clearTimeout(phaseTimer);
     clearTimeout(totalTimer);
     phaseTimer = undefined;
@@ -51,10 +54,14 @@ export function createRequestClock(options: RequestClockOptions): RequestClock {
   };
   const start = (ms: number, onFire: () => void) => (ms <= longestTimerMs ? setTimeout(onFire, ms) : undefined);
   const startPhase = (phase: TimeoutPhase, ms: number) => {
+    // A service may answer before it has read the whole request; the answer's own timer runs then.
+    if (isStopped || isAnswered) return;
     clearTimeout(phaseTimer);
     phaseTimer = start(ms, () => expire(phase, ms));
   };
   const watchReading = () => {
+    if (isStopped) return;
+    isAnswered = true;
     clearTimeout(phaseTimer);
     phaseTimer = start(timers.idleMs, () =>
       isReaderWaiting() ? expire('idle', timers.idleMs) : phaseTimer?.refresh(),

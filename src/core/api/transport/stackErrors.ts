@@ -126,31 +126,25 @@ function kindOf(code: string | undefined, answered: boolean): ApiErrorKind {
   return answered ? 'truncated' : 'network';
 }
 
+const facts: ReadonlyMap<string, string> = new Map([
+  ['ENOTFOUND', 'the name was not found'],
+  ['EAI_NODATA', 'the name was not found'],
+  ['EAI_AGAIN', 'the name service did not answer'],
+  ['EAI_FAIL', 'the name service did not answer'],
+  ['ECONNREFUSED', 'the connection was refused'],
+  ['ECONNRESET', 'the connection was closed'],
+  ['EPIPE', 'the connection was closed'],
+  ['UND_ERR_SOCKET', 'the connection was closed'],
+  ['EHOSTUNREACH', 'the network cannot be reached'],
+  ['ENETUNREACH', 'the network cannot be reached'],
+  ['ETIMEDOUT', 'the connection took too long'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'the connection took too long'],
+]);
+
 function factOf(code: string | undefined, root: SystemError): string {
-  switch (code) {
-    case 'ENOTFOUND':
-    case 'EAI_NODATA':
-      return 'the name was not found';
-    case 'EAI_AGAIN':
-    case 'EAI_FAIL':
-      return 'the name service did not answer';
-    case 'ECONNREFUSED':
-      return 'the connection was refused';
-    case 'ECONNRESET':
-    case 'EPIPE':
-    case 'UND_ERR_SOCKET':
-      return 'the connection was closed';
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-      return 'the network cannot be reached';
-    case 'ETIMEDOUT':
-    case 'UND_ERR_CONNECT_TIMEOUT':
-      return 'the connection took too long';
-    default:
-      return code && tlsCode.test(code)
-        ? 'no secure connection could be made'
-        : root.message || 'the connection failed';
-  }
+  const fact = code && facts.get(code);
+  if (fact) return fact;
+  return code && tlsCode.test(code) ? 'no secure connection could be made' : root.message || 'the connection failed';
 }
 
 function certificateFact(code: string): string {

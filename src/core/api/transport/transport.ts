@@ -4,8 +4,8 @@ import type { z } from 'zod/mini';
 export interface HttpStack {
   readonly name: 'undici' | 'editor';
   /**
-   * Resolves when the status and headers are there. Rejects with an `ApiError` of kind `network`, `proxy`, `certificate`,
-   * `timeout` or `aborted`, whose `details.sent` tells whether any byte of the request may have left. Redirects are not
+   * Resolves when the status and headers are there. Rejects with an `ApiError` of kind `network`, `proxy` (407 too),
+   * `certificate`, `timeout`, `aborted`, `badResponse` (not HTTP) or `invalidParameter` (a header that cannot be sent), whose `details.sent` tells whether any byte of the request may have left. Redirects are not
    * followed: a 3xx is a response like any other.
    */
   send(request: HttpRequest): Promise<HttpResponse>;
@@ -24,7 +24,7 @@ export interface HttpRequest {
 /** A body too large to hold. Its exact length is stated up front. */
 export interface StreamedBody {
   readonly contentLength: number;
-  /** May be called again for a repeat. */
+  /** May be called again for a repeat. An `ApiError` it throws is what `send` rejects with. */
   open(): AsyncIterable<Uint8Array>;
 }
 
@@ -33,8 +33,9 @@ export interface HttpResponse {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * To be read once. Leaving the loop early ends the connection. Rejects like `send`, with phase `idle` or `total`
-   * for timers.
+   * To be read once, and always: a body nobody reads holds its connection until the total timer ends it. Leaving the loop
+   * early ends the connection. Rejects like `send`, with phase `idle` or `total` for timers, and with kind `truncated` when
+   * it ends before its stated end; what came before is delivered first.
    */
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -44,7 +45,7 @@ export interface Timers {
   readonly connectMs: number;
   /** From the request being sent to the first byte of the answer's headers. */
   readonly firstByteMs: number;
-  /** Between two chunks of the body. */
+  /** Between two chunks of the body, of the request's while it is sent and of the answer's afterwards. */
   readonly idleMs: number;
   readonly totalMs: number;
 }

@@ -70,9 +70,14 @@ function createExchange(
     onDrain: () => controller?.resume(),
     onCancel: () => fail(abortedError(true, undefined)),
   });
-  const { isReaderWaiting } = queue;
   const isSent = () => controller !== undefined;
-  const clock = createRequestClock({ timers, signal, onExpire: fail, isSent, isReaderWaiting });
+  const clock = createRequestClock({
+    timers,
+    signal,
+    onExpire: fail,
+    isSent,
+    isReaderWaiting: () => queue.isReaderWaiting(),
+  });
   const handler: Dispatcher.DispatchHandler = {
     // A connection is there and the request is about to be written to it.
     onRequestStart(started) {
@@ -107,5 +112,7 @@ function requestHeaders({ headers, body }: HttpRequest): Record<string, string> 
 }
 
 function flatHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
+  );
 }
