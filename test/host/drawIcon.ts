@@ -1,0 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { chromium } from 'playwright-core';
+import { obtainChromium } from './chromium.ts';
+
+/** `node test/host/drawIcon.ts`: draws media/icon.svg as the gallery's media/icon.png, 256 px wide, corners transparent. */
+const browser = await chromium.launch({ executablePath: await obtainChromium(), args: ['--no-sandbox'] });
+try {
+  const page = await browser.newPage({ viewport: { width: 256, height: 256 } });
+  await page.setContent(`<body style="margin:0;line-height:0">${await readFile('media/icon.svg', 'utf8')}</body>`);
+  await page.screenshot({ path: 'media/icon.png', omitBackground: true });
+} finally {
+  await browser.close();
+}
