@@ -1,0 +1,124 @@
+import type { ContentBlock } from '../api/messages/messageEvents';
+
+/**
+ * One line of a conversation's history. Lines are only ever added. A later version may add kinds; a reader skips what it
+ * does not know. Times are Unix milliseconds.
+ */
+export type ConversationRecord =
+  /** The first line. */
+  | { readonly kind: 'conversation'; readonly version: number; readonly id: string; readonly createdAt: number }
+  /** The person chose a model for what comes next. */
+  | { readonly kind: 'model'; readonly model: string }
+  /** `parent` is the question it follows, so that a question edited later makes a branch beside it. */
+  | {
+      readonly kind: 'question';
+      readonly id: string;
+      readonly parent: string | null;
+      readonly at: number;
+      readonly text: string;
+    }
+  /** One try at an answer. A question may have several; the last one is shown. */
+  | {
+      readonly kind: 'answer';
+      readonly id: string;
+      readonly question: string;
+      readonly at: number;
+      readonly model: string;
+    }
+  | {
+      readonly kind: 'block';
+      readonly answer: string;
+      readonly index: number;
+      readonly type: BlockType;
+      readonly name?: string;
+    }
+  /** `from` is how many characters the block had before, so that a piece written twice counts once. */
+  | {
+      readonly kind: 'piece';
+      readonly answer: string;
+      readonly index: number;
+      readonly from: number;
+      readonly text: string;
+    }
+  /** A finished block that holds more than its text: a signature, a tool's input, fields this version does not know. */
+  | { readonly kind: 'whole'; readonly answer: string; readonly index: number; readonly block: ContentBlock }
+  | { readonly kind: 'end'; readonly answer: string; readonly at: number; readonly end: AnswerEnd };
+
+/** The version this code writes. It reads no later one, because it would write lines that version may misread. */
+export const historyVersion = 1;
+
+export type BlockType = ContentBlock['type'];
+
+export interface AnswerEnd {
+  readonly state: 'done' | 'stopped' | 'failed';
+  readonly stopReason?: string;
+  readonly stopSequence?: string;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly firstTokenMs?: number;
+  readonly totalMs?: number;
+  readonly error?: StoredError;
+}
+
+/** An error as it was worded when it happened. */
+export interface StoredError {
+  readonly kind: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly actions: readonly { readonly id: string; readonly label: string }[];
+}
+
+/** One line each, ended. */
+export function toLines(records: readonly ConversationRecord[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+/**
+ * The records of a history in order. What is torn, foreign or of an unknown kind is left out, wherever it stands: a
+ * crash may tear any line that others follow.
+ */
+export function readRecords(text: string): readonly ConversationRecord[] {
+  return text.split('\n').flatMap((line) => {
+    const record = line === '' ? undefined : readRecord(line);
+    return record ? [record] : [];
+  });
+}
+
+function readRecord(line: string): ConversationRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value) || typeof value['kind'] !== 'string' || !Object.hasOwn(fields, value['kind'])) return undefined;
+  const wanted = Object.entries(fields[value['kind'] as ConversationRecord['kind']]);
+  const record = value;
+  return wanted.every(([name, type]) => fits(record[name], type))
+    ? (record as unknown as ConversationRecord)
+    : undefined;
+}
+
+type FieldType = 'string' | 'number' | 'object' | 'stringOrNull';
+
+/** The fields without which a record means nothing. */
+const fields: { readonly [Kind in ConversationRecord['kind']]: Readonly<Record<string, FieldType>> } = {
+  conversation: { version: 'number', id: 'string', createdAt: 'number' },
+  model: { model: 'string' },
+  question: { id: 'string', parent: 'stringOrNull', at: 'number', text: 'string' },
+  answer: { id: 'string', question: 'string', at: 'number', model: 'string' },
+  block: { answer: 'string', index: 'number', type: 'string' },
+  piece: { answer: 'string', index: 'number', from: 'number', text: 'string' },
+  whole: { answer: 'string', index: 'number', block: 'object' },
+  end: { answer: 'string', at: 'number', end: 'object' },
+};
+
+function fits(value: unknown, type: FieldType): boolean {
+  if (type === 'object') return isObject(value);
+  if (type === 'stringOrNull') return value === null || typeof value === 'string';
+  return typeof value === type;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConversationFolder, isConversationId } from '../../../../src/core/conversation/conversationFolder';
+import { createHistoryFile } from '../../../../src/core/conversation/historyFile';
+import { readRecords, toLines } from '../../../../src/core/conversation/record';
+import type { ConversationRecord } from '../../../../src/core/conversation/record';
+import { textOf, toRequestMessages } from '../../../../src/core/conversation/requestMessages';
+import { createTranscript } from '../../../../src/core/conversation/transcript';
+
+const ask = (id: string, text: string, parent: string | null = null): ConversationRecord => ({
+  kind: 'question',
+  id,
+  parent,
+  at: 10,
+  text,
+});
+const start = (id: string, question: string, model = 'm'): ConversationRecord => ({
+  kind: 'answer',
+  id,
+  question,
+  at: 11,
+  model,
+});
+const block = (answer: string, index: number, type: 'text' | 'thinking' | 'tool_use' = 'text'): ConversationRecord => ({
+  kind: 'block',
+  answer,
+  index,
+  type,
+});
+const piece = (answer: string, index: number, from: number, text: string): ConversationRecord => ({
+  kind: 'piece',
+  answer,
+  index,
+  from,
+  text,
+});
+const end = (answer: string, state: 'done' | 'stopped' | 'failed' = 'done'): ConversationRecord => ({
+  kind: 'end',
+  answer,
+  at: 20,
+  end: { state },
+});
+
+const history: readonly ConversationRecord[] = [
+  { kind: 'conversation', version: 1, id: 'c', createdAt: 1 },
+  ask('q1', 'What is “naïve” – 你好 👋?'),
+  start('a1', 'q1', 'model-one'),
+  block('a1', 0, 'thinking'),
+  piece('a1', 0, 0, 'hm…'),
+  block('a1', 1),
+  piece('a1', 1, 0, 'Gr\u00fc'),
+  piece('a1', 1, 3, 'ezi 👋 你好'),
+  { kind: 'whole', answer: 'a1', index: 0, block: { type: 'thinking', thinking: 'hm…', signature: 'sig' } },
+  end('a1'),
+  ask('q2', 'And then?', 'q1'),
+  start('a2', 'q2', 'model-two'),
+  block('a2', 0),
+  piece('a2', 0, 0, 'Then'),
+];
+
+describe('a transcript', () => {
+  it('is what its records tell, in order, with the whole of each block', () => {
+    const transcript = createTranscript(history);
+    const [first, second] = transcript.turns();
+    assert.equal(first?.question, 'What is “naïve” – 你好 👋?');
+    assert.deepEqual(first?.answers[0], {
+      id: 'a1',
+      model: 'model-one',
+      startedAt: 11,
+      blocks: [
+        { type: 'thinking', text: 'hm…', whole: { type: 'thinking', thinking: 'hm…', signature: 'sig' } },
+        { type: 'text', text: 'Grüezi 👋 你好' },
+      ],
+      end: { state: 'done' },
+    });
+    assert.equal(second?.answers[0]?.end, undefined);
+    assert.equal(transcript.model, 'model-two');
+    assert.equal(transcript.createdAt, 1);
+  });
+
+  it('counts a piece once that was written twice', () => {
+    const records = [
+      ask('q', '?'),
+      start('a', 'q'),
+      piece('a', 0, 0, 'one '),
+      piece('a', 0, 0, 'one '),
+      piece('a', 0, 4, 'two'),
+    ];
+    assert.equal(createTranscript(records).answer('a')?.blocks[0]?.text, 'one two');
+  });
+
+  it('keeps every try at an answer', () => {
+    const transcript = createTranscript([
+      ask('q', '?'),
+      start('a', 'q'),
+      end('a', 'failed'),
+      start('b', 'q'),
+      end('b'),
+    ]);
+    assert.deepEqual(
+      transcript.turn('q')?.answers.map(({ id, end: ended }) => [id, ended?.state]),
+      [
+        ['a', 'failed'],
+        ['b', 'done'],
+      ],
+    );
+  });
+
+  it('walks the branch of the newest question and keeps the other', () => {
+    const transcript = createTranscript([ask('q1', 'one'), ask('q2', 'two', 'q1'), ask('q3', 'two, edited', 'q1')]);
+    assert.deepEqual(
+      transcript.turns().map(({ id }) => id),
+      ['q1', 'q3'],
+    );
+    assert.equal(transcript.turn('q2')?.question, 'two');
+  });
+
+  it('does not trip over records that make no sense together', () => {
+    const transcript = createTranscript([
+      end('nobody'),
+      start('a', 'no such question'),
+      ask('q', '?', 'q'),
+      start('a', 'q'),
+      piece('a', -1, 0, 'x'),
+      piece('a', 1e9, 0, 'x'),
+      piece('a', 1, 0, 'kept'),
+    ]);
+    assert.equal(transcript.turns().length, 1);
+    assert.deepEqual(
+      transcript.answer('a')?.blocks.map(({ text }) => text),
+      ['', 'kept'],
+    );
+  });
+});
+
+describe('records on disk', () => {
+  it('come back as they were written', () => {
+    assert.deepEqual(readRecords(toLines(history)), history);
+  });
+
+  it('skips kinds, fields and lines it does not know', () => {
+    const known = JSON.stringify(ask('q', '?'));
+    const text = `{"kind":"hologram","id":"x"}\n{"kind":"question","id":5}\nnot json\n[]\n\n{"kind":"__proto__"}\n${known}\n`;
+    assert.deepEqual(readRecords(text), [ask('q', '?')]);
+  });
+
+  it('gives the beginning of the conversation back wherever the file is cut', () => {
+    const bytes = Buffer.from(toLines(history));
+    let shown = '';
+    for (let length = 0; length <= bytes.length; length++) {
+      const records = readRecords(bytes.subarray(0, length).toString('utf8'));
+      assert.deepEqual(records, history.slice(0, records.length));
+      const text = createTranscript(records)
+        .turns()
+        .map((turn) => turn.question + turn.answers.map(textOf).join())
+        .join();
+      assert.ok(text.startsWith(shown), `cut at ${length} lost what a shorter file had`);
+      shown = text;
+    }
+    assert.ok(shown.endsWith('Then'));
+  });
+});
+
+describe('the messages of a request', () => {
+  const turnsOf = (...records: readonly ConversationRecord[]) => createTranscript(records).turns();
+
+  it('end with the question and hold the text of the answers before it', () => {
+    assert.deepEqual(toRequestMessages(turnsOf(...history)), [
+      { role: 'user', content: 'What is “naïve” – 你好 👋?' },
+      { role: 'assistant', content: 'Grüezi 👋 你好' },
+      { role: 'user', content: 'And then?' },
+    ]);
+  });
+
+  it('leave out an answer without text and join the questions around it', () => {
+    const turns = turnsOf(
+      ask('q1', 'one'),
+      start('a1', 'q1'),
+      block('a1', 0),
+      end('a1', 'failed'),
+      ask('q2', 'two', 'q1'),
+    );
+    assert.deepEqual(toRequestMessages(turns), [{ role: 'user', content: 'one\n\ntwo' }]);
+  });
+
+  it('hold a stopped answer as far as it came, and the last try of several', () => {
+    const turns = turnsOf(
+      ask('q1', 'one'),
+      start('a1', 'q1'),
+      piece('a1', 0, 0, 'old'),
+      end('a1', 'stopped'),
+      start('a2', 'q1'),
+      piece('a2', 0, 0, 'par'),
+      end('a2', 'stopped'),
+      ask('q2', 'two', 'q1'),
+    );
+    assert.deepEqual(
+      toRequestMessages(turns).map(({ content }) => content),
+      ['one', 'par', 'two'],
+    );
+  });
+});
+
+describe('a folder of conversations', () => {
+  let folder: string;
+  const conversations = () => createConversationFolder(folder, () => 42);
+  const openOne = async (id = 'one') => {
+    const conversation = await conversations().open(id);
+    assert.ok(conversation);
+    return conversation;
+  };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'conversations-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('has no file for a conversation in which nothing happened', async () => {
+    const conversation = await openOne();
+    await conversation.close();
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('begins a file with its version and finds everything in it again', async () => {
+    const conversation = await openOne();
+    await conversation.record([ask('q', '?')], { durable: true });
+    await conversation.record([start('a', 'q'), piece('a', 0, 0, 'text')]);
+    await conversation.close();
+    const lines = (await readFile(join(folder, 'one.jsonl'), 'utf8')).split('\n');
+    assert.deepEqual(JSON.parse(lines[0]!), { kind: 'conversation', version: 1, id: 'one', createdAt: 42 });
+    const again = await openOne();
+    assert.deepEqual(again.transcript.turns(), conversation.transcript.turns());
+    assert.equal(again.transcript.createdAt, 42);
+  });
+
+  it('has on disk what its transcript shows, without being closed', async () => {
+    const conversation = await openOne();
+    await conversation.record([ask('q', '?'), start('a', 'q')]);
+    for (let count = 0; count < 50; count++) {
+      await conversation.record([piece('a', 0, count, 'x')]);
+      const onDisk = createTranscript(readRecords(await readFile(join(folder, 'one.jsonl'), 'utf8')));
+      assert.deepEqual(onDisk.turns(), conversation.transcript.turns());
+    }
+    await conversation.close();
+  });
+
+  it('writes on behind a line that a crash tore', async () => {
+    await writeFile(join(folder, 'one.jsonl'), `${toLines([ask('q', '?')])}{"kind":"answer","id":"a`);
+    const conversation = await openOne();
+    await conversation.record([start('b', 'q'), piece('b', 0, 0, 'whole')]);
+    await conversation.close();
+    assert.deepEqual((await openOne()).transcript.turn('q')?.answers.map(textOf), ['whole']);
+  });
+
+  it('keeps a failed write for the next one, but drops one that had to be durable', async () => {
+    await writeFile(join(folder, 'blocked'), '');
+    const file = createHistoryFile(join(folder, 'blocked', 'one.jsonl'));
+    await assert.rejects(file.append([ask('q1', 'must be written or refused')], { durable: true }));
+    await assert.rejects(file.append([ask('q2', 'kept')]));
+    await rm(join(folder, 'blocked'));
+    await file.append([ask('q3', 'next')]);
+    await file.close();
+    const written = readRecords(await readFile(join(folder, 'blocked', 'one.jsonl'), 'utf8'));
+    assert.deepEqual(written, [ask('q2', 'kept'), ask('q3', 'next')]);
+  });
+
+  it('leaves the transcript alone when a durable record cannot be written', async () => {
+    const conversation = await openOne();
+    await mkdir(join(folder, 'one.jsonl'));
+    await assert.rejects(conversation.record([ask('q1', 'refused')], { durable: true }));
+    assert.deepEqual(conversation.transcript.turns(), []);
+    await assert.rejects(conversation.record([ask('q2', 'kept')]));
+    assert.equal(conversation.transcript.turns().length, 1);
+    await conversation.close();
+  });
+
+  it('does not open what a later version wrote, nor a name that is no id', async () => {
+    await writeFile(join(folder, 'late.jsonl'), '{"kind":"conversation","version":2,"id":"late","createdAt":1}\n');
+    assert.equal(await conversations().open('late'), undefined);
+    assert.equal(await conversations().open('../late'), undefined);
+    assert.ok(!isConversationId('a/b') && !isConversationId('') && isConversationId('0b-1_c'));
+  });
+
+  it('keeps a draft apart, and removes it when it is empty', async () => {
+    const conversation = await openOne();
+    await Promise.all(['a', 'ab', 'abc'].map((text) => conversation.writeDraft(text)));
+    assert.equal(await (await openOne()).readDraft(), 'abc');
+    assert.deepEqual(await readdir(folder), ['one.draft']);
+    await conversation.writeDraft('');
+    assert.equal(await conversation.readDraft(), '');
+    assert.deepEqual(await readdir(folder), []);
+    await conversation.close();
+  });
+
+  it('names the conversation written last', async () => {
+    assert.equal(await conversations().newestId(), undefined);
+    for (const [id, at] of [
+      ['old', 100],
+      ['new', 300],
+      ['older', 50],
+    ] as const) {
+      await appendFile(join(folder, `${id}.jsonl`), toLines([ask('q', '?')]));
+      await utimes(join(folder, `${id}.jsonl`), at, at);
+    }
+    await writeFile(join(folder, 'new.draft'), 'x');
+    assert.equal(await conversations().newestId(), 'new');
+  });
+});
