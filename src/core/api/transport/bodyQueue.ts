@@ -1,15 +1,3 @@
-/** A response body between a pushing parser and a pulling loop. */
-export interface BodyQueue {
-  /** To be read once. What came before a failure is delivered before it is thrown. */
-  readonly body: AsyncIterable<Uint8Array>;
-  /** False asks the pusher to pause until `onDrain`. */
-  push(chunk: Uint8Array): boolean;
-  end(): void;
-  /** The first failure counts; none counts after `end`. */
-  fail(error: Error): void;
-  isReaderWaiting(): boolean;
-}
-
 export interface BodyQueueOptions {
   readonly highWaterBytes: number;
   /** Called after `push` returned false, once all that was pushed has been taken. */
@@ -25,73 +13,89 @@ interface Waiting {
 
 const done = { value: undefined, done: true } as const;
 
-export function createBodyQueue({ highWaterBytes, onDrain, onCancel }: BodyQueueOptions): BodyQueue {
-  let chunks: Uint8Array[] = [];
-  let taken = 0;
-  let bytes = 0;
-  let isFull = false;
-  let state: 'open' | 'ended' | 'left' | { readonly error: Error } = 'open';
-  let waiting: Waiting | undefined;
+/** A response body between a pushing parser and a pulling loop. To be read once; what came before a failure is delivered before it is thrown. */
+export class BodyQueue implements AsyncIterable<Uint8Array> {
+  private chunks: Uint8Array[] = [];
+  private taken = 0;
+  private bytes = 0;
+  private isFull = false;
+  private state: 'open' | 'ended' | { readonly error: Error } = 'open';
+  private waiting: Waiting | undefined;
 
-  const take = (): Uint8Array | undefined => {
-    const chunk = chunks[taken];
+  constructor(private readonly options: BodyQueueOptions) {}
+
+  get isReaderWaiting(): boolean {
+    return this.waiting !== undefined;
+  }
+
+  /** False asks the pusher to pause until `onDrain`. */
+  push(chunk: Uint8Array): boolean {
+    if (this.state !== 'open') return true;
+    if (this.waiting) {
+      this.settle(({ resolve }) => resolve({ value: chunk, done: false }));
+      return true;
+    }
+    this.chunks.push(chunk);
+    this.bytes += chunk.byteLength;
+    this.isFull = this.bytes >= this.options.highWaterBytes;
+    return !this.isFull;
+  }
+
+  end(): void {
+    if (this.state !== 'open') return;
+    this.state = 'ended';
+    this.settle(({ resolve }) => resolve(done));
+  }
+
+  /** The first failure counts; none counts after `end`. */
+  fail(error: Error): void {
+    if (this.state !== 'open') return;
+    this.state = { error };
+    this.settle(({ reject }) => reject(error));
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
+    return { next: () => this.next(), return: () => this.leave() };
+  }
+
+  private next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    const chunk = this.take();
+    if (chunk) return Promise.resolve({ value: chunk, done: false });
+    if (this.state === 'ended') return Promise.resolve(done);
+    if (this.state !== 'open') return Promise.reject(this.state.error);
+    return new Promise((resolve, reject) => {
+      this.waiting = { resolve, reject };
+    });
+  }
+
+  private leave(): Promise<IteratorResult<Uint8Array, undefined>> {
+    const wasOpen = this.state === 'open';
+    this.chunks = [];
+    this.state = 'ended';
+    this.settle(({ resolve }) => resolve(done));
+    if (wasOpen) this.options.onCancel();
+    return Promise.resolve(done);
+  }
+
+  private take(): Uint8Array | undefined {
+    const chunk = this.chunks[this.taken];
     if (!chunk) return undefined;
-    taken += 1;
-    bytes -= chunk.byteLength;
-    if (taken === chunks.length) {
-      chunks = [];
-      taken = 0;
-      if (isFull) {
-        isFull = false;
-        onDrain();
+    this.taken += 1;
+    this.bytes -= chunk.byteLength;
+    if (this.taken === this.chunks.length) {
+      this.chunks = [];
+      this.taken = 0;
+      if (this.isFull) {
+        this.isFull = false;
+        this.options.onDrain();
       }
     }
     return chunk;
-  };
-  const iterator: AsyncIterator<Uint8Array, undefined> = {
-    next() {
-      const chunk = take();
-      if (chunk) return Promise.resolve({ value: chunk, done: false });
-      if (typeof state === 'object') return Promise.reject(state.error);
-      if (state !== 'open') return Promise.resolve(done);
-      return new Promise((resolve, reject) => (waiting = { resolve, reject }));
-    },
-    return() {
-      const wasOpen = state === 'open';
-      chunks = [];
-      state = 'left';
-      waiting?.resolve(done);
-      waiting = undefined;
-      if (wasOpen) onCancel();
-      return Promise.resolve(done);
-    },
-  };
-  return {
-    body: { [Symbol.asyncIterator]: () => iterator },
-    push(chunk) {
-      if (state !== 'open') return true;
-      if (waiting) {
-        waiting.resolve({ value: chunk, done: false });
-        waiting = undefined;
-        return true;
-      }
-      chunks.push(chunk);
-      bytes += chunk.byteLength;
-      isFull = bytes >= highWaterBytes;
-      return !isFull;
-    },
-    end() {
-      if (state !== 'open') return;
-      state = 'ended';
-      waiting?.resolve(done);
-      waiting = undefined;
-    },
-    fail(error) {
-      if (state !== 'open') return;
-      state = { error };
-      waiting?.reject(error);
-      waiting = undefined;
-    },
-    isReaderWaiting: () => waiting !== undefined,
-  };
+  }
+
+  private settle(use: (waiting: Waiting) => void): void {
+    const { waiting } = this;
+    this.waiting = undefined;
+    if (waiting) use(waiting);
+  }
 }

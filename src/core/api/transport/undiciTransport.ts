@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { ApiError } from '../errors.ts';
-import { createBodyQueue } from './bodyQueue.ts';
+import { BodyQueue } from './bodyQueue.ts';
 import { decodeContent } from './contentEncoding.ts';
 import { abortedError, createRequestClock, timedBody } from './requestClock.ts';
 import { checkHeaders, proxyError, toStackError } from './stackErrors.ts';
@@ -65,7 +65,7 @@ function createExchange(
     queue.fail(error);
     controller?.abort(error);
   };
-  const queue = createBodyQueue({
+  const queue = new BodyQueue({
     highWaterBytes,
     onDrain: () => controller?.resume(),
     onCancel: () => fail(abortedError(true, undefined)),
@@ -76,7 +76,7 @@ function createExchange(
     signal,
     onExpire: fail,
     isSent,
-    isReaderWaiting: () => queue.isReaderWaiting(),
+    isReaderWaiting: () => queue.isReaderWaiting,
   });
   const handler: Dispatcher.DispatchHandler = {
     // A connection is there and the request is about to be written to it.
@@ -91,7 +91,7 @@ function createExchange(
       if (status === 407) return fail(proxyError(407));
       answered = true;
       clock.answered();
-      resolve({ status, headers: flatHeaders(headers), body: queue.body });
+      resolve({ status, headers: flatHeaders(headers), body: queue });
     },
     onResponseData(reading, chunk) {
       clock.bodyReceived();
