@@ -1,0 +1,37 @@
+export type BatchStatus =
+  | 'in_queue'
+  | 'in_progress'
+  | 'finalizing'
+  | 'completed'
+  | 'failed'
+  | 'expired'
+  | 'cancelling'
+  | 'cancelled';
+
+/** A batch as it is kept; times are Unix seconds. */
+export interface BatchRecord {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly input_file_id: string;
+  readonly completion_window: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly replaceModel: string | null;
+  readonly outputAs: 'id' | 'url';
+  status: BatchStatus;
+  errors: readonly string[] | null;
+  output_file_id: string | null;
+  error_file_id: string | null;
+  in_progress_at: number | null;
+  finalizing_at: number | null;
+  completed_at: number | null;
+  failed_at: number | null;
+  expired_at: number | null;
+  cancelling_at: number | null;
+  cancelled_at: number | null;
+  request_counts: { readonly total: number; readonly completed: number; readonly failed: number } | null;
+}
+
+export const isOver = (batch: BatchRecord): boolean =>
+  ['completed', 'failed', 'expired', 'cancelled'].includes(batch.status);

@@ -1,0 +1,91 @@
+import { type EndpointName, allEndpoints } from './endpointNames';
+import { faults, findFault } from './faults';
+import { type Pace, paces, toPace } from './pace';
+import { badParameter } from './refusal';
+import type { Service } from './service';
+import { integer, isRecord, number, oneOf, optional, readStrictly, required, text } from './validate';
+
+type Action = (service: Service, body: Record<string, unknown>) => unknown;
+
+/**
+ * The control path, below `/_control/` at the root, with the same key:
+ * `POST arm` a fault for the next calls of an operation, `POST batches` how batches made from now on behave, `POST pace`,
+ * `POST balance`, `POST expireUrls` all addresses given out so far, `GET requests` seen so far (newest last),
+ * `GET faults`, `GET ping`, `POST reset` all of this.
+ */
+const actions: Readonly<Record<string, Action>> = {
+  'POST arm': arm,
+  'POST batches': setBatches,
+  'POST pace': setPace,
+  'POST balance': setBalance,
+  'POST expireUrls': async ({ store }) => {
+    store.state.urlEpoch += 1;
+    await store.save();
+    return { epoch: store.state.urlEpoch };
+  },
+  'POST reset': ({ control }) => {
+    control.armed = [];
+    control.batch = { outputAs: 'id' };
+    control.requests.length = 0;
+    return { reset: true };
+  },
+  'GET requests': ({ control }) => ({ requests: control.requests }),
+  'GET faults': () => ({ faults }),
+  'GET ping': () => ({ service: 'inference-desk-demo', pid: process.pid }),
+};
+
+/** Resolves to what the control path answers, `undefined` where there is no such action. Throws a refusal of bad input. */
+export async function answerControl(service: Service, action: string, body: Record<string, unknown>): Promise<unknown> {
+  return Object.hasOwn(actions, action) ? actions[action]?.(service, body) : undefined;
+}
+
+function arm({ control }: Service, body: Record<string, unknown>): unknown {
+  const {
+    fault: name,
+    endpoint,
+    times = 1,
+    delayMs = 3000,
+  } = readStrictly(body, {
+    fault: required(text({ min: 1 })),
+    endpoint: required(oneOf<EndpointName>(...allEndpoints)),
+    times: optional(integer({ min: 1 })),
+    delayMs: optional(number({ min: 0 })),
+  });
+  const fault = findFault(name);
+  if (fault === undefined) throw badParameter(`There is no fault \`${name}\`.`, 'fault');
+  if (!fault.endpoints.includes(endpoint))
+    throw badParameter(`\`${name}\` does not happen at ${endpoint}.`, 'endpoint');
+  control.armed.push({ fault, endpoint, left: times, delayMs });
+  return { armed: control.armed.length };
+}
+
+function setBatches({ control }: Service, body: Record<string, unknown>): unknown {
+  const { outputAs, windowSeconds } = readStrictly(body, {
+    outputAs: optional(oneOf('id', 'url')),
+    windowSeconds: optional(number({ min: 0 })),
+  });
+  control.batch = {
+    outputAs: outputAs ?? control.batch.outputAs,
+    windowSeconds: windowSeconds ?? control.batch.windowSeconds,
+  };
+  return control.batch;
+}
+
+function setPace({ control }: Service, { pace }: Record<string, unknown>): unknown {
+  if (pace === 'reading' || pace === 'fast' || pace === 'instant') control.pace = paces[pace];
+  else if (
+    isRecord(pace) &&
+    Object.entries(pace).every(([name, ms]) => Object.hasOwn(paces.reading, name) && typeof ms === 'number' && ms >= 0)
+  ) {
+    control.pace = toPace({ ...control.pace, ...(pace as Partial<Pace>) });
+  } else throw badParameter('pace: a name (reading, fast, instant) or figures in milliseconds', 'pace');
+  return control.pace;
+}
+
+async function setBalance({ store }: Service, body: Record<string, unknown>): Promise<unknown> {
+  const { gift, charge } = readStrictly(body, { gift: optional(number()), charge: optional(number()) });
+  if (gift !== undefined) store.state.giftBalance = Math.round(gift * 1e6);
+  if (charge !== undefined) store.state.chargeBalance = Math.round(charge * 1e6);
+  await store.save();
+  return { gift: store.state.giftBalance / 1e6, charge: store.state.chargeBalance / 1e6 };
+}

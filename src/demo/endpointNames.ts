@@ -1,0 +1,62 @@
+/** Every operation the service offers, by method and path below the version segment. `GET asset` is a result's address. */
+export type EndpointName =
+  | 'GET /user/info'
+  | 'GET /models'
+  | 'POST /files'
+  | 'GET /files'
+  | 'GET /files/{id}/content'
+  | 'POST /batches'
+  | 'GET /batches'
+  | 'GET /batches/{id}'
+  | 'POST /batches/{id}/cancel'
+  | 'POST /messages'
+  | 'POST /chat/completions'
+  | 'POST /completions'
+  | 'POST /rerank'
+  | 'POST /embeddings'
+  | 'POST /images/generations'
+  | 'POST /video/submit'
+  | 'POST /video/status'
+  | 'POST /uploads/audio/voice'
+  | 'GET /audio/voice/list'
+  | 'POST /audio/voice/deletions'
+  | 'POST /audio/speech'
+  | 'POST /audio/transcriptions'
+  | 'GET asset';
+
+/** Operations that answer with server-sent events when asked for a stream. */
+export const streamingEndpoints: readonly EndpointName[] = [
+  'POST /messages',
+  'POST /chat/completions',
+  'POST /completions',
+];
+
+/** Operations whose request names a model, so that a fault can be asked for by the model id `fault/<name>`. */
+export const modelEndpoints: readonly EndpointName[] = [
+  ...streamingEndpoints,
+  'POST /rerank',
+  'POST /embeddings',
+  'POST /images/generations',
+  'POST /video/submit',
+  'POST /uploads/audio/voice',
+  'POST /audio/speech',
+  'POST /audio/transcriptions',
+];
+
+export const apiEndpoints: readonly EndpointName[] = [
+  'GET /user/info',
+  'GET /models',
+  'POST /files',
+  'GET /files',
+  'GET /files/{id}/content',
+  'POST /batches',
+  'GET /batches',
+  'GET /batches/{id}',
+  'POST /batches/{id}/cancel',
+  ...modelEndpoints,
+  'POST /video/status',
+  'GET /audio/voice/list',
+  'POST /audio/voice/deletions',
+];
+
+export const allEndpoints: readonly EndpointName[] = [...apiEndpoints, 'GET asset'];

@@ -1,0 +1,48 @@
+/** One piece of an event stream, before it is bytes. `raw` is put on the wire as it is. */
+export interface Frame {
+  readonly event?: string;
+  readonly data?: string;
+  readonly comment?: string;
+  readonly raw?: string;
+  /** What the stream does here, if it misbehaves: hang, or break the connection off. */
+  readonly then?: 'hang' | 'break';
+}
+
+export type Frames = AsyncIterable<Frame>;
+
+export const jsonFrame = (value: unknown, event?: string): Frame => ({
+  data: JSON.stringify(value),
+  ...(event === undefined ? {} : { event }),
+});
+
+export const doneFrame: Frame = { data: '[DONE]' };
+
+/** The text of a frame, with its blank line. */
+export function frameText(frame: Frame, lineEnd: '\n' | '\r\n'): string {
+  if (frame.raw !== undefined) return frame.raw;
+  const lines = [
+    ...(frame.comment === undefined ? [] : [`: ${frame.comment}`]),
+    ...(frame.event === undefined ? [] : [`event: ${frame.event}`]),
+    ...(frame.data === undefined ? [] : [`data: ${frame.data}`]),
+  ];
+  return lines.length === 0 ? '' : [...lines, '', ''].join(lineEnd);
+}
+
+/** Bytes of a stream, cut where it hurts: anywhere, also inside a line or a character. */
+export function createCutter(random: () => number): { cut(bytes: Buffer): Buffer[]; rest(): Buffer } {
+  let held = Buffer.alloc(0);
+  return {
+    cut(bytes) {
+      const all = Buffer.concat([held, bytes]);
+      const end = all.length - Math.floor(random() * Math.min(6, all.length));
+      const middle = Math.floor(random() * end);
+      held = all.subarray(end);
+      return [all.subarray(0, middle), all.subarray(middle, end)].filter((piece) => piece.length > 0);
+    },
+    rest() {
+      const last = held;
+      held = Buffer.alloc(0);
+      return last;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** How long things take, in milliseconds. Zero everywhere means: as fast as the machine can. */
+export interface Pace {
+  /** Before the first token of an answer. */
+  readonly firstTokenMs: number;
+  /** Between two tokens. */
+  readonly tokenMs: number;
+  /** Before an image, a ranking, an embedding or speech is answered. */
+  readonly workMs: number;
+  readonly videoQueueMs: number;
+  /** From the end of the queue on; drawing the clip itself takes about two seconds more at most. */
+  readonly videoWorkMs: number;
+  readonly batchQueueMs: number;
+  readonly batchLineMs: number;
+  readonly batchFinalizeMs: number;
+}
+
+export type PaceName = 'reading' | 'fast' | 'instant';
+
+export const paces: Readonly<Record<PaceName, Pace>> = {
+  reading: {
+    firstTokenMs: 300,
+    tokenMs: 20,
+    workMs: 400,
+    videoQueueMs: 2000,
+    videoWorkMs: 4000,
+    batchQueueMs: 1500,
+    batchLineMs: 1500,
+    batchFinalizeMs: 1000,
+  },
+  fast: {
+    firstTokenMs: 40,
+    tokenMs: 2,
+    workMs: 40,
+    videoQueueMs: 300,
+    videoWorkMs: 500,
+    batchQueueMs: 100,
+    batchLineMs: 50,
+    batchFinalizeMs: 100,
+  },
+  instant: {
+    firstTokenMs: 0,
+    tokenMs: 0,
+    workMs: 0,
+    videoQueueMs: 0,
+    videoWorkMs: 0,
+    batchQueueMs: 0,
+    batchLineMs: 0,
+    batchFinalizeMs: 0,
+  },
+};
+
+/** A pace by its name, or by single figures over the reading pace. */
+export function toPace(pace: PaceName | Partial<Pace> | undefined): Pace {
+  return typeof pace === 'string' ? paces[pace] : { ...paces.reading, ...pace };
+}

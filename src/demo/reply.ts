@@ -1,0 +1,121 @@
+import { createReadStream } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { WireEffect } from './faults/fault';
+import { type Frames, createCutter, frameText } from './frames';
+import { forever, wait } from './wait';
+
+export type Headers = Readonly<Record<string, string>>;
+
+export interface ReplyOptions {
+  readonly response: ServerResponse;
+  /** Fires when the peer is gone or the service closes. */
+  readonly signal: AbortSignal;
+  readonly random: () => number;
+  readonly lineEnd: () => '\n' | '\r\n';
+  /** What the wire shall do with the answer, if it misbehaves, and for how long where that matters. */
+  readonly wire: () => { readonly effect: WireEffect | undefined; readonly delayMs: number };
+}
+
+/** The only way an answer leaves the service. Every method resolves when the answer is out. */
+export interface Reply {
+  json(status: number, value: unknown, headers?: Headers): Promise<void>;
+  text(status: number, text: string, headers?: Headers): Promise<void>;
+  bytes(status: number, bytes: Buffer, headers: Headers): Promise<void>;
+  file(path: string, size: number, headers: Headers): Promise<void>;
+  events(frames: Frames): Promise<void>;
+}
+
+const textHeaders = { 'Content-Type': 'text/plain; charset=utf-8' };
+const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' };
+
+/** Lets what was written reach the peer, then resets the connection. */
+async function reset(response: ServerResponse, signal: AbortSignal): Promise<never> {
+  await wait(30, signal);
+  response.socket?.resetAndDestroy();
+  return forever(signal);
+}
+
+function written(response: ServerResponse, bytes: Buffer): Promise<void> {
+  return new Promise((resolve) => response.write(bytes, () => resolve()));
+}
+
+async function breakOff(response: ServerResponse, signal: AbortSignal): Promise<never> {
+  response.socket?.destroySoon();
+  return forever(signal);
+}
+
+export function createReply(options: ReplyOptions): Reply {
+  const { response, signal } = options;
+
+  /** Sends the headers, or what the fault has in their place. Resolves when the body may follow. */
+  async function start(status: number, headers: Headers): Promise<void> {
+    const { effect, delayMs } = options.wire();
+    if (effect === 'neverAnswers') return forever(signal);
+    if (effect === 'resetBeforeHeaders') return reset(response, signal);
+    if (effect === 'slowFirstByte') await wait(delayMs, signal);
+    response.writeHead(
+      status,
+      effect === 'wrongContentType' ? { ...headers, 'Content-Type': 'text/html; charset=utf-8' } : headers,
+    );
+    if (effect === 'resetAfterHeaders') {
+      response.flushHeaders();
+      return reset(response, signal);
+    }
+  }
+
+  async function endHalfway(half: Buffer): Promise<void> {
+    const { effect } = options.wire();
+    await written(response, half);
+    await (effect === 'stall' ? forever(signal) : breakOff(response, signal));
+  }
+
+  const breaksHalfway = () => ['stall', 'cutBody'].includes(options.wire().effect ?? '');
+
+  async function bytes(status: number, body: Buffer, headers: Headers): Promise<void> {
+    await start(status, { ...headers, 'Content-Length': String(body.length) });
+    if (breaksHalfway()) return endHalfway(body.subarray(0, Math.floor(body.length / 2)));
+    response.end(body);
+  }
+
+  async function file(path: string, size: number, headers: Headers): Promise<void> {
+    await start(200, { ...headers, 'Content-Length': String(size) });
+    const half = breaksHalfway();
+    if (!half) return pipeline(createReadStream(path), response, { signal });
+    for await (const piece of createReadStream(path, { end: Math.floor(size / 2) }))
+      await written(response, piece as Buffer);
+    return endHalfway(Buffer.alloc(0));
+  }
+
+  async function events(frames: Frames): Promise<void> {
+    const cutter = createCutter(options.random);
+    await start(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      'X-Accel-Buffering': 'no',
+    });
+    response.flushHeaders();
+    let sent = 0;
+    for await (const frame of frames) {
+      for (const piece of cutter.cut(Buffer.from(frameText(frame, options.lineEnd())))) {
+        await written(response, piece);
+        await wait(0, signal);
+      }
+      sent += 1;
+      const breaks = breaksHalfway() && sent === 4;
+      if (frame.then !== undefined || breaks) await written(response, cutter.rest());
+      if (frame.then === 'hang') await forever(signal);
+      if (frame.then === 'break') await breakOff(response, signal);
+      if (breaks) await endHalfway(Buffer.alloc(0));
+    }
+    response.end(cutter.rest());
+  }
+
+  return {
+    bytes,
+    file,
+    events,
+    json: (status, value, headers) => bytes(status, Buffer.from(JSON.stringify(value)), { ...jsonHeaders, ...headers }),
+    text: (status, text, headers) => bytes(status, Buffer.from(text), { ...textHeaders, ...headers }),
+  };
+}

@@ -1,0 +1,184 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { judgeKey } from './auth';
+import type { Call, Endpoint } from './call';
+import { answerControl } from './control';
+import { type ArmedFault, recordRequest, takeArmed } from './controlState';
+import { endpoints } from './endpoints/index';
+import { assetEndpoint } from './endpoints/assets';
+import { faultNameOf, findFault } from './faults';
+import type { Fault } from './faults/fault';
+import { sendFault } from './faults/sendFault';
+import { Refusal, errorBody, unknownModel } from './refusal';
+import { type Reply, createReply } from './reply';
+import { type RequestBody, discard, readForm, readJson } from './requestBody';
+import type { Service } from './service';
+
+interface Exchange {
+  readonly service: Service;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+  readonly signal: AbortSignal;
+  readonly reply: Reply;
+  fault: Fault | undefined;
+  armed: ArmedFault | undefined;
+  body: RequestBody;
+}
+
+const noBody: RequestBody = { values: {}, files: [], size: 0 };
+const defaultDelayMs = 3000;
+
+/** Answers one request. Never rejects. */
+export async function route(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  const signal = AbortSignal.any([gone.signal, service.closing]);
+  response.setHeader('x-siliconcloud-trace-id', `ti_${service.newId()}`);
+  const exchange: Exchange = {
+    service,
+    request,
+    response,
+    url: new URL(request.url ?? '/', 'http://demo'),
+    signal,
+    reply: createReply({
+      response,
+      signal,
+      random: service.random,
+      lineEnd: () => (exchange.fault?.effect.kind === 'stream' && exchange.fault.effect.how === 'crlf' ? '\r\n' : '\n'),
+      wire: () => ({
+        effect: exchange.fault?.effect.kind === 'wire' ? exchange.fault.effect.how : undefined,
+        delayMs: exchange.armed?.delayMs ?? defaultDelayMs,
+      }),
+    }),
+    fault: undefined,
+    armed: undefined,
+    body: noBody,
+  };
+  try {
+    await dispatch(exchange);
+  } catch (error) {
+    if (!signal.aborted) await fail(exchange, error);
+  } finally {
+    await discard(exchange.body.files);
+    note(exchange);
+  }
+}
+
+async function fail({ response, reply }: Exchange, error: unknown): Promise<void> {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  await reply.json(500, errorBody('platform', { code: 60000, message })).catch(() => undefined);
+}
+
+function note({ service, request, response, url, body }: Exchange): void {
+  if (url.pathname.startsWith('/_control')) return;
+  recordRequest(service.control, {
+    method: request.method ?? '',
+    path: url.pathname,
+    query: url.search,
+    headers: { ...request.headers },
+    bodyBytes: body.size,
+    body: body.values,
+    status: response.statusCode,
+    at: service.clock(),
+  });
+}
+
+async function dispatch(exchange: Exchange): Promise<void> {
+  const { service, request, url, reply } = exchange;
+  if (url.pathname.startsWith('/_control/')) return control(exchange);
+  const found = match(request.method ?? 'GET', url.pathname);
+  if (found === undefined) return reply.text(404, '404 page not found');
+  const { endpoint, params } = found;
+  if (endpoint !== assetEndpoint) {
+    const key = judgeKey(request.headers, service.store.state.apiKey, endpoint.takesApiKeyHeader ?? false);
+    if (key === 'malformed') return reply.text(401, 'Invalid token');
+    if (key === 'unknown') return reply.json(401, 'Api key is invalid');
+  }
+  exchange.armed = takeArmed(service.control, endpoint.name);
+  exchange.fault = exchange.armed?.fault;
+  try {
+    await serve(exchange, endpoint, params);
+  } catch (error) {
+    if (!(error instanceof Refusal) || exchange.response.headersSent) throw error;
+    await reply.json(error.status, errorBody(endpoint.errors ?? 'platform', error));
+  }
+}
+
+async function serve(exchange: Exchange, endpoint: Endpoint, params: Readonly<Record<string, string>>): Promise<void> {
+  const { service, request, reply, signal } = exchange;
+  if (isWire(exchange.fault, 'resetDuringUpload')) {
+    request.once('data', () => request.socket.resetAndDestroy());
+    return;
+  }
+  exchange.body = await readBody(exchange, endpoint);
+  const model = exchange.body.values['model'];
+  const name = faultNameOf(model);
+  if (name !== undefined && endpoint.standIn !== undefined) {
+    const fault = findFault(name);
+    if (fault === undefined || !fault.endpoints.includes(endpoint.name)) throw unknownModel();
+    exchange.fault ??= fault;
+  }
+  const { fault } = exchange;
+  if (fault?.effect.kind === 'answer')
+    return sendFault(reply, fault.effect, endpoint.errors ?? 'platform', service.clock());
+  const values = name === undefined ? exchange.body.values : { ...exchange.body.values, model: endpoint.standIn };
+  const call: Call = {
+    service,
+    params,
+    query: exchange.url.searchParams,
+    body: values,
+    files: exchange.body.files,
+    modelName: typeof model === 'string' ? model : '',
+    fault,
+    signal,
+    reply,
+  };
+  await endpoint.handle(call);
+}
+
+const isWire = (fault: Fault | undefined, how: string) => fault?.effect.kind === 'wire' && fault.effect.how === how;
+
+function readBody({ request, service }: Exchange, endpoint: Endpoint): Promise<RequestBody> {
+  const place = () => service.store.pathOf('incoming', service.newId());
+  const isForm = (request.headers['content-type'] ?? '').startsWith('multipart/');
+  if (endpoint.body === 'form' || (endpoint.body === 'jsonOrForm' && isForm)) return readForm(request, place);
+  if (endpoint.body === 'none') {
+    request.resume();
+    return Promise.resolve(noBody);
+  }
+  return readJson(request);
+}
+
+async function control({ service, request, url, reply }: Exchange): Promise<void> {
+  if (judgeKey(request.headers, service.store.state.apiKey, false) !== 'known') return reply.text(401, 'Invalid token');
+  try {
+    const { values } = request.method === 'POST' ? await readJson(request) : noBody;
+    const answer = await answerControl(service, `${request.method} ${url.pathname.slice('/_control/'.length)}`, values);
+    return answer === undefined ? reply.text(404, '404 page not found') : reply.json(200, answer);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return reply.json(error.status, errorBody('platform', error));
+  }
+}
+
+function match(method: string, pathname: string): { endpoint: Endpoint; params: Record<string, string> } | undefined {
+  const asset = /^\/assets\/([\w.-]+)$/.exec(pathname);
+  if (asset?.[1] !== undefined)
+    return method === 'GET' ? { endpoint: assetEndpoint, params: { name: asset[1] } } : undefined;
+  if (!pathname.startsWith('/v1/')) return undefined;
+  const parts = pathname.slice('/v1'.length).split('/');
+  for (const endpoint of endpoints) {
+    const [wanted = '', template = ''] = endpoint.name.split(' ');
+    const names = template.split('/');
+    if (wanted !== method || names.length !== parts.length) continue;
+    if (names.every((part, index) => part === parts[index] || (part === '{id}' && parts[index] !== ''))) {
+      const id = parts[names.indexOf('{id}')];
+      return { endpoint, params: id === undefined ? {} : { id: decodeURIComponent(id) } };
+    }
+  }
+  return undefined;
+}

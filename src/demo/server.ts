@@ -1,0 +1,93 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resumeBatches } from './batch/runBatch';
+import { newControlState } from './controlState';
+import { sweepAssets } from './endpoints/assets';
+import { resumeVideos } from './video/renderVideo';
+import { type Pace, type PaceName, toPace } from './pace';
+import { route } from './router';
+import type { Service } from './service';
+import { openStore } from './store';
+
+export interface DemoOptions {
+  /** Keeps the service's state; made if missing. One running service per folder. */
+  readonly dataDir: string;
+  /** 0 or unset: any free port. */
+  readonly port?: number;
+  /** Unset: the folder's own key, made at its first start. */
+  readonly apiKey?: string;
+  /** A pace, or single figures over the reading pace. Unset: `reading`. */
+  readonly pace?: PaceName | Partial<Pace>;
+  /** Milliseconds since the epoch. Unset: the machine's clock. */
+  readonly clock?: () => number;
+  /** Numbers in [0, 1) for ids, jitter and where streams are cut; answers never depend on it. */
+  readonly random?: () => number;
+}
+
+export interface Demo {
+  /** Ends with the version segment, e.g. `http://127.0.0.1:4711/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly port: number;
+  /** Ends running answers, keeps the state. Resolves when the port is free and nothing is being written. */
+  close(): Promise<void>;
+}
+
+const idLetters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** Starts the service on loopback. Rejects when the port is taken or the folder cannot be written. */
+export async function startDemo(options: DemoOptions): Promise<Demo> {
+  const store = openStore(options.dataDir, options.apiKey);
+  const closing = new AbortController();
+  const works = new Set<Promise<void>>();
+  const random = options.random ?? (() => randomBytes(4).readUInt32LE(0) / 2 ** 32);
+  const control = newControlState(toPace(options.pace));
+  let port = 0;
+  const service: Service = {
+    store,
+    control,
+    random,
+    clock: options.clock ?? Date.now,
+    pace: () => control.pace,
+    origin: () => `http://127.0.0.1:${port}`,
+    closing: closing.signal,
+    newId: () =>
+      options.random === undefined
+        ? randomUUID().replaceAll('-', '').slice(0, 24)
+        : Array.from({ length: 24 }, () => idLetters[Math.floor(random() * idLetters.length)]).join(''),
+    background: (work) => {
+      const running = work(closing.signal)
+        .catch(() => undefined)
+        .finally(() => works.delete(running));
+      works.add(running);
+    },
+  };
+  const server = createServer({ keepAliveTimeout: 30_000, requestTimeout: 0 }, (request, response) => {
+    service.background(() => route(service, request, response));
+  });
+  port = await listen(server, options.port ?? 0);
+  await sweepAssets(service);
+  await store.save();
+  resumeBatches(service);
+  resumeVideos(service);
+  return {
+    baseUrl: `${service.origin()}/v1`,
+    apiKey: store.state.apiKey,
+    port,
+    close: async () => {
+      closing.abort();
+      server.close();
+      server.closeAllConnections();
+      await Promise.all(works);
+      await store.save();
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BatchRecord } from './batch/batchRecord';
+
+export interface VoiceRecord {
+  readonly model: string;
+  readonly customName: string;
+  readonly text: string;
+  readonly uri: string;
+}
+
+export interface FileRecord {
+  readonly id: string;
+  readonly bytes: number;
+  readonly createdAt: number;
+  readonly filename: string;
+  readonly lineCount: number;
+  /** Files the service wrote are fetched by id but not listed. */
+  readonly kind: 'input' | 'output';
+}
+
+export interface VideoRecord {
+  readonly id: string;
+  readonly model: string;
+  readonly prompt: string;
+  readonly size: string;
+  readonly seed: number;
+  /** Milliseconds since the epoch. */
+  readonly submittedAt: number;
+  readonly startsAt: number;
+  readonly readyAt: number;
+  readonly fate: 'succeeds' | 'fails' | 'unknownStatus' | 'endless' | 'expiredUrl';
+}
+
+export interface AssetRecord {
+  readonly name: string;
+  readonly contentType: string;
+  readonly expiresAt: number;
+}
+
+/** Everything a restart must find again. Money is in millionths of a unit, so that it stays exact. */
+export interface DemoState {
+  apiKey: string;
+  readonly signingSecret: string;
+  urlEpoch: number;
+  giftBalance: number;
+  chargeBalance: number;
+  voices: VoiceRecord[];
+  files: FileRecord[];
+  batches: BatchRecord[];
+  videos: VideoRecord[];
+  assets: AssetRecord[];
+}
+
+export interface Store {
+  readonly state: DemoState;
+  /** Resolves when every change made so far is on disk; many calls at once cost one write. */
+  save(): Promise<void>;
+  pathOf(folder: 'files' | 'assets' | 'incoming', name: string): string;
+}
+
+const freshState = (): DemoState => ({
+  apiKey: `sk-demo-${randomBytes(24).toString('hex')}`,
+  signingSecret: randomBytes(32).toString('hex'),
+  urlEpoch: 0,
+  giftBalance: 14_000_000,
+  chargeBalance: 86_500_000,
+  voices: [],
+  files: [],
+  batches: [],
+  videos: [],
+  assets: [],
+});
+
+function readState(path: string): Partial<DemoState> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Partial<DemoState>;
+  } catch {
+    // None yet: the state file is only ever replaced whole.
+    return {};
+  }
+}
+
+/** Opens the folder (made if missing). Half-received uploads of an earlier run are dropped. */
+export function openStore(folder: string, apiKey: string | undefined): Store {
+  rmSync(join(folder, 'incoming'), { recursive: true, force: true });
+  for (const name of ['files', 'assets', 'incoming']) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+  const path = join(folder, 'state.json');
+  const state: DemoState = { ...freshState(), ...readState(path), ...(apiKey === undefined ? {} : { apiKey }) };
+
+  const write = async () => {
+    const temporary = `${path}.new`;
+    await writeFile(temporary, JSON.stringify(state), { mode: 0o600 });
+    await rename(temporary, path);
+  };
+  let running: Promise<void> = Promise.resolve();
+  let queued: Promise<void> | undefined;
+  const save = () => {
+    queued ??= running
+      .catch(() => undefined)
+      .then(() => {
+        queued = undefined;
+        running = write();
+        return running;
+      });
+    return queued;
+  };
+  return { state, save, pathOf: (place, name) => join(folder, place, name) };
+}

@@ -1,0 +1,15 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+
+/** Resolves after so many milliseconds (at once, but not in the same turn, for zero); rejects when the signal fires. */
+export async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await (ms > 0 ? sleep(ms, undefined, { signal }) : nextTurn(undefined, { signal }));
+}
+
+/** Never resolves; rejects when the signal fires. */
+export function forever(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(new DOMException('The connection closed.', 'AbortError'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}
