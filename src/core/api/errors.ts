@@ -62,9 +62,10 @@ export interface ApiErrorInit {
   readonly fromService?: boolean | undefined;
   /**
    * What most likely is wrong where the kind alone does not tell: the base URL lacks its version segment, or otherwise leads
-   * to no such service; the service's answer forwards to another address.
+   * to no such service; the service's answer forwards to another address; the key is absent or malformed; the key is well
+   * formed but unknown to this service, such as one of another region.
    */
-  readonly hint?: 'missingVersion' | 'wrongBaseUrl' | 'redirected' | undefined;
+  readonly hint?: 'missingVersion' | 'wrongBaseUrl' | 'redirected' | 'malformedKey' | 'unknownKey' | undefined;
   readonly traceId?: string | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfterMs?: number | undefined;

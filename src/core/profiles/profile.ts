@@ -1,0 +1,72 @@
+import { normaliseBaseUrl } from './baseUrl';
+import type { BaseUrlProblem } from './baseUrl';
+
+/** An account at a service. Its key is apart. */
+export interface Profile {
+  readonly id: string;
+  /** What the person calls it. */
+  readonly name: string;
+  /** Without a slash at the end, e.g. `https://api.example.com/v1`. Https unless the host is this machine. */
+  readonly baseUrl: string;
+  /** Scheme, host and port of `baseUrl`; the key is bound to it. */
+  readonly origin: string;
+}
+
+/** Why an entry of the stored list is left out. */
+export interface ProfileProblem {
+  /** From 0, in the stored list. */
+  readonly index: number;
+  readonly name: string | undefined;
+  readonly problem: 'shape' | 'id' | 'duplicateId' | BaseUrlProblem;
+}
+
+export const maxNameChars = 60;
+
+/** Reads a stored list a person may have edited: good entries, in order, and what is wrong with the others. */
+export function parseProfiles(stored: readonly unknown[]): {
+  readonly profiles: readonly Profile[];
+  readonly problems: readonly ProfileProblem[];
+} {
+  const profiles: Profile[] = [];
+  const problems: ProfileProblem[] = [];
+  stored.forEach((entry, index) => {
+    const read = parseProfile(entry);
+    const problem = 'problem' in read ? read.problem : undefined;
+    if (!('problem' in read) && !profiles.some(({ id }) => id === read.id)) profiles.push(read);
+    else problems.push({ index, name: nameOf(entry), problem: problem ?? 'duplicateId' });
+  });
+  return { profiles, problems };
+}
+
+/** An id for a new profile, readable in the settings and not in `taken`. */
+export function newProfileId(name: string, taken: readonly string[]): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40);
+  const stem = words === '' ? 'profile' : words;
+  for (let count = 1; ; count++) {
+    const id = count === 1 ? stem : `${stem}-${count}`;
+    if (!taken.includes(id)) return id;
+  }
+}
+
+function parseProfile(entry: unknown): Profile | { readonly problem: ProfileProblem['problem'] } {
+  if (typeof entry !== 'object' || entry === null) return { problem: 'shape' };
+  const { id, name, baseUrl } = entry as { readonly id?: unknown; readonly name?: unknown; readonly baseUrl?: unknown };
+  if (typeof baseUrl !== 'string' || (name !== undefined && typeof name !== 'string')) return { problem: 'shape' };
+  // The id is part of file names and of the name of the secret.
+  if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) return { problem: 'id' };
+  const address = normaliseBaseUrl(baseUrl);
+  if (!address.ok) return { problem: address.problem };
+  const called = name?.trim().slice(0, maxNameChars) || id;
+  return { id, name: called, baseUrl: address.baseUrl, origin: address.origin };
+}
+
+function nameOf(entry: unknown): string | undefined {
+  if (typeof entry !== 'object' || entry === null) return undefined;
+  if ('name' in entry && typeof entry.name === 'string') return entry.name;
+  return 'id' in entry && typeof entry.id === 'string' ? entry.id : undefined;
+}

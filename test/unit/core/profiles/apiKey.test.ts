@@ -1,0 +1,51 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { cleanKey, lastCharacters } from '../../../../src/core/profiles/apiKey';
+
+const cleaned = (text: string) => {
+  const result = cleanKey(text);
+  return result.ok ? result.key : `refused: ${result.problem}`;
+};
+
+describe('a pasted key', () => {
+  it('loses surrounding space, quotes and what stands before it in a header', () => {
+    for (const text of [
+      'sk-abc123',
+      '  sk-abc123\r\n',
+      'Bearer sk-abc123',
+      'bearer  Bearer sk-abc123',
+      'Authorization: Bearer sk-abc123',
+      '"sk-abc123"',
+      "'Bearer sk-abc123'",
+    ])
+      equal(cleaned(text), 'sk-abc123', JSON.stringify(text));
+  });
+
+  it('keeps a key that only begins like the word', () => {
+    equal(cleaned('bearerish-key'), 'bearerish-key');
+  });
+
+  it('is refused with space or a line break inside', () => {
+    for (const text of ['sk-abc 123', 'sk-abc\n123', 'sk-abc\u00a0123']) equal(cleaned(text), 'refused: whiteSpace');
+  });
+
+  it('is refused with control characters', () => {
+    equal(cleaned('sk-\u0007abc'), 'refused: control');
+  });
+
+  it('is refused with what is not ASCII, also when it cannot be seen', () => {
+    for (const text of ['sk-аbc', 'sk–abc', 'sk-\u200babc', '密钥']) equal(cleaned(text), 'refused: nonAscii', text);
+  });
+
+  it('is refused when nothing is left', () => {
+    for (const text of ['', '  ', 'Bearer ', '""']) equal(cleaned(text), 'refused: empty', JSON.stringify(text));
+  });
+
+  it('is refused when it is far too long to be one', () => {
+    deepEqual(cleanKey('k'.repeat(3000)), { ok: false, problem: 'tooLong' });
+  });
+
+  it('is shown by its last four characters, and not at all when it is short', () => {
+    equal(lastCharacters('sk-0123456789abcd'), 'abcd');
+    equal(lastCharacters('short'), undefined);
+  });
+});

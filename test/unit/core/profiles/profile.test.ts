@@ -1,0 +1,56 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { newProfileId, parseProfiles } from '../../../../src/core/profiles/profile';
+import { otherHostOf, publicHostOf, publicHosts } from '../../../../src/core/profiles/publicHosts';
+
+describe('the stored list of profiles', () => {
+  it('gives good entries in order, with the origin the key is bound to', () => {
+    const { profiles, problems } = parseProfiles([
+      { id: 'work', name: ' Work ', baseUrl: 'https://api.example.com:8443/v1/' },
+      { id: 'local', baseUrl: 'http://127.0.0.1:9/v1' },
+    ]);
+    deepEqual(profiles, [
+      { id: 'work', name: 'Work', baseUrl: 'https://api.example.com:8443/v1', origin: 'https://api.example.com:8443' },
+      { id: 'local', name: 'local', baseUrl: 'http://127.0.0.1:9/v1', origin: 'http://127.0.0.1:9' },
+    ]);
+    deepEqual(problems, []);
+  });
+
+  it('leaves out what cannot be used, says which and why, and keeps the rest', () => {
+    const { profiles, problems } = parseProfiles([
+      'no object',
+      null,
+      { id: 'a', name: 'A', baseUrl: 'http://example.com/v1' },
+      { id: '../up', name: 'Up', baseUrl: 'https://example.com/v1' },
+      { id: 'b', name: 'B', baseUrl: 'https://example.com/v1' },
+      { id: 'b', name: 'Again', baseUrl: 'https://other.example.com/v1' },
+      { id: 'c', name: 3, baseUrl: 'https://example.com/v1' },
+    ]);
+    deepEqual(
+      profiles.map(({ id }) => id),
+      ['b'],
+    );
+    deepEqual(
+      problems.map(({ index, problem }) => `${index} ${problem}`),
+      ['0 shape', '1 shape', '2 plainHttp', '3 id', '5 duplicateId', '6 shape'],
+    );
+  });
+});
+
+describe('the id of a new profile', () => {
+  it('is readable, plain and not taken', () => {
+    equal(newProfileId('My Work (EU)', []), 'my-work-eu');
+    equal(newProfileId('My Work', ['my-work', 'my-work-2']), 'my-work-3');
+    equal(newProfileId('工作', []), 'profile');
+    equal(newProfileId('工作', ['profile']), 'profile-2');
+  });
+});
+
+describe('the public hosts', () => {
+  it('are known by their origin, and name each other', () => {
+    equal(publicHostOf(publicHosts.china), 'china');
+    equal(publicHostOf('https://api.siliconflow.com'), 'international');
+    equal(publicHostOf('https://api.siliconflow.com.example.org/v1'), undefined);
+    equal(otherHostOf(publicHosts.china), 'international');
+    equal(otherHostOf('https://api.example.com/v1'), undefined);
+  });
+});

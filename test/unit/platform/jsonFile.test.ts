@@ -1,0 +1,49 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createJsonFile } from '../../../src/platform/jsonFile';
+
+const numbers = (raw: unknown) =>
+  Array.isArray(raw) && raw.every((item) => typeof item === 'number') ? raw : undefined;
+
+describe('a JSON file', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'json-file-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('gives back what was written, in a folder it makes itself', async () => {
+    const path = join(folder, 'deep', 'a.json');
+    await createJsonFile(path, numbers).write([1, 2]);
+    deepEqual(await createJsonFile(path, numbers).read(), [1, 2]);
+  });
+
+  it('is undefined when it is missing, cut short or of another shape', async () => {
+    const path = join(folder, 'a.json');
+    const file = createJsonFile(path, numbers);
+    equal(await file.read(), undefined);
+    await writeFile(path, '[1, 2');
+    equal(await file.read(), undefined);
+    await writeFile(path, '["one"]');
+    equal(await file.read(), undefined);
+  });
+
+  it('ends with the last of several writes and leaves nothing beside it', async () => {
+    const file = createJsonFile(join(folder, 'a.json'), numbers);
+    await Promise.all([file.write([1]), file.write([2]), file.write([3])]);
+    deepEqual(await file.read(), [3]);
+    deepEqual(await readdir(folder), ['a.json']);
+  });
+
+  it('keeps the old content, tells the error, and goes on when a write fails', async () => {
+    const file = createJsonFile<unknown>(join(folder, 'a.json'), (raw) => raw);
+    await file.write([1]);
+    await rejects(file.write({ toJSON: () => BigInt(1) }));
+    deepEqual(await file.read(), [1]);
+    await file.write([2]);
+    deepEqual(await file.read(), [2]);
+    deepEqual(await readdir(folder), ['a.json']);
+  });
+});
