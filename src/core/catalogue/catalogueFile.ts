@@ -6,6 +6,8 @@ import type { CatalogueModel } from './model';
 
 /** The list as it was last read. */
 export interface CachedModels {
+  /** Base URL of the service it is of. */
+  readonly source: string;
   /** Unix milliseconds. */
   readonly fetchedAt: number;
   readonly models: readonly CatalogueModel[];
@@ -23,21 +25,21 @@ export const noPicks: ModelPicks = { pins: [], defaults: {} };
 const version = 1;
 
 /** The form a list has on disk, and `readCachedModels` its way back. */
-export function toModelsFile({ fetchedAt, models }: CachedModels): object {
-  return { version, fetchedAt, models };
+export function toModelsFile(cached: CachedModels): CachedModels & { readonly version: number } {
+  return { version, ...cached };
 }
 
 /** `undefined` for anything another version wrote; a model it cannot read is left out. */
 export function readCachedModels(file: unknown): CachedModels | undefined {
   if (!isObject(file) || file['version'] !== version) return undefined;
-  const { fetchedAt, models } = file;
-  if (typeof fetchedAt !== 'number' || !Array.isArray(models)) return undefined;
-  return { fetchedAt, models: models.flatMap(readModel) };
+  const { source, fetchedAt, models } = file;
+  if (typeof source !== 'string' || typeof fetchedAt !== 'number' || !Array.isArray(models)) return undefined;
+  return { source, fetchedAt, models: models.flatMap(readModel) };
 }
 
 /** The form choices have on disk, and `readPicks` its way back. */
-export function toPicksFile({ pins, defaults, look }: ModelPicks): object {
-  return { version, pins, defaults, ...(look ? { look } : {}) };
+export function toPicksFile(picks: ModelPicks): ModelPicks & { readonly version: number } {
+  return { version, ...picks };
 }
 
 /** What cannot be read counts as not chosen. */

@@ -236,6 +236,7 @@ describe('nearest ids', () => {
 });
 
 describe('the catalogue on disk', () => {
+  const source = 'https://api.example.com/v1';
   const throughJson = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
   it('comes back as it was written', async () => {
@@ -243,16 +244,21 @@ describe('the catalogue on disk', () => {
       ...(await gathered()),
       { ...model('x/y', ['chat']), created: 5, ownedBy: 'me', contextLength: 32768 },
     ];
-    assert.deepEqual(readCachedModels(throughJson(toModelsFile({ fetchedAt: 7, models }))), { fetchedAt: 7, models });
+    assert.deepEqual(readCachedModels(throughJson(toModelsFile({ source, fetchedAt: 7, models }))), {
+      source,
+      fetchedAt: 7,
+      models,
+    });
     const picks = { pins: [chat], defaults: { chat, rerank }, look: { at: 3, ids: [chat] } };
     assert.deepEqual(readPicks(throughJson(toPicksFile(picks))), picks);
   });
 
   it('takes what it cannot read as not there', () => {
-    assert.equal(readCachedModels({ version: 2, fetchedAt: 7, models: [] }), undefined);
+    assert.equal(readCachedModels({ version: 2, source, fetchedAt: 7, models: [] }), undefined);
     assert.equal(readCachedModels([]), undefined);
     const odd = {
       version: 1,
+      source,
       fetchedAt: 7,
       models: [{ id: chat, subTypes: ['chat', 'dance'] }, { name: 'no id' }, null],
     };
