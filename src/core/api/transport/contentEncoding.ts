@@ -1,3 +1,4 @@
+import type { Transform } from 'node:stream';
 import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ApiError } from '../errors.ts';
@@ -11,10 +12,10 @@ export function decodeContent(response: HttpResponse): HttpResponse {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase();
   if (!encoding || encoding === 'identity') return response;
   const { 'content-encoding': _encoding, 'content-length': _length, ...headers } = response.headers;
-  return { ...response, headers, body: decoded(response.body, encoding) };
+  return { ...response, headers, body: decodedBody(response.body, encoding) };
 }
 
-function decoderFor(encoding: string) {
+function decoderFor(encoding: string): Transform {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
   if (encoding === 'deflate') return createInflate();
   if (encoding === 'br') return createBrotliDecompress();
@@ -25,9 +26,30 @@ function decoderFor(encoding: string) {
   });
 }
 
-async function* decoded(body: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
+function decodedBody(body: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const source = body[Symbol.asyncIterator]();
+      const reading = decode({ [Symbol.asyncIterator]: () => source }, decoderFor(encoding), encoding);
+      return {
+        next: () => reading.next(),
+        // A generator that was never asked runs no `finally`, so the connection is let go of here.
+        return: async () => {
+          await reading.return(undefined);
+          await source.return?.();
+          return { value: undefined, done: true };
+        },
+      };
+    },
+  };
+}
+
+async function* decode(
+  body: AsyncIterable<Uint8Array>,
+  decoder: Transform,
+  encoding: string,
+): AsyncGenerator<Uint8Array, undefined> {
   const source = Readable.from(body, { objectMode: false });
-  const decoder = decoderFor(encoding);
   source.on('error', (error) => decoder.destroy(error));
   source.pipe(decoder);
   try {

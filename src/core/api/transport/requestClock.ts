@@ -23,6 +23,8 @@ export interface RequestClockOptions {
   readonly onExpire: (error: ApiError) => void;
   /** Whether bytes of the request may have left by now. */
   readonly isSent: () => boolean;
+  /** False where a connection has been made, or cannot be seen, without a word of it: the connect timer then goes over into `firstByte`. */
+  readonly isConnecting?: (() => boolean) | undefined;
   /** Whether the reader waits for a chunk: a slow reader is no stalled service. */
   readonly isReaderWaiting: () => boolean;
 }
@@ -32,7 +34,7 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /** Starts counting `connect` and `total` at once. The signal must not be aborted yet. */
 export function createRequestClock(options: RequestClockOptions): RequestClock {
-  const { timers, signal, onExpire, isSent, isReaderWaiting } = options;
+  const { timers, signal, onExpire, isSent, isReaderWaiting, isConnecting = () => true } = options;
   let phaseTimer: NodeJS.Timeout | undefined;
   let isAnswered = false;
   let isStopped = false;
@@ -69,7 +71,9 @@ export function createRequestClock(options: RequestClockOptions): RequestClock {
   };
 
   const totalTimer = start(timers.totalMs, () => expire('total', timers.totalMs));
-  startPhase('connect', timers.connectMs);
+  const onConnectOverdue = () =>
+    isConnecting() ? expire('connect', timers.connectMs) : startPhase('firstByte', timers.firstByteMs);
+  phaseTimer = start(timers.connectMs, onConnectOverdue);
   signal?.addEventListener('abort', onAbort, { once: true });
   return {
     connected: () => startPhase('idle', timers.idleMs),

@@ -43,8 +43,12 @@ export function toStackError(error: unknown, context: FailureContext): ApiError 
   const root = rootOf(error);
   const code = typeof root.code === 'string' ? root.code : undefined;
   const sent = context.sent === 'unknown' ? !isUnsent(root, code) : context.sent;
+  // Said by undici's proxy agent, and by the editor's.
   const tunnelStatus = /Proxy response \((\d+)\)/.exec(root.message)?.[1];
   if (tunnelStatus) return proxyError(Number(tunnelStatus), error);
+  if (/socket connection to proxies/.test(root.message)) {
+    return new ApiError({ kind: 'proxy', message: 'The proxy could not be reached.', sent: false, cause: error });
+  }
   if (code && certificateCode.test(code)) {
     return new ApiError({
       kind: 'certificate',
@@ -69,21 +73,6 @@ export function proxyError(status: number, cause?: unknown): ApiError {
   const fact =
     status === 407 ? 'The proxy wants a name and a password' : 'The proxy did not open a connection to the service';
   return new ApiError({ kind: 'proxy', message: `${fact} (${status}).`, status, sent: false, cause });
-}
-
-/** Header values are checked here because stacks quote a bad value, and so the key, in their own errors. */
-export function checkHeaders(headers: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(headers)) {
-    // Same set as RFC 9110's field-value: tab, visible ASCII, obs-text.
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      throw new ApiError({
-        kind: 'invalidParameter',
-        message: `The header ${name} holds characters that cannot be sent.`,
-        parameter: name,
-        sent: false,
-      });
-    }
-  }
 }
 
 /** The innermost error with a code: `fetch` wraps, and several addresses tried make an aggregate. */

@@ -1,12 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { ApiError } from '../errors.ts';
 import { BodyQueue } from './bodyQueue.ts';
 import { decodeContent } from './contentEncoding.ts';
+import { flatHeaders, headersToSend } from './headers.ts';
 import { abortedError, createRequestClock, timedBody } from './requestClock.ts';
-import { checkHeaders, proxyError, toStackError } from './stackErrors.ts';
+import { proxyError, toStackError } from './stackErrors.ts';
 import type { HttpRequest, HttpResponse, HttpStack } from './transport.ts';
 
 /** Received but not yet read, per response; beyond it the socket is paused. */
@@ -23,7 +23,6 @@ export function createUndiciStack(): HttpStack {
   return {
     name: 'undici',
     send: async (request) => {
-      checkHeaders(request.headers);
       if (request.signal?.aborted) throw abortedError(false, request.signal.reason);
       return decodeContent(await dispatch(agent, request));
     },
@@ -39,7 +38,7 @@ function dispatch(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
         origin: request.url.origin,
         path: request.url.pathname + request.url.search,
         method: request.method,
-        headers: requestHeaders(request),
+        headers: headersToSend(request),
         // undici writes any async iterable, chunk by chunk as the socket takes them; its types name only Node's streams.
         body: body as Readable | string | null,
       },
@@ -104,15 +103,4 @@ function createExchange(
     onResponseError: (_controller, error) => fail(toStackError(error, { url, sent: isSent(), answered })),
   };
   return { handler, body: typeof body === 'object' ? timedBody(body, clock) : (body ?? null) };
-}
-
-function requestHeaders({ headers, body }: HttpRequest): Record<string, string> {
-  const length = typeof body === 'object' ? { 'content-length': String(body.contentLength) } : {};
-  return { 'accept-encoding': 'identity', ...headers, ...length };
-}
-
-function flatHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
-  );
 }

@@ -1,0 +1,91 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+import { ApiError } from '../errors.ts';
+
+export interface AddressPolicyOptions {
+  /** Whether the profile itself is on this machine; then so may be its results. */
+  readonly loopbackProfile: boolean;
+  /** The profile's host: results on a private network are fetched only when the service itself is on one. */
+  readonly profileHost?: string | undefined;
+  /** Asked once per host for plain http; refused where absent. */
+  readonly allowPlainHttp?: ((host: string) => Promise<boolean>) | undefined;
+  /** All addresses of a name; rejects where there are none. The machine's own resolver where absent. */
+  readonly resolve?: ((host: string) => Promise<readonly string[]>) | undefined;
+}
+
+/**
+ * Whether an address that came in a response may be fetched: a remote service must not be able to reach what only this machine
+ * or its network can. Rejects with kind `unsafeUrl`. A name no local resolver knows is left to the stack, and so to its proxy.
+ */
+export function createAddressPolicy(options: AddressPolicyOptions): (url: URL) => Promise<void> {
+  const { loopbackProfile, profileHost, allowPlainHttp, resolve = resolveAll } = options;
+  const agreed = new Set<string>();
+
+  const addressesOf = async (host: string): Promise<readonly string[]> => {
+    const bare = host.replace(/^\[|\]$/g, '');
+    return isIP(bare) ? [bare] : resolve(bare).catch(() => []);
+  };
+  const isPrivateProfile = async () =>
+    profileHost !== undefined && (await addressesOf(profileHost)).some((address) => isIn(privateNetworks, address));
+
+  return async (url) => {
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refusal(`it is a ${url.protocol} address`);
+    if (url.username || url.password) throw refusal('it holds a name and a password');
+    const isNamedLocal = isLoopbackHost(url.hostname);
+    const addresses = await addressesOf(url.hostname);
+    if (loopbackProfile && (isNamedLocal || addresses.some((address) => isIn(loopback, address)))) return;
+    if (isNamedLocal || addresses.some((address) => isIn(ownMachine, address))) {
+      throw refusal(`${url.host} is on this machine, and the service is not`);
+    }
+    if (
+      !loopbackProfile &&
+      addresses.some((address) => isIn(privateNetworks, address)) &&
+      !(await isPrivateProfile())
+    ) {
+      throw refusal(`${url.host} is on your own network, and the service is not`);
+    }
+    if (url.protocol === 'http:' && !agreed.has(url.host)) {
+      if (!(await allowPlainHttp?.(url.host))) throw refusal(`${url.host} would send it unencrypted`);
+      agreed.add(url.host);
+    }
+  };
+}
+
+/** By its spelling alone: `localhost`, names below it, and loopback addresses. */
+export function isLoopbackHost(host: string): boolean {
+  const bare = host
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+  return bare === 'localhost' || bare.endsWith('.localhost') || (isIP(bare) !== 0 && isIn(loopback, bare));
+}
+
+function refusal(why: string): ApiError {
+  return new ApiError({ kind: 'unsafeUrl', message: `The address of the result was refused: ${why}.`, sent: false });
+}
+
+async function resolveAll(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+function blockList(...subnets: readonly (readonly [string, number])[]): BlockList {
+  const list = new BlockList();
+  for (const [net, prefix] of subnets) list.addSubnet(net, prefix, isIP(net) === 6 ? 'ipv6' : 'ipv4');
+  return list;
+}
+
+const loopback = blockList(['127.0.0.0', 8], ['::1', 128]);
+/** Loopback, "this host" and link-local, where clouds keep their metadata services. */
+const ownMachine = blockList(['127.0.0.0', 8], ['0.0.0.0', 8], ['169.254.0.0', 16], ['::', 127], ['fe80::', 10]);
+/** RFC 1918, carrier-grade NAT, unique local. Not 198.18/15, which transparent proxies answer for every name. */
+const privateNetworks = blockList(
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+  ['fc00::', 7],
+);

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
+import { ApiError, isApiError } from '../errors.ts';
+import type { ApiErrorKind } from '../errors.ts';
+import { createAddressPolicy } from './addressPolicy.ts';
+import type { AddressPolicyOptions } from './addressPolicy.ts';
+import { sniffBytes, sniffContentType } from './sniffContentType.ts';
+import type { Downloaded, DownloadRequest, HttpResponse, HttpStack, Timers } from './transport.ts';
+
+export type DownloadOptions = Omit<AddressPolicyOptions, 'allowPlainHttp'>;
+
+const maxRedirects = 5;
+/** A clip of a few hundred megabytes over a slow line is fine; a server that is silent for a minute is not. */
+const timers: Timers = { connectMs: 15_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 3_600_000 };
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Fetches an address that came in a response, without the key. Every hop is checked by `createAddressPolicy`. The file
+ * appears at `toPath` only when it is whole; nothing is left beside it otherwise. Rejects with `unsafeUrl` (refused or too
+ * large), `truncated`, `notFound` (expired), `file`, or what the stack rejects with.
+ */
+export async function download(
+  stack: HttpStack,
+  request: DownloadRequest,
+  options: DownloadOptions,
+): Promise<Downloaded> {
+  const response = await follow(stack, request, options);
+  const declaredBytes = declaredLength(response);
+  if (declaredBytes !== undefined && declaredBytes > request.maxBytes) {
+    await leave(response);
+    throw tooLarge(request.maxBytes);
+  }
+  const temporary = `${request.toPath}.${randomUUID().slice(0, 8)}.part`;
+  try {
+    const { bytes, head } = await save(response.body, temporary, request, declaredBytes);
+    if (declaredBytes !== undefined && bytes !== declaredBytes) {
+      throw new ApiError({ kind: 'truncated', message: `Only ${bytes} of ${declaredBytes} bytes came.`, sent: true });
+    }
+    const contentType = await sniffContentType(head, response.headers['content-type']);
+    await rename(temporary, request.toPath);
+    return { path: request.toPath, bytes, contentType };
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw toFileError(error, request.toPath);
+  }
+}
+
+async function follow(stack: HttpStack, request: DownloadRequest, options: DownloadOptions): Promise<HttpResponse> {
+  const check = createAddressPolicy({ ...options, allowPlainHttp: request.allowPlainHttp });
+  let url = parse(request.url);
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
+    await check(url);
+    const response = await stack.send({
+      method: 'GET',
+      url,
+      headers: { accept: '*/*' },
+      timers,
+      signal: request.signal,
+    });
+    if (response.status === 200) return response;
+    await leave(response);
+    const { location } = response.headers;
+    if (!redirects.has(response.status) || !location) throw refusedByServer(response.status, url);
+    url = parse(location, url);
+  }
+  throw new ApiError({
+    kind: 'unsafeUrl',
+    message: `The address of the result leads through more than ${maxRedirects} others.`,
+    sent: true,
+  });
+}
+
+function parse(address: string, base?: URL): URL {
+  if (!URL.canParse(address, base?.href)) {
+    throw new ApiError({ kind: 'unsafeUrl', message: 'The address of the result is not a web address.', sent: false });
+  }
+  return new URL(address, base);
+}
+
+/** Ends the connection of an answer whose body is of no use. */
+async function leave({ body }: HttpResponse): Promise<void> {
+  await body[Symbol.asyncIterator]().return?.();
+}
+
+function refusedByServer(status: number, url: URL): ApiError {
+  const message = `${url.host} answered ${status} for the result${[403, 404, 410].includes(status) ? '; such addresses expire' : ''}.`;
+  return new ApiError({ kind: kindOf(status), message, status, sent: true });
+}
+
+function kindOf(status: number): ApiErrorKind {
+  if (status === 403 || status === 404 || status === 410) return 'notFound';
+  if (status === 429) return 'rateLimit';
+  if (status === 503) return 'overloaded';
+  return status >= 500 ? 'server' : 'badResponse';
+}
+
+function declaredLength({ headers }: HttpResponse): number | undefined {
+  const word = headers['content-length'];
+  return word !== undefined && /^\d+$/.test(word) ? Number(word) : undefined;
+}
+
+interface Saved {
+  readonly bytes: number;
+  /** The first bytes, enough to tell what it is. */
+  readonly head: Uint8Array;
+}
+
+async function save(
+  body: HttpResponse['body'],
+  path: string,
+  request: DownloadRequest,
+  totalBytes: number | undefined,
+): Promise<Saved> {
+  const handle = await open(path, 'wx');
+  try {
+    let bytes = 0;
+    let head = Buffer.alloc(0);
+    for await (const chunk of body) {
+      bytes += chunk.byteLength;
+      if (bytes > request.maxBytes) throw tooLarge(request.maxBytes);
+      if (head.length < sniffBytes) head = Buffer.concat([head, chunk.subarray(0, sniffBytes - head.length)]);
+      await writeAll(handle, chunk);
+      request.onProgress?.(bytes, totalBytes);
+    }
+    await handle.sync();
+    return { bytes, head };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  let written = 0;
+  while (written < chunk.byteLength) written += (await handle.write(chunk, written)).bytesWritten;
+}
+
+function tooLarge(maxBytes: number): ApiError {
+  return new ApiError({
+    kind: 'unsafeUrl',
+    message: `The result is larger than the ${maxBytes} bytes that are accepted.`,
+    sent: true,
+  });
+}
+
+function toFileError(error: unknown, path: string): ApiError {
+  if (isApiError(error)) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return new ApiError({ kind: 'file', message: `${path} could not be written (${code}).`, cause: error });
+}

@@ -1,0 +1,104 @@
+import type { ApiError } from '../errors.ts';
+import type { FetchWatch, WatchedFetch } from './fetchWatch.ts';
+import { headersToSend } from './headers.ts';
+import { abortedError, createRequestClock } from './requestClock.ts';
+import type { RequestClock } from './requestClock.ts';
+import { proxyError, toStackError } from './stackErrors.ts';
+import type { HttpRequest, HttpResponse } from './transport.ts';
+
+export interface FetchPort {
+  readonly fetch: typeof globalThis.fetch;
+  readonly watch: FetchWatch;
+}
+
+/** One request over the editor's `fetch`; for bodies that fit in a string, and answers that are not silent for minutes. */
+export async function sendByFetch({ fetch, watch }: FetchPort, request: HttpRequest): Promise<HttpResponse> {
+  const headers = headersToSend(request);
+  const ending = new AbortController();
+  const reading = { isWaiting: false };
+  const watched: WatchedFetch = { isSeen: false, isSending: false };
+  const clock = createRequestClock({
+    timers: request.timers,
+    signal: request.signal,
+    onExpire: (error) => ending.abort(error),
+    isSent: () => watched.isSending || !watched.isSeen,
+    isConnecting: () => watched.isSeen,
+    isReaderWaiting: () => reading.isWaiting,
+  });
+  watched.onSending = () => {
+    clock.connected();
+    clock.requestSent();
+  };
+  const toError = (error: unknown, answered: boolean): ApiError =>
+    toStackError(error, { url: request.url, sent: watched.isSeen ? watched.isSending : 'unknown', answered });
+
+  try {
+    const response = await watch.run(watched, () =>
+      fetch(request.url, {
+        method: request.method,
+        headers,
+        body: typeof request.body === 'string' ? request.body : null,
+        redirect: 'manual',
+        signal: ending.signal,
+      }),
+    );
+    if (response.status === 407) throw proxyError(407);
+    clock.answered();
+    const leave = () => ending.abort(abortedError(true, undefined));
+    const body = readBody({ stream: response.body, clock, reading, leave, toError: (error) => toError(error, true) });
+    return { status: response.status, headers: decodedHeaders(response.headers), body };
+  } catch (error) {
+    clock.stop();
+    ending.abort();
+    throw toError(error, false);
+  }
+}
+
+/** `fetch` decodes by itself; what is left of the headers then speaks of bytes nobody sees. */
+function decodedHeaders(headers: Headers): Record<string, string> {
+  const { 'content-encoding': encoding, ...others } = Object.fromEntries(headers);
+  if (!encoding || encoding === 'identity') return others;
+  const { 'content-length': _length, ...rest } = others;
+  return rest;
+}
+
+interface BodyReading {
+  readonly stream: Response['body'];
+  readonly clock: RequestClock;
+  readonly reading: { isWaiting: boolean };
+  readonly leave: () => void;
+  readonly toError: (error: unknown) => ApiError;
+}
+
+function readBody({ stream, clock, reading, leave, toError }: BodyReading): AsyncIterable<Uint8Array> {
+  const reader = stream?.getReader();
+  let isOver = reader === undefined;
+  if (isOver) clock.stop();
+  const over = () => {
+    isOver = true;
+    clock.stop();
+    return { value: undefined, done: true } as const;
+  };
+  const iterator: AsyncIterator<Uint8Array, undefined> = {
+    async next() {
+      if (isOver || !reader) return over();
+      reading.isWaiting = true;
+      try {
+        const { value, done } = await reader.read();
+        if (done) return over();
+        clock.bodyReceived();
+        return { value, done: false };
+      } catch (error) {
+        over();
+        throw toError(error);
+      } finally {
+        reading.isWaiting = false;
+      }
+    },
+    return() {
+      if (!isOver) leave();
+      return Promise.resolve(over());
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}

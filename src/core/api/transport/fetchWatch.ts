@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+
+/** What can be known of one `fetch` while it runs. */
+export interface WatchedFetch {
+  /** Whether the request was seen being made; false where this `fetch` does not say. */
+  isSeen: boolean;
+  /** Whether its first byte was about to be written. */
+  isSending: boolean;
+  onSending?: () => void;
+}
+
+export interface FetchWatch {
+  /** Runs `call`, and tells `watched` about the request it makes. */
+  run<T>(watched: WatchedFetch, call: () => T): T;
+  close(): void;
+}
+
+/**
+ * `fetch` does not say when it has a connection. The undici behind it does, on Node's diagnostics channels
+ * (https://nodejs.org/api/diagnostics_channel.html, `undici:request:create`, `undici:client:sendHeaders`); the asynchronous
+ * context tells which call a request belongs to.
+ */
+export function createFetchWatch(): FetchWatch {
+  const calls = new AsyncLocalStorage<WatchedFetch>();
+  const requests = new WeakMap<object, WatchedFetch>();
+
+  const onCreate = (message: unknown) => {
+    const watched = calls.getStore();
+    const request = requestOf(message);
+    // A proxy's tunnel is a request of its own, made in the same context.
+    if (!watched || !request || request.method === 'CONNECT') return;
+    watched.isSeen = true;
+    requests.set(request, watched);
+  };
+  const onSendHeaders = (message: unknown) => {
+    const request = requestOf(message);
+    const watched = request && requests.get(request);
+    if (!watched) return;
+    watched.isSending = true;
+    watched.onSending?.();
+  };
+  subscribe('undici:request:create', onCreate);
+  subscribe('undici:client:sendHeaders', onSendHeaders);
+  return {
+    run: (watched, call) => calls.run(watched, call),
+    close() {
+      unsubscribe('undici:request:create', onCreate);
+      unsubscribe('undici:client:sendHeaders', onSendHeaders);
+    },
+  };
+}
+
+function requestOf(message: unknown): { readonly method?: unknown } | undefined {
+  if (typeof message !== 'object' || message === null || !('request' in message)) return undefined;
+  const { request } = message;
+  return typeof request === 'object' && request !== null ? request : undefined;
+}

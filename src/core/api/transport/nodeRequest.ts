@@ -1,0 +1,137 @@
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ApiError } from '../errors.ts';
+import { BodyQueue } from './bodyQueue.ts';
+import { decodeContent } from './contentEncoding.ts';
+import { flatHeaders, headersToSend } from './headers.ts';
+import { abortedError, createRequestClock, timedBody } from './requestClock.ts';
+import type { RequestClock } from './requestClock.ts';
+import { proxyError, toStackError } from './stackErrors.ts';
+import type { HttpRequest, HttpResponse, StreamedBody } from './transport.ts';
+
+/** `node:http` or `node:https`, as the editor patched it. */
+export interface NodePort {
+  request(options: RequestOptions): ClientRequest;
+}
+
+/** Received but not yet read, per response; beyond it the socket is paused. */
+const highWaterBytes = 256 * 1024;
+
+/** One request over `node:http(s)`: bodies of any length, and no limit of its own on silence. */
+export function sendByNode(port: NodePort, request: HttpRequest): Promise<HttpResponse> {
+  const { url, timers, signal, body, method } = request;
+  const headers = headersToSend(request);
+  return new Promise((resolve, reject) => {
+    let isConnected = false;
+    let incoming: IncomingMessage | undefined;
+    let failure: ApiError | undefined;
+
+    const fail = (error: ApiError) => {
+      if (failure) return;
+      failure = error;
+      clock.stop();
+      reject(error);
+      queue.fail(error);
+      outgoing.destroy();
+    };
+    const queue = new BodyQueue({
+      highWaterBytes,
+      onDrain: () => incoming?.resume(),
+      onCancel: () => fail(abortedError(true, undefined)),
+    });
+    const isSent = () => isConnected;
+    const clock = createRequestClock({
+      timers,
+      signal,
+      onExpire: fail,
+      isSent,
+      isReaderWaiting: () => queue.isReaderWaiting,
+    });
+    const toError = (error: unknown) => toStackError(error, { url, sent: isSent(), answered: incoming !== undefined });
+
+    // Not kept alive: a long or large request must not meet a connection that is just being closed.
+    const outgoing = port.request({ ...addressOf(url), method, headers: { ...headers, connection: 'close' } });
+    outgoing.on('error', (error) => fail(toError(error)));
+    outgoing.on('socket', (socket) => {
+      whenConnected(socket, () => {
+        isConnected = true;
+        clock.connected();
+        if (typeof body !== 'object') clock.requestSent();
+      });
+    });
+    outgoing.on('response', (response) => {
+      if (isProxysOwn(response, url)) return fail(proxyError(response.statusCode ?? 0));
+      incoming = response;
+      clock.answered();
+      deliver(response, { queue, clock, fail: (error) => fail(toError(error)) });
+      resolve(decodeContent({ status: response.statusCode ?? 0, headers: flatHeaders(response.headers), body: queue }));
+    });
+    if (typeof body === 'object') void write(body, { outgoing, clock }).catch((error: unknown) => fail(toError(error)));
+    else outgoing.end(body);
+  });
+}
+
+interface Delivery {
+  readonly queue: BodyQueue;
+  readonly clock: RequestClock;
+  readonly fail: (error: unknown) => void;
+}
+
+function deliver(response: IncomingMessage, { queue, clock, fail }: Delivery): void {
+  response.on('data', (chunk: Buffer) => {
+    clock.bodyReceived();
+    if (!queue.push(chunk)) response.pause();
+  });
+  response.on('end', () => {
+    clock.stop();
+    queue.end();
+  });
+  response.on('error', fail);
+}
+
+interface Writing {
+  readonly outgoing: ClientRequest;
+  readonly clock: RequestClock;
+}
+
+async function write(body: StreamedBody, { outgoing, clock }: Writing): Promise<void> {
+  // Asked again only when the socket has taken the last piece, so progress is what left, not what was read.
+  for await (const chunk of timedBody(body, clock)) {
+    if (outgoing.destroyed) return;
+    if (!outgoing.write(chunk)) await drained(outgoing);
+  }
+  outgoing.end();
+}
+
+function drained(outgoing: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const onDone = () => {
+      outgoing.off('drain', onDone);
+      outgoing.off('close', onDone);
+      resolve();
+    };
+    outgoing.on('drain', onDone);
+    outgoing.on('close', onDone);
+  });
+}
+
+/** For TLS only once the handshake is done: before that no byte of the request leaves. */
+function whenConnected(socket: Socket & { readonly secureConnecting?: boolean }, onConnected: () => void): void {
+  if (socket.secureConnecting) socket.once('secureConnect', onConnected);
+  else if (socket.connecting) socket.once('connect', onConnected);
+  else onConnected();
+}
+
+/** 407 is a proxy's; so is an answer without encryption to an encrypted request, which is how a refused tunnel shows. */
+function isProxysOwn(response: IncomingMessage, url: URL): boolean {
+  return response.statusCode === 407 || (url.protocol === 'https:' && !('encrypted' in response.socket));
+}
+
+function addressOf(url: URL): RequestOptions {
+  return {
+    protocol: url.protocol,
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    ...(url.port ? { port: url.port } : {}),
+    path: url.pathname + url.search,
+  };
+}

@@ -1,0 +1,83 @@
+import type { ApiErrorKind } from '../errors.ts';
+import { isApiError } from '../errors.ts';
+import type { HttpRequest, HttpResponse, HttpStack } from './transport.ts';
+
+export type StackName = HttpStack['name'];
+
+export interface PickingStackOptions {
+  /** The user's setting, asked at each request. */
+  readonly preference: () => 'auto' | StackName;
+  /** Whether the editor or the environment names a proxy, asked at each request. */
+  readonly proxyConfigured: () => boolean;
+  /** Load a stack; each is called at most once, and closed by `close`. */
+  readonly undici: () => Promise<HttpStack>;
+  readonly editor: () => Promise<HttpStack>;
+  /** What worked for an origin after the first choice had failed. */
+  readonly remembered: {
+    get(origin: string): StackName | undefined;
+    set(origin: string, name: StackName): void;
+  };
+}
+
+/** What another way to the network may mend. */
+const mendable: ReadonlySet<ApiErrorKind> = new Set(['network', 'proxy', 'certificate', 'timeout']);
+
+/**
+ * With preference `auto`: the stack remembered for the origin, else the editor's where a proxy is configured, else undici; and on a
+ * failure before any byte of the request was sent the other one, once. With another preference: that stack and no other.
+ */
+export function createPickingStack(options: PickingStackOptions): HttpStack {
+  const { preference, proxyConfigured, remembered } = options;
+  const loaded = new Map<StackName, Promise<HttpStack>>();
+  const load = (name: StackName): Promise<HttpStack> => {
+    const stack = loaded.get(name) ?? options[name]();
+    loaded.set(name, stack);
+    return stack;
+  };
+  const firstChoice = (origin: string): StackName =>
+    remembered.get(origin) ?? (proxyConfigured() ? 'editor' : 'undici');
+
+  const sendByAuto = async (request: HttpRequest): Promise<HttpResponse> => {
+    const { origin } = request.url;
+    const first = firstChoice(origin);
+    try {
+      return await (await load(first)).send(request);
+    } catch (error) {
+      if (!isMendable(error)) throw error;
+      const second: StackName = first === 'undici' ? 'editor' : 'undici';
+      const response = await (await load(second)).send(request).catch((secondError: unknown) => {
+        throw moreTelling(error, secondError);
+      });
+      remembered.set(origin, second);
+      return response;
+    }
+  };
+  return {
+    /** Of the stack in use before anything was sent. */
+    get name() {
+      const preferred = preference();
+      return preferred === 'auto' ? (proxyConfigured() ? 'editor' : 'undici') : preferred;
+    },
+    send: async (request) => {
+      const preferred = preference();
+      return preferred === 'auto' ? sendByAuto(request) : (await load(preferred)).send(request);
+    },
+    close: async () => {
+      await Promise.allSettled(Array.from(loaded.values(), async (stack) => (await stack).close()));
+    },
+  };
+}
+
+function isMendable(error: unknown): boolean {
+  return isApiError(error) && error.details.sent === false && mendable.has(error.kind);
+}
+
+/**
+ * Of two failures the one a person can act on: what happened after bytes were sent counts; else a certificate or proxy says more
+ * than a name that was not found, and the first choice more than the second.
+ */
+function moreTelling(first: unknown, second: unknown): unknown {
+  if (!isMendable(second)) return second;
+  const isSpecific = (error: unknown) => isApiError(error) && (error.kind === 'certificate' || error.kind === 'proxy');
+  return isSpecific(second) && !isSpecific(first) ? second : first;
+}
