@@ -1,0 +1,63 @@
+export interface PageOptions {
+  readonly screen: string;
+  readonly title: string;
+  /** The editor's display language, e.g. `en` or `zh-cn`. */
+  readonly language: string;
+  /** Fresh for each page. */
+  readonly nonce: string;
+  readonly cspSource: string;
+  readonly scriptUri: string;
+  readonly styleUri: string;
+  readonly strings: object;
+}
+
+/**
+ * The whole page of a screen. It may load our script, style, font and saved media, and nothing else: no network, no
+ * frames, no inline script, and HTML strings only through the two named policies.
+ */
+export function toHtml(options: PageOptions): string {
+  const { screen, title, language, nonce, scriptUri, styleUri, strings } = options;
+  return `<!DOCTYPE html>
+<html lang="${escape(language)}">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="${escape(contentSecurityPolicy(options))}">
+<meta name="viewport" content="width=device-width, initial-scale=1.0">
+<title>${escape(title)}</title>
+<link rel="stylesheet" href="${escape(styleUri)}">
+</head>
+<body data-screen="${escape(screen)}">
+<div id="root"></div>
+<script type="application/json" id="strings">${toScriptJson(strings)}</script>
+<script nonce="${escape(nonce)}" src="${escape(scriptUri)}"></script>
+</body>
+</html>
+`;
+}
+
+function contentSecurityPolicy({ cspSource, nonce }: PageOptions): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${cspSource} 'nonce-${nonce}'`,
+    `font-src ${cspSource}`,
+    `img-src ${cspSource} blob: data:`,
+    `media-src ${cspSource} blob:`,
+    "connect-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-src 'none'",
+    "require-trusted-types-for 'script'",
+    // The sanitizer of answers, and the toolkit's element templates.
+    'trusted-types dompurify fast-html',
+  ].join('; ');
+}
+
+/** JSON that no text in it can end the script element with. */
+function toScriptJson(value: object): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
