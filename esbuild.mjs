@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { build, context } from 'esbuild';
 
 const watch = process.argv.includes('--watch');
@@ -8,7 +9,13 @@ const nodeRequire = {
   js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
 };
 
-const common = { bundle: true, sourcemap: development, minify: !development, logLevel: 'warning', legalComments: 'none' };
+const common = {
+  bundle: true,
+  sourcemap: development,
+  minify: !development,
+  logLevel: 'warning',
+  legalComments: 'none',
+};
 const node = { ...common, platform: 'node', format: 'esm', banner: nodeRequire };
 
 /** What `dist/` is made of. The host's dynamic imports become chunks of their own, loaded at first use. */
@@ -40,22 +47,17 @@ const targets = {
   },
 };
 
-/** Tests are bundled too, so that they see the same TypeScript as the product. */
-export const testOptions = {
-  ...node,
-  minify: false,
-  sourcemap: 'inline',
-  target: 'node22',
-  packages: 'external',
-  external: ['vscode'],
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-};
-
 if (import.meta.main) {
   const named = process.argv.slice(2).filter((name) => !name.startsWith('--'));
   for (const name of named.length ? named : Object.keys(targets)) {
-    if (watch) await (await context(targets[name])).watch();
-    else await build(targets[name]);
+    if (watch) {
+      await (await context(targets[name])).watch();
+      continue;
+    }
+    // Chunks carry a hash in their name: those of an earlier build would stay, and be shipped.
+    if (name === 'host') rmSync('dist/chunks', { recursive: true, force: true });
+    const { metafile } = await build(targets[name]);
+    // What each chunk is made of: tests read from it what may be loaded when.
+    if (metafile !== undefined) writeFileSync('dist/host.meta.json', JSON.stringify(metafile));
   }
 }

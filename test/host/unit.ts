@@ -1,21 +1,23 @@
-import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
-import { build } from 'esbuild';
-import { testOptions } from '../../esbuild.mjs';
+import path from 'node:path';
+import { rmSync } from 'node:fs';
+import { bundleTests, readTestArguments } from './bundle.ts';
+import { runMain, Trouble } from './command.ts';
+import { leaveCounts, runMocha, testFilesIn } from './mocha.ts';
+import { root } from './places.ts';
 
-/** `npm run test:unit [-- part of a path …]`: bundles the unit tests (or those named) and runs them in plain node. */
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));
-const files = readdirSync('test/unit', { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.test\.tsx?$/.test(name) && (wanted.length === 0 || wanted.some((part) => name.includes(part))))
-  .map((name) => `test/unit/${name}`);
-const outdir = wanted.length === 0 ? 'dist/test/unit' : `dist/test/unit-${process.pid}`;
-
-rmSync(outdir, { recursive: true, force: true });
-await build({ ...testOptions, entryPoints: files, outdir, outbase: 'test/unit' });
-const mocha = spawnSync(
-  process.execPath,
-  ['--enable-source-maps', 'node_modules/mocha/bin/mocha.js', `${outdir}/**/*.test.js`, ...process.argv.slice(2).filter((word) => word.startsWith('-'))],
-  { stdio: 'inherit' },
-);
-if (wanted.length > 0) rmSync(outdir, { recursive: true, force: true });
-process.exitCode = mocha.status ?? 1;
+/** `npm run test:unit [-- part of a path …] [--grep pattern]`: bundles the unit tests (or those named) and runs them in plain node. */
+await runMain(async () => {
+  process.chdir(root);
+  process.setSourceMapsEnabled(true);
+  const { wanted, grep } = readTestArguments(process.argv.slice(2));
+  const outdir = path.join(root, wanted.length === 0 ? 'dist/test/unit' : `dist/test/unit-${process.pid}`);
+  try {
+    if ((await bundleTests('unit', outdir, wanted)) === 0)
+      throw new Trouble(`No unit test has ${wanted.join(' or ')} in its path.`);
+    const counts = await runMocha(testFilesIn(outdir), { timeoutMs: 10_000, grep });
+    leaveCounts(counts);
+    if (counts.failed > 0) process.exitCode = 1;
+  } finally {
+    if (wanted.length > 0) rmSync(outdir, { recursive: true, force: true });
+  }
+});

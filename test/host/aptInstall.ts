@@ -1,0 +1,32 @@
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import { runCommand } from './command.ts';
+
+/** The full path of the first of these programs that is on PATH. */
+export function findProgram(...names: readonly string[]): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  for (const name of names) {
+    for (const folder of path.isAbsolute(name) ? [''] : folders) {
+      const file = path.join(folder, name);
+      try {
+        accessSync(file, constants.X_OK);
+        return file;
+      } catch {
+        continue;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Installs Debian packages where that needs no question (root on a machine with apt-get). False where it cannot. */
+export async function aptInstall(packages: readonly string[]): Promise<boolean> {
+  const apt = findProgram('apt-get');
+  if (apt === undefined || process.getuid?.() !== 0) return false;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const purpose = `install ${packages.join(', ')}`;
+  console.log(`Installing ${packages.join(', ')} with apt-get ...`);
+  await runCommand(apt, ['-q', 'update'], { env, purpose, timeoutMs: 300_000 });
+  await runCommand(apt, ['-q', 'install', '-y', '--no-install-recommends', ...packages], { env, purpose });
+  return true;
+}

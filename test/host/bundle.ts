@@ -1,0 +1,45 @@
+import { readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { build, type BuildOptions } from 'esbuild';
+import { root } from './places.ts';
+
+/** Tests are bundled, so that they see the same TypeScript as the product; packages stay outside. */
+export const testOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22',
+  sourcemap: 'inline',
+  packages: 'external',
+  external: ['vscode'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+/** Compiles the tests of `test/<kind>` whose path holds one of `wanted` (all when empty) into `outdir`. Gives their number. */
+export async function bundleTests(kind: string, outdir: string, wanted: readonly string[] = []): Promise<number> {
+  const folder = path.join(root, 'test', kind);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /\.test\.tsx?$/.test(name) && (wanted.length === 0 || wanted.some((part) => name.includes(part))),
+  );
+  rmSync(outdir, { recursive: true, force: true });
+  await build({
+    ...testOptions,
+    entryPoints: files.map((name) => path.join(folder, name)),
+    outdir,
+    outbase: folder,
+  });
+  return files.length;
+}
+
+/** Words that name test files, and `--grep <pattern>` or `-g`, as mocha has it. */
+export function readTestArguments(args: readonly string[]): {
+  readonly wanted: string[];
+  readonly grep: string | undefined;
+} {
+  const at = args.findIndex((word) => word === '--grep' || word === '-g');
+  const wanted = args.filter((word, index) => !word.startsWith('-') && (at < 0 || index !== at + 1));
+  return { wanted, grep: at < 0 ? undefined : args[at + 1] };
+}

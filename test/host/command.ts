@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+
+/** Something a person can act on, told in one sentence. Runners print its message and nothing else. */
+export class Trouble extends Error {}
+
+export interface CommandOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Killed after this long. */
+  readonly timeoutMs?: number;
+  /** What the command is for, as in "could not install the editor". */
+  readonly purpose: string;
+  /** `inherit` shows the output as it comes; `quiet` (default) keeps it for a failure. */
+  readonly output?: 'quiet' | 'inherit';
+}
+
+const shownOnFailure = 2000;
+
+/** Runs a command without stdin. Rejects with a `Trouble` that names the purpose, the exit and the last output. */
+export function runCommand(command: string, args: readonly string[], options: CommandOptions): Promise<string> {
+  const { cwd, env = process.env, timeoutMs = 600_000, purpose, output = 'quiet' } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      stdio: ['ignore', output === 'inherit' ? 'inherit' : 'pipe', output === 'inherit' ? 'inherit' : 'pipe'],
+    });
+    let text = '';
+    const keep = (data: Buffer): void => {
+      text += data.toString();
+    };
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    child.on('error', (error) =>
+      reject(new Trouble(`Could not ${purpose}: ${command} did not start (${error.message}).`)),
+    );
+    child.on('close', (code, signal) => {
+      if (code === 0) return resolve(text);
+      const how = signal === null ? `ended with code ${code}` : `was ended by ${signal} (limit ${timeoutMs / 1000} s)`;
+      const said = text.trim() === '' ? '' : `\n${text.trim().slice(-shownOnFailure)}`;
+      reject(new Trouble(`Could not ${purpose}: ${[command, ...args].join(' ').slice(0, 200)} ${how}.${said}`));
+    });
+  });
+}
+
+/** Runs a script's main part: a `Trouble` is printed as its sentence, anything else with its stack; both exit with 1. */
+export async function runMain(main: () => Promise<void>): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    console.error(error instanceof Trouble ? error.message : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,64 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { format } from 'node:util';
+import Mocha from 'mocha';
+
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** Begins every line of mocha that comes out of an extension host, whose console carries much else. */
+export const linePrefix = '[test] ';
+
+/** Where a runner that was started by another leaves its counts; unset when a person started it. */
+export const resultVariable = 'INFERENCE_DESK_RESULT';
+
+/** Writes the counts down for whoever asked for them. */
+export function leaveCounts(counts: Counts): void {
+  const file = process.env[resultVariable];
+  if (file !== undefined && file !== '') writeFileSync(file, JSON.stringify(counts));
+}
+
+/** Every compiled test under a folder, in a stable order. */
+export function testFilesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.js'))
+    .map((name) => path.join(folder, name))
+    .toSorted();
+}
+
+export interface MochaOptions {
+  readonly timeoutMs: number;
+  /** Only tests whose full title matches. */
+  readonly grep?: string | undefined;
+  readonly slowMs?: number;
+  /** Where mocha's lines go; stdout by default. */
+  readonly print?: (line: string) => void;
+}
+
+/** Runs compiled tests in this process, printing mocha's lines as they come. No test at all counts as one failure. */
+export async function runMocha(files: readonly string[], options: MochaOptions): Promise<Counts> {
+  const { timeoutMs, grep, slowMs = 500, print = (line) => process.stdout.write(`${line}\n`) } = options;
+  Mocha.reporters.Base.consoleLog = (...values: readonly unknown[]) => print(format(...values));
+  const mocha = new Mocha({
+    ui: 'bdd',
+    reporter: 'spec',
+    timeout: timeoutMs,
+    slow: slowMs,
+    forbidOnly: process.env['CI'] !== undefined,
+  });
+  if (grep !== undefined) mocha.grep(grep);
+  for (const file of files) {
+    mocha.suite.emit('pre-require', globalThis, file, mocha);
+    // Not mocha's own loader: it tries `require` first, and a required ES module that imports `vscode` blocks 1.106 for ever.
+    await import(pathToFileURL(file).href);
+  }
+  const stats = await new Promise<Mocha.Stats | undefined>((resolve) => {
+    const runner = mocha.run(() => resolve(runner.stats));
+  });
+  const passed = stats?.passes ?? 0;
+  const failed = stats?.failures ?? 0;
+  return { passed, failed: passed + failed === 0 ? 1 : failed };
+}

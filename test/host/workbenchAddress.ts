@@ -1,0 +1,39 @@
+import type { Page } from 'playwright-core';
+import type { CodeServer } from './codeServer.ts';
+
+export interface WorkbenchOptions {
+  /** The folder to open. */
+  readonly folder: string;
+  /** Extensions run from where they are built. */
+  readonly developmentPaths?: readonly string[];
+  /** A compiled suite: run in the extension host, then the window reports its exit. */
+  readonly testsPath?: string;
+}
+
+/** The address of a window of this server. */
+export function workbenchAddress(server: CodeServer, options: WorkbenchOptions): string {
+  const remote = (file: string): string => `vscode-remote://${server.authority}${file}`;
+  const payload = [
+    ...(options.developmentPaths ?? []).map((folder) => ['extensionDevelopmentPath', remote(folder)]),
+    ...(options.testsPath === undefined ? [] : [['extensionTestsPath', remote(options.testsPath)]]),
+    ['skipWelcome', 'true'],
+    ['skipReleaseNotes', 'true'],
+  ];
+  return `http://${server.authority}/?folder=${encodeURIComponent(options.folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
+}
+
+/** A built editor heeds a tests path only with its smoke-test driver on; 1.106 has no switch for it but this attribute. */
+export async function enableTestDriver(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const original = Element.prototype.getAttribute;
+    Element.prototype.getAttribute = function (name) {
+      const value = original.call(this, name);
+      if (name !== 'data-settings' || this.id !== 'vscode-workbench-web-configuration' || value === null) return value;
+      const settings = JSON.parse(value);
+      return JSON.stringify({
+        ...settings,
+        developmentOptions: { ...settings.developmentOptions, enableSmokeTestDriver: true },
+      });
+    };
+  });
+}
