@@ -66,6 +66,7 @@ export type AnswerChunk =
   | { readonly type: 'state'; readonly answer: Omit<Answer, 'blocks'> };
 
 export interface ChatScreen {
+  /** `scrollTop` in pixels; -1 is the end of the log, wherever that is. */
   readonly state: { readonly draft: string; readonly scrollTop: number };
   readonly strings: ChatStrings;
   readonly calls: {

@@ -1,6 +1,85 @@
-/** Every string of the chat page. The host words them (`features/chat/chatStrings.ts`). */
+/** Every string of the chat page. The host words them (`features/chat/chatStrings.ts`). `{0}`, `{1}` are filled by the page. */
 export interface ChatStrings {
+  // The log
+  readonly conversation: string;
+  readonly you: string;
+  readonly waiting: string;
+  readonly streaming: string;
+  readonly thinking: string;
+  readonly thought: string;
+  readonly toolUse: string;
+  readonly otherBlock: string;
+  readonly copyAnswer: string;
+  readonly copied: string;
+  readonly askAgain: string;
+  readonly stopped: string;
+  readonly interruptedTitle: string;
+  readonly interruptedDetail: string;
+  readonly jumpToEnd: string;
+  readonly emptyAnswer: string;
+
+  // Facts under an answer
+  readonly tokensIn: string;
+  readonly tokensOut: string;
+  readonly firstToken: string;
+  readonly tokensPerSecond: string;
+  readonly seconds: string;
+  readonly factsLabel: string;
+  readonly stopMaxTokens: string;
+  readonly stopSequence: string;
+  readonly stopToolUse: string;
+  readonly stopRefusal: string;
+  readonly stopOther: string;
+
+  // Markdown
+  readonly blockedImage: string;
+  readonly copy: string;
+  readonly copyCode: string;
+  readonly plainCode: string;
+  /** Spoken in place of a code block: language, number of lines. */
+  readonly spokenCode: string;
+  readonly spokenTable: string;
+
+  // The composer
   readonly askPlaceholder: string;
+  readonly question: string;
   readonly send: string;
+  readonly sendHint: string;
   readonly stop: string;
+  readonly stopHint: string;
+  readonly newChat: string;
+  readonly model: string;
+  readonly chooseModel: string;
+  readonly searchModels: string;
+  readonly pinnedModels: string;
+  readonly otherModels: string;
+  readonly noModelMatches: string;
+  readonly modelsLoading: string;
+  readonly modelsFailed: string;
+  readonly noModels: string;
+  readonly noModelsDetail: string;
+  readonly refreshModels: string;
+  readonly modelGone: string;
+
+  // States of the page
+  readonly loading: string;
+  readonly emptyTitle: string;
+  readonly emptyDetail: string;
+  readonly example1: string;
+  readonly example2: string;
+  readonly example3: string;
+  readonly examplesLabel: string;
+  readonly signedOutTitle: string;
+  readonly signedOutDetail: string;
+  readonly signIn: string;
+  readonly tryDemo: string;
+  readonly signedOutNote: string;
+  readonly noAnswerFromEditor: string;
+  readonly tryAgain: string;
+
+  // Spoken only
+  readonly spokenAnswering: string;
+  readonly spokenDone: string;
+  readonly spokenStopped: string;
+  readonly spokenFailed: string;
 }

@@ -1,0 +1,104 @@
+import { l10n } from 'vscode';
+import type { ChatStrings } from '../../protocol/chatStrings';
+
+/** The words of the chat page in the editor's display language. `{0}` and `{1}` stay: the page fills them. */
+export function chatStrings(): ChatStrings {
+  return { ...logStrings(), ...factStrings(), ...markdownStrings(), ...composerStrings(), ...stateStrings() };
+}
+
+function logStrings() {
+  return {
+    conversation: l10n.t('Conversation'),
+    you: l10n.t('You'),
+    waiting: l10n.t('Waiting for the first token'),
+    streaming: l10n.t('Answering'),
+    thinking: l10n.t('Thinking'),
+    thought: l10n.t('Thought'),
+    toolUse: l10n.t('Wants to use the tool {0}'),
+    otherBlock: l10n.t('Content of kind {0}'),
+    copyAnswer: l10n.t('Copy answer'),
+    copied: l10n.t('Copied'),
+    askAgain: l10n.t('Ask again'),
+    stopped: l10n.t('stopped'),
+    interruptedTitle: l10n.t('This answer was cut off'),
+    interruptedDetail: l10n.t('The editor closed while it was coming. What had come is kept.'),
+    jumpToEnd: l10n.t('Jump to the end'),
+    emptyAnswer: l10n.t('The answer is empty.'),
+  };
+}
+
+function factStrings() {
+  return {
+    tokensIn: l10n.t('{0} in'),
+    tokensOut: l10n.t('{0} out'),
+    firstToken: l10n.t('first token {0}'),
+    tokensPerSecond: l10n.t('{0} tok/s'),
+    seconds: l10n.t('{0} s'),
+    factsLabel: l10n.t('About this answer'),
+    stopMaxTokens: l10n.t('ended at its token limit (max_tokens)'),
+    stopSequence: l10n.t('ended at the stop sequence {0}'),
+    stopToolUse: l10n.t('ended with a tool call'),
+    stopRefusal: l10n.t('the model declined to answer'),
+    stopOther: l10n.t('ended with {0}'),
+  };
+}
+
+function markdownStrings() {
+  return {
+    blockedImage: l10n.t('blocked image: {0}'),
+    copy: l10n.t('Copy'),
+    copyCode: l10n.t('Copy this code'),
+    plainCode: l10n.t('Code'),
+    spokenCode: l10n.t('Code, {0}, lines: {1}.'),
+    spokenTable: l10n.t('Table, rows: {0}.'),
+  };
+}
+
+function composerStrings() {
+  return {
+    askPlaceholder: l10n.t('Ask a question'),
+    question: l10n.t('Question'),
+    send: l10n.t('Send'),
+    sendHint: l10n.t('Send (Enter); Shift+Enter starts a new line'),
+    stop: l10n.t('Stop'),
+    stopHint: l10n.t('Stop the answer (Escape)'),
+    newChat: l10n.t('New chat'),
+    model: l10n.t('Model: {0}'),
+    chooseModel: l10n.t('Choose a model'),
+    searchModels: l10n.t('Search models'),
+    pinnedModels: l10n.t('Pinned'),
+    otherModels: l10n.t('All models'),
+    noModelMatches: l10n.t('No model matches.'),
+    modelsLoading: l10n.t('Loading models'),
+    modelsFailed: l10n.t('The models could not be loaded'),
+    noModels: l10n.t('No chat models'),
+    noModelsDetail: l10n.t('{0} lists no model that can chat.'),
+    refreshModels: l10n.t('Refresh'),
+    modelGone: l10n.t('no longer listed'),
+  };
+}
+
+function stateStrings() {
+  return {
+    loading: l10n.t('Loading the conversation'),
+    emptyTitle: l10n.t('Ask a model'),
+    emptyDetail: l10n.t('Your question goes to {0} and to nobody else. The conversation stays on this machine.'),
+    example1: l10n.t('Explain what a rate limit in tokens per minute means'),
+    example2: l10n.t('Write a Python function that merges two sorted lists'),
+    example3: l10n.t('Compare JSON Lines and CSV in a table'),
+    examplesLabel: l10n.t('Examples to begin with'),
+    signedOutTitle: l10n.t('Chat with hosted models'),
+    signedOutDetail: l10n.t(
+      'Sign in with the API key of your account, or try the demo service: it runs on this machine and needs no key.',
+    ),
+    signIn: l10n.t('Sign in'),
+    tryDemo: l10n.t('Try the demo'),
+    signedOutNote: l10n.t('You are signed out. Sign in to go on with this conversation.'),
+    noAnswerFromEditor: l10n.t('The conversation could not be loaded'),
+    tryAgain: l10n.t('Try again'),
+    spokenAnswering: l10n.t('{0} is answering.'),
+    spokenDone: l10n.t('Answer complete.'),
+    spokenStopped: l10n.t('Answer stopped.'),
+    spokenFailed: l10n.t('No answer: {0}'),
+  };
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { createMarkdownStream } from '../../../../webview/markdown/markdownStream';
+import { createMarkdownRenderer, type References } from '../../../../webview/markdown/renderer';
+
+const renderer = createMarkdownRenderer({ blockedImage: 'Blocked image: {0}' });
+
+function whole(text: string): string {
+  return renderer.render(text, { references: Object.create(null) as References, settled: true });
+}
+
+/** Feeds the pieces, settling after each, and puts the blocks together as a page would. */
+function streamed(pieces: readonly string[]): string {
+  const stream = createMarkdownStream(renderer);
+  const blocks: string[] = [];
+  const take = ({ settled, repaired }: ReturnType<typeof stream.step>) => {
+    blocks.push(...settled);
+    for (const { index, html } of repaired) blocks[index] = html;
+  };
+  for (const piece of pieces) {
+    stream.push(piece);
+    take(stream.step());
+  }
+  take(stream.end());
+  return blocks.join('');
+}
+
+const lines = fc.constantFrom(
+  'Some words and **bold** ones', 'a `code` span', '`unclosed', '# Heading', '###### six', '===', '---', '***', '- - -', '-', '*',
+  '- item', '* other item', '+ plus', '1. first', '2) second', '10. ten', '  - nested', '    - deeper', '  continued', '    indented code',
+  '\ttabbed', '> quote', '>', '> > deeper', '> - in quote', '> ```', '```', '```js', '````', '~~~', '~~~ts', '``` a`b', '   ```', '- ```', '  ```',
+  'const x = 1;', '| a | b |', '|---|:-:|', '| 1 | 2 |', 'a | b', '--|--', '', '', '', '   ', '[foo]', '[foo]: https://example.com',
+  '[foo]: /other "title"', '[foo]:', '/url', '"title', 'end of title"', "'t'", '[bar][foo]', '![img][foo]', '[x](https://a.example "t")',
+  '[a]: <b c>', '[toString]', '[toString]: https://proto.example', '<div>', '</div>', '<!-- comment', '-->', '<script>alert(1)</script>', '&amp; &copy;',
+  'line with two spaces  ', 'backslash\\', 'https://example.com/path', 'x@example.com', '中文段落', '😀 emoji', 'שלום', '\u202Eevil', '![beacon](https://evil.example/p.png)',
+);
+const ends = fc.constantFrom('\n', '\n', '\n', '\n', '\r\n', '\r');
+const markdown = fc
+  .array(fc.tuple(lines, ends), { maxLength: 30, size: 'max' })
+  .map((parts) => parts.map(([line, end]) => line + end).join(''))
+  .chain((text) => fc.tuple(fc.constant(text), fc.boolean()).map(([all, cut]) => (cut ? all.trimEnd() : all)));
+const cuts = fc.array(fc.nat({ max: 400 }), { maxLength: 40, size: 'max' });
+
+function pieces(text: string, at: readonly number[]): readonly string[] {
+  const sorted = [...new Set(at.map((cut) => Math.min(cut, text.length)))].sort((a, b) => a - b);
+  return [...sorted, text.length].map((cut, index) => text.slice(sorted[index - 1] ?? 0, cut));
+}
+
+describe('a growing Markdown text', () => {
+  it('ends as the whole text rendered at once, however it was cut', () => {
+    fc.assert(
+      fc.property(markdown, cuts, (text, at) => {
+        assert.equal(streamed(pieces(text, at)), whole(text));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('ends as the whole text when every character comes alone', () => {
+    fc.assert(
+      fc.property(markdown, (text) => {
+        assert.equal(streamed(text.split('')), whole(text));
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import type { Token } from 'markdown-it';
+
+/**
+ * Cuts a growing Markdown text into blocks that no later text can change, and the rest, which still may. One block
+ * holds one top-level element, with the blank lines and definitions before it; the last may hold definitions only.
+ */
+export interface BlockSplitter {
+  push(text: string): void;
+  /** The blocks that became settled since the last call. */
+  settle(): readonly string[];
+  /** Settles all that is left: the text has ended. */
+  end(): readonly string[];
+  /** The unsettled rest, with line feeds as its only line ends. */
+  readonly open: string;
+}
+
+/** Finding the blocks again in a long open text waits for this share of new text, or its cost would grow with its square. */
+const growthBeforeRetry = 0.02;
+
+export function createBlockSplitter(outline: (source: string) => readonly Token[]): BlockSplitter {
+  let open = '';
+  let carry = '';
+  let examined = 0;
+
+  const take = (blocks: readonly Block[]): readonly string[] => {
+    const taken: string[] = [];
+    let start = 0;
+    for (const { end } of blocks) {
+      taken.push(open.slice(start, end));
+      start = end;
+    }
+    open = open.slice(start);
+    if (start > 0) examined = 0;
+    return taken;
+  };
+
+  return {
+    push(text) {
+      const all = carry + text;
+      // A carriage return may be half of a line end that comes in the next piece.
+      carry = all.endsWith('\r') ? '\r' : '';
+      open += all.slice(0, all.length - carry.length).replace(/\r\n?/g, '\n');
+    },
+
+    settle() {
+      // A line still being written may turn into anything, so only whole lines decide.
+      const complete = open.slice(0, open.lastIndexOf('\n') + 1);
+      if (complete.length - examined <= examined * growthBeforeRetry) return [];
+      if (isUnclosedFence(complete, examined)) {
+        examined = complete.length;
+        return [];
+      }
+      examined = complete.length;
+      const blocks = findBlocks(complete, outline);
+      const last = blocks.at(-1);
+      return take(last && !isClosed(last, complete) ? blocks.slice(0, -1) : blocks);
+    },
+
+    end() {
+      if (carry) open += '\n';
+      carry = '';
+      const blocks = take(findBlocks(open, outline));
+      const rest = open;
+      open = '';
+      examined = 0;
+      return rest.trim() ? [...blocks, rest] : blocks;
+    },
+
+    get open() {
+      return open;
+    },
+  };
+}
+
+interface Block {
+  readonly token: Token;
+  /** Offsets: of its first character, and behind its last. */
+  readonly start: number;
+  readonly end: number;
+}
+
+function findBlocks(source: string, outline: (source: string) => readonly Token[]): readonly Block[] {
+  const blocks: Block[] = [];
+  let line = 0;
+  let offset = 0;
+  const offsetOf = (wanted: number) => {
+    for (; line < wanted; line++) {
+      const next = source.indexOf('\n', offset);
+      offset = next < 0 ? source.length : next + 1;
+    }
+    return offset;
+  };
+  for (const token of outline(source)) {
+    if (token.level !== 0 || !token.map || token.nesting < 0 || token.type === 'inline' || token.type === 'reference_definition') continue;
+    blocks.push({ token, start: offsetOf(token.map[0]), end: offsetOf(token.map[1]) });
+  }
+  return blocks;
+}
+
+/** Whether the last block is over although nothing follows it yet. Lists, quotes and indented code may go on after a blank line. */
+function isClosed({ token, start, end }: Block, source: string): boolean {
+  switch (token.type) {
+    case 'heading_open':
+    case 'hr':
+      return true;
+    case 'paragraph_open':
+    case 'table_open':
+      return /^[ \t]*\n/.test(source.slice(end));
+    case 'fence': {
+      const lines = source.slice(start, end).trimEnd().split('\n');
+      const last = lines.at(-1) ?? '';
+      return lines.length > 1 && isFenceEnd(last, token.markup);
+    }
+    default:
+      return false;
+  }
+}
+
+function isFenceEnd(line: string, markup: string): boolean {
+  const found = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
+  return found !== undefined && found[0] === markup[0] && found.length >= markup.length;
+}
+
+/** Spares a long code block the search: it stays open until its own end mark comes. `seen` characters were searched before. */
+function isUnclosedFence(source: string, seen: number): boolean {
+  const markup = /^\n* {0,3}(`{3,}(?=[^`\n]*\n)|~{3,})/.exec(source)?.[1];
+  if (!markup || seen === 0) return false;
+  return !source
+    .slice(seen)
+    .split('\n')
+    .some((line) => isFenceEnd(line, markup));
+}

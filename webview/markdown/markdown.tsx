@@ -1,0 +1,52 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { effect } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { CodeBlockWords } from './codeBlocks';
+import { createMarkdownView } from './markdownView';
+import type { MarkdownRenderer } from './renderer';
+
+export interface MarkdownProps {
+  readonly renderer: MarkdownRenderer;
+  readonly words: CodeBlockWords;
+  readonly text: ReadonlySignal<string>;
+  /** Whether the text is whole. */
+  readonly ended: ReadonlySignal<boolean>;
+  readonly onSettled?: (block: Element) => void;
+}
+
+/** Markdown drawn as it comes. A text that no longer begins with what was drawn is drawn anew. */
+export function Markdown({ renderer, words, text, ended, onSettled }: MarkdownProps) {
+  const root = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    const element = root.current;
+    if (!element) return;
+    const start = () => createMarkdownView(element, { renderer, words, ...(onSettled && { onSettled }) });
+    let view = start();
+    let drawn = '';
+    let isOver = false;
+    const stop = effect(() => {
+      const whole = text.value;
+      if (isOver ? whole !== drawn : !whole.startsWith(drawn)) {
+        view.dispose();
+        element.replaceChildren();
+        view = start();
+        drawn = '';
+        isOver = false;
+      }
+      if (whole.length > drawn.length) view.append(whole.slice(drawn.length));
+      drawn = whole;
+      if (ended.value && !isOver) {
+        isOver = true;
+        view.end();
+      }
+    });
+    return () => {
+      stop();
+      view.dispose();
+      element.replaceChildren();
+    };
+  }, [renderer, words, text, ended, onSettled]);
+
+  return <div class="md" ref={root} />;
+}

@@ -1,0 +1,145 @@
+import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
+import { escapeHtml } from './escapeHtml';
+import { highlight } from './highlight';
+import { markDirectionControls, withoutInvisible } from './invisible';
+import { imageSource, isSafeLink, linkTarget, saysItsTarget } from './links';
+
+export type References = Record<string, { readonly title: string; readonly href: string }>;
+
+/** The words a rendered answer carries. `{0}` is filled with the host. */
+export interface MarkdownWords {
+  readonly blockedImage: string;
+}
+
+export interface RenderOptions {
+  /** Definitions known so far; the ones found are added. */
+  readonly references: References;
+  /** Whether the text can no longer grow, so that colouring its code is worth it. */
+  readonly settled: boolean;
+}
+
+/** Markdown to HTML that still has to be sanitized. Every top-level block becomes exactly one element, definitions none. */
+export interface MarkdownRenderer {
+  /** Blocks only, nothing inside them: what stands where. Finds definitions, too. */
+  outline(source: string): readonly Token[];
+  render(source: string, options: RenderOptions): string;
+  renderInline(source: string, options: RenderOptions): string;
+  /** The `<li>`s of a source that is one list. `loose` as in the list they belong to; `undefined` if it is not one list. */
+  renderItems(source: string, loose: boolean, options: RenderOptions): string | undefined;
+}
+
+/** Answers stand under a heading of level 3, so their own begin at 4. */
+const headingShift = 3;
+const isolated = new Set(['paragraph_open', 'heading_open', 'bullet_list_open', 'ordered_list_open', 'list_item_open', 'td_open', 'th_open']);
+
+export function createMarkdownRenderer(words: MarkdownWords): MarkdownRenderer {
+  const outliner = createMarkdownIt({ html: false });
+  outliner.core.ruler.enableOnly(['normalize', 'block']);
+  const md = createParser(words);
+  const env = ({ references, settled }: RenderOptions) => ({ references, settled });
+
+  return {
+    outline: (source) => outliner.parse(source, {}),
+    render: (source, options) => md.render(source, env(options)),
+    renderInline: (source, options) => md.renderInline(source, env(options)),
+    renderItems(source, loose, options) {
+      const tokens = md.parse(source, env(options));
+      const isOneList = tokens.filter((token) => token.level === 0).length === 2 && tokens[0]?.type.endsWith('_list_open');
+      if (!isOneList) return undefined;
+      for (const token of tokens) {
+        if (token.level === 2 && token.type.startsWith('paragraph_')) token.hidden = !loose;
+      }
+      return md.renderer.render(tokens.slice(1, -1), md.options, env(options));
+    },
+  };
+}
+
+function createParser(words: MarkdownWords): MarkdownIt {
+  const md = createMarkdownIt({ html: false, linkify: true });
+  
+  // Bare "main.rs" and "script.py" are files, not hosts.
+  md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  // Judged in `prepareLinks`, where an image can be told from a link.
+  md.validateLink = () => true;
+  md.core.ruler.push('answer', ({ tokens }) => tokens.forEach((token) => prepare(token)));
+
+  const { rules } = md.renderer;
+  rules['text'] = (tokens, index) => shown(tokens[index]?.content ?? '');
+  rules['code_inline'] = (tokens, index) => `<code>${shown(tokens[index]?.content ?? '')}</code>`;
+  rules['code_block'] = (tokens, index) => `<pre><code>${shown(tokens[index]?.content ?? '')}</code></pre>\n`;
+  rules['fence'] = (tokens, index, _options, env) => {
+    const { content = '', info = '' } = tokens[index] ?? {};
+    const language = md.utils.unescapeAll(info).trim().split(/\s/, 1)[0] ?? '';
+    const coloured = env?.['settled'] === true && language ? highlight(content, language) : undefined;
+    const named = language ? ` data-lang="${escapeHtml(language)}"` : '';
+    return `<pre><code${named}>${coloured === undefined ? shown(content) : markDirectionControls(coloured)}</code></pre>\n`;
+  };
+  rules['image'] = (tokens, index) => {
+    const token = tokens[index];
+    const label = words.blockedImage.replace('{0}', imageSource(attribute(token, 'src')));
+    const alternative = withoutInvisible(token?.content ?? '').trim();
+    const title = alternative ? ` title="${escapeHtml(alternative)}"` : '';
+    return `<span class="md-image"${title}>${escapeHtml(withoutInvisible(label))}</span>`;
+  };
+  rules['link_close'] = (tokens, index) => `</a>${shownTarget(tokens[index])}`;
+  rules['unsafe_link_open'] = () => '';
+  rules['unsafe_link_close'] = (tokens, index) => shownTarget(tokens[index]);
+  return md;
+}
+
+function attribute(token: Token | undefined, name: string): string {
+  return String(token?.attrGet(name) ?? '');
+}
+
+function shown(text: string): string {
+  return markDirectionControls(escapeHtml(text));
+}
+
+/** Gives a block its direction, its place in the outline of the page, and no inline style. */
+function prepare(token: Token): void {
+  if (isolated.has(token.type)) token.attrSet('dir', 'auto');
+  if (token.type === 'heading_open' || token.type === 'heading_close') {
+    const level = Number(token.tag.slice(1));
+    token.tag = `h${Math.min(level + headingShift, 6)}`;
+    if (token.nesting === 1) token.attrSet('class', `md-h${level}`);
+  }
+  const alignment = /^text-align:(\w+)$/.exec(attribute(token, 'style'))?.[1];
+  if (alignment) {
+    token.attrs = (token.attrs ?? []).filter(([name]) => name !== 'style');
+    token.attrSet('class', `md-${alignment}`);
+  }
+  if (token.type === 'inline') prepareLinks(token.children ?? []);
+}
+
+/**
+ * A link says where it really leads: in its title, and after its text where the text does not. One with any other scheme
+ * than the safe ones is no link.
+ */
+function prepareLinks(tokens: readonly Token[]): void {
+  let open: Token | undefined;
+  let text = '';
+  for (const token of tokens) {
+    if (token.type === 'link_open') {
+      open = token;
+      text = '';
+    } else if (token.type === 'link_close' && open) {
+      const href = attribute(open, 'href');
+      const target = linkTarget(href);
+      if (isSafeLink(href)) open.attrSet('title', href);
+      else {
+        open.type = 'unsafe_link_open';
+        token.type = 'unsafe_link_close';
+      }
+      token.meta = saysItsTarget(text, target) ? null : { target };
+      open = undefined;
+    } else if (open) {
+      token.content = withoutInvisible(token.content);
+      text += token.content;
+    }
+  }
+}
+
+function shownTarget(close: Token | undefined): string {
+  const target = (close?.meta as { readonly target: string } | null)?.target;
+  return target ? `<span class="md-host">${escapeHtml(target)}</span>` : '';
+}
