@@ -37,20 +37,17 @@ export function networkWords(kind: ConnectionKind, error: ApiError): Words {
         actions: [retry()],
       };
     case 'badResponse':
-      return {
-        title: l10n.t('The answer cannot be understood'),
-        detail: l10n.t(
-          'The service, or something between here and it, answered with what its interface does not have, such as a web page. Check the address, and look at the exchange.',
-        ),
-        actions: [retry(), step('changeBaseUrl')],
-      };
+      return badResponseWords(error);
   }
 }
 
 /** The system's own code for a failed connection, e.g. `ENOTFOUND`, wherever in the chain of causes it is. */
 export function systemCode(error: unknown): string | undefined {
-  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
-    if (cause !== error && 'code' in cause && typeof cause.code === 'string') return cause.code;
+  let cause: unknown = error;
+  for (let depth = 0; cause instanceof Error && depth < 8; depth++) {
+    if ('code' in cause && typeof cause.code === 'string') return cause.code;
+    // Several addresses of one host tried at once fail together.
+    cause = cause instanceof AggregateError ? cause.errors[0] : cause.cause;
   }
   return undefined;
 }
@@ -109,4 +106,23 @@ function timeoutWords({ details: { phase } }: ApiError): Words {
         actions: [retry()],
       };
   }
+}
+
+function badResponseWords({ details: { hint } }: ApiError): Words {
+  if (hint === 'redirected') {
+    return {
+      title: l10n.t('The service forwards to another address'),
+      detail: l10n.t(
+        'The key is not sent on to an address it was not entered for. If the service has moved, change the address of the profile.',
+      ),
+      actions: [step('changeBaseUrl')],
+    };
+  }
+  return {
+    title: l10n.t('The answer cannot be understood'),
+    detail: l10n.t(
+      'The service, or something between here and it, answered with what its interface does not have, such as a web page. Check the address, and look at the exchange.',
+    ),
+    actions: [retry(), step('changeBaseUrl')],
+  };
 }

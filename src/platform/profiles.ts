@@ -1,21 +1,16 @@
-import type { Event } from 'vscode';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Profile, ProfileProblem } from '../core/profiles/profile';
+import { parseProfiles } from '../core/profiles/profile';
+import { normaliseBaseUrl } from '../core/profiles/baseUrl';
+import { DisposableStore } from './disposables';
 import type { Disposable } from './disposables';
+import { createKeyStore } from './keyStore';
+import type { Settings } from './settings';
 
-/** An account at a service. Its key is apart, in the editor's secret storage. */
-export interface Profile {
-  readonly id: string;
-  /** What the person calls it. */
-  readonly name: string;
-  /** Without a slash at the end, e.g. `https://api.example.com/v1`. Https unless the host is this machine. */
-  readonly baseUrl: string;
-  /** Scheme, host and port of `baseUrl`; the key is bound to it. */
-  readonly origin: string;
-}
+export type { Profile } from '../core/profiles/profile';
 
-/** Whether a key just stored will still be there: read back at once, and again known to the system's keyring. */
-export interface StoredKey {
-  readonly readBack: boolean;
-}
+export type ProfilesChange = 'list' | 'active' | 'key';
 
 /** Profiles and their keys. The list lives in the user's settings, keys in the editor's secret storage. */
 export interface Profiles extends Disposable {
@@ -23,24 +18,139 @@ export interface Profiles extends Disposable {
   readonly list: readonly Profile[];
   /** This window's choice, else the last one made anywhere, else the first of the list. */
   readonly active: Profile | undefined;
-  /** Why entries of the setting were left out, in words. */
-  readonly problems: readonly string[];
+  /** The entries of the setting that were left out. */
+  readonly problems: readonly ProfileProblem[];
   get(id: string): Profile | undefined;
-  /** The list, the active profile or a key changed. */
-  readonly onDidChange: Event<void>;
+  readonly onDidChange: vscode.Event<ProfilesChange>;
 
   /** The key that was entered for this profile at the origin it has now; never one entered for another origin. */
   key(profileId: string): Promise<string | undefined>;
   /** Makes the next `key` ask the secret storage again, e.g. because the service refused the one it got. */
   forgetCachedKey(profileId: string): void;
-  /** Only for a key that passed `cleanKey`. */
-  storeKey(profileId: string, key: string): Promise<StoredKey>;
+  /** Whether a key was stored for this profile and origin, but the secret storage lost it. */
+  isKeyVanished(profileId: string): Promise<boolean>;
+  /** Only for a key that passed `cleanKey`. Resolves to whether the secret storage gave it back. */
+  storeKey(profileId: string, key: string): Promise<boolean>;
   /** Removes the key for every origin it was entered for. The profile stays. */
   signOut(profileId: string): Promise<void>;
 
-  /** Adds or replaces by id. `baseUrl` must have passed `normaliseBaseUrl`. Does not make it active. */
+  /** Adds, or replaces by id. Does not make it active. Throws when the address cannot be used. */
   save(profile: Omit<Profile, 'origin'>): Promise<Profile>;
   setActive(profileId: string): Promise<void>;
   /** Removes the profile and its keys. */
   remove(profileId: string): Promise<void>;
+}
+
+const activeName = 'activeProfile';
+
+export function createProfiles(context: vscode.ExtensionContext, settings: Settings): Profiles {
+  return new StoredProfiles(context, settings);
+}
+
+class StoredProfiles implements Profiles {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<ProfilesChange>());
+  private readonly keys;
+  private read;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly settings: Settings,
+  ) {
+    const recordPath = join(context.globalStorageUri.fsPath, 'keys.json');
+    this.keys = this.store.add(createKeyStore({ secrets: context.secrets, recordPath, now: Date.now }));
+    this.read = parseProfiles(settings.get('profiles'));
+    this.store.add(this.keys.onDidChange(() => this.changed.fire('key')));
+    this.store.add(
+      settings.onDidChange((name) => {
+        if (name !== 'profiles') return;
+        this.read = parseProfiles(settings.get('profiles'));
+        this.changed.fire('list');
+      }),
+    );
+  }
+
+  get list(): readonly Profile[] {
+    return this.read.profiles;
+  }
+
+  get problems(): readonly ProfileProblem[] {
+    return this.read.problems;
+  }
+
+  /** The choice of a window is the workspace's; the last choice made anywhere is where other windows begin. */
+  get active(): Profile | undefined {
+    const { workspaceState, globalState } = this.context;
+    return this.chosenIn(workspaceState) ?? this.chosenIn(globalState) ?? this.list[0];
+  }
+
+  get(id: string): Profile | undefined {
+    return this.list.find((profile) => profile.id === id);
+  }
+
+  async key(profileId: string): Promise<string | undefined> {
+    const profile = this.get(profileId);
+    return profile && this.keys.get(profile.id, profile.origin);
+  }
+
+  forgetCachedKey(profileId: string): void {
+    this.keys.forgetCached(profileId);
+  }
+
+  async isKeyVanished(profileId: string): Promise<boolean> {
+    const profile = this.get(profileId);
+    return profile !== undefined && this.keys.isVanished(profile.id, profile.origin);
+  }
+
+  async storeKey(profileId: string, key: string): Promise<boolean> {
+    const profile = this.get(profileId);
+    if (!profile) throw new Error(`There is no profile "${profileId}" to store a key for.`);
+    return this.keys.store(profile.id, profile.origin, key);
+  }
+
+  async signOut(profileId: string): Promise<void> {
+    await this.keys.removeAll(profileId);
+  }
+
+  async save({ id, name, baseUrl }: Omit<Profile, 'origin'>): Promise<Profile> {
+    const address = normaliseBaseUrl(baseUrl);
+    if (!address.ok) throw new Error(`The address of the profile "${name}" cannot be used: ${address.problem}.`);
+    const entry = { id, name, baseUrl: address.baseUrl };
+    // What could not be read stays in the setting: it is the person's to mend.
+    const stored = this.settings.get('profiles');
+    const at = stored.findIndex((other) => idOf(other) === id);
+    await this.write(at < 0 ? [...stored, entry] : stored.toSpliced(at, 1, entry));
+    return { ...entry, origin: address.origin };
+  }
+
+  async setActive(profileId: string): Promise<void> {
+    await this.context.workspaceState.update(activeName, profileId);
+    await this.context.globalState.update(activeName, profileId);
+    this.changed.fire('active');
+  }
+
+  async remove(profileId: string): Promise<void> {
+    await this.keys.removeAll(profileId);
+    await this.write(this.settings.get('profiles').filter((entry) => idOf(entry) !== profileId));
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private chosenIn(memory: vscode.Memento): Profile | undefined {
+    const id = memory.get<string>(activeName);
+    return id === undefined ? undefined : this.get(id);
+  }
+
+  private async write(entries: readonly unknown[]): Promise<void> {
+    await this.settings.set('profiles', entries);
+    this.read = parseProfiles(this.settings.get('profiles'));
+  }
+}
+
+function idOf(entry: unknown): unknown {
+  return typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined;
 }

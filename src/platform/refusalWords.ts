@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import type { ApiError } from '../core/api/errors';
 import { chooseModel, step, useModel } from './errorActions';
+import { parameterWords } from './parameterWords';
 import type { ErrorHints, Words } from './reportError';
 
 export type RefusalKind =
@@ -13,7 +14,8 @@ export type RefusalKind =
   | 'tooLong'
   | 'notFound'
   | 'notOffered'
-  | 'unsafeUrl';
+  | 'unsafeUrl'
+  | 'file';
 
 /** Words for what the service or this client will not do, however often it is asked. */
 export function refusalWords(kind: RefusalKind, error: ApiError, hints: ErrorHints): Words {
@@ -36,9 +38,9 @@ const wordsOf: { readonly [Kind in RefusalKind]: (error: ApiError, hints: ErrorH
     ),
     actions: [],
   }),
-  invalidParameter: ({ message }) => ({
+  invalidParameter: ({ message, details: { issue } }) => ({
     title: l10n.t('A value is out of its bounds'),
-    detail: l10n.t('{0} Nothing was sent.', message),
+    detail: `${issue ? parameterWords(issue) : message} ${l10n.t('Nothing was sent.')}`,
     actions: [],
   }),
   badRequest: ({ details: { parameter } }) => ({
@@ -56,22 +58,29 @@ const wordsOf: { readonly [Kind in RefusalKind]: (error: ApiError, hints: ErrorH
     ),
     actions: [chooseModel()],
   }),
-  notFound: () => ({
-    title: l10n.t('The service does not know this item'),
-    detail: l10n.t('It may have been deleted or have expired. Refresh the list.'),
-    actions: [],
-  }),
-  notOffered: ({ details: { endpoint } }) => ({
-    title: l10n.t('This service does not offer this'),
-    detail: l10n.t(
-      'There is nothing at {0}. If nothing else works either, the address may lack /v1 at its end. It is asked again after a day and at sign-in.',
-      endpoint ?? l10n.t('this path'),
-    ),
-    actions: [step('changeBaseUrl')],
-  }),
+  notFound: (error) =>
+    addressWords(error) ?? {
+      title: l10n.t('The service does not know this item'),
+      detail: l10n.t('It may have been deleted or have expired. Refresh the list.'),
+      actions: [],
+    },
+  notOffered: (error) =>
+    addressWords(error) ?? {
+      title: l10n.t('This service does not offer this'),
+      detail: l10n.t(
+        'It has nothing at {0}. It is asked again after a day and at sign-in.',
+        error.details.endpoint ?? l10n.t('this path'),
+      ),
+      actions: [],
+    },
   unsafeUrl: ({ message }) => ({
     title: l10n.t('A result address was refused'),
     detail: l10n.t('The service named an address that is not read from here: {0}', message),
+    actions: [],
+  }),
+  file: ({ message }) => ({
+    title: l10n.t('A file could not be read or written'),
+    detail: l10n.t('{0} Check that it is still there, may be read, and that the disk is not full.', message),
     actions: [],
   }),
 };
@@ -88,11 +97,31 @@ function authWords(error: ApiError): Words {
   }
   return {
     title: l10n.t('The service did not accept the API key'),
-    detail: l10n.t(
-      'The key is mistyped, was revoked, or belongs to another service: keys of the international and of the Chinese host do not work at each other. Check it or enter another one.',
-    ),
+    detail:
+      error.details.hint === 'malformedKey'
+        ? l10n.t(
+            'The key does not look like one of this service: a part of it may be missing. Check it or enter another one.',
+          )
+        : l10n.t(
+            'The key is mistyped, was revoked, or belongs to another service: keys of the international and of the Chinese host do not work at each other. Check it or enter another one.',
+          ),
     actions: [step('manageKey')],
   };
+}
+
+/** `undefined` where nothing points to a wrong address. */
+function addressWords({ details: { endpoint, hint } }: ApiError): Words | undefined {
+  const path = endpoint ?? l10n.t('this path');
+  const details: Readonly<Record<string, string>> = {
+    missingVersion: l10n.t(
+      'There is nothing at {0}. The address of the profile lacks the version at its end, mostly /v1.',
+      path,
+    ),
+    wrongBaseUrl: l10n.t('There is no such service at the address of the profile: nothing was found at {0}.', path),
+  };
+  const detail = details[hint ?? ''];
+  if (detail === undefined) return undefined;
+  return { title: l10n.t('The address of the service seems wrong'), detail, actions: [step('changeBaseUrl')] };
 }
 
 function unknownModelWords(error: ApiError, { nearestModels = [] }: ErrorHints): Words {

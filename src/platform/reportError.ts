@@ -8,6 +8,7 @@ import { step, toStep } from './errorActions';
 import { limitWords } from './limitWords';
 import { networkWords } from './networkWords';
 import { refusalWords } from './refusalWords';
+import { UserError } from './userError';
 
 export interface Words {
   readonly title: string;
@@ -19,19 +20,6 @@ export interface Words {
 export interface ErrorHints {
   /** Names close to the one the service did not know, nearest first. */
   readonly nearestModels?: readonly string[];
-}
-
-/** A mistake of the person, worded where it was found. */
-export class UserError extends Error {
-  override readonly name = 'UserError';
-
-  constructor(
-    readonly title: string,
-    readonly detail: string,
-    readonly actions: readonly WireAction[] = [],
-  ) {
-    super(`${title}: ${detail}`);
-  }
 }
 
 /** The service's own words are quoted up to here, in characters. */
@@ -134,6 +122,7 @@ function apiErrorWords(error: ApiError, hints: ErrorHints): Words {
     case 'notFound':
     case 'notOffered':
     case 'unsafeUrl':
+    case 'file':
       return refusalWords(error.kind, error, hints);
     case 'rateLimit':
     case 'overloaded':
@@ -152,7 +141,7 @@ function apiErrorWords(error: ApiError, hints: ErrorHints): Words {
 
 /** The service's own words, whether it may have cost something, and what support asks for. */
 function* facts({ kind, message, details }: ApiError): Generator<string> {
-  if (details.status !== undefined && kind !== 'auth' && kind !== 'notOffered' && message) {
+  if (details.fromService && kind !== 'auth' && kind !== 'notOffered' && message) {
     const quote = message.length > longestQuote ? `${message.slice(0, longestQuote)}…` : message;
     yield l10n.t('The service says: {0}', `“${quote}”`);
   }

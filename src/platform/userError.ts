@@ -1,0 +1,14 @@
+import type { WireAction } from '../protocol/wire';
+
+/** Something the person can mend, worded where it was found. Told as it is, without a look at the log. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+
+  constructor(
+    readonly title: string,
+    readonly detail: string,
+    readonly actions: readonly WireAction[] = [],
+  ) {
+    super(`${title}: ${detail}`);
+  }
+}
