@@ -1,27 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { format } from 'node:util';
-import { build } from 'esbuild';
 import { startBrowser } from './browser.ts';
-import { bundleTests, readTestArguments, testOptions } from './bundle.ts';
+import { readTestArguments } from './bundle.ts';
 import { buildProduct } from './buildProduct.ts';
 import { startCodeServer, type CodeServer } from './codeServer.ts';
 import { runMain, Trouble } from './command.ts';
 import { leaveCounts, linePrefix, resultVariable, type Counts } from './mocha.ts';
 import { floor, newest, obtainEditor } from './obtain.ts';
 import { root } from './places.ts';
+import { bundleSuite } from './suiteBundle.ts';
 import { enableTestDriver, workbenchAddress } from './workbenchAddress.ts';
 
 const limitMs = Number(process.env['INFERENCE_DESK_SUITE_LIMIT_MS'] ?? 600_000);
-
-/** Compiles the suite that runs in an extension host, and gives its entry file. */
-export async function bundleSuite(wanted: readonly string[]): Promise<string> {
-  const outdir = path.join(root, 'dist/test/integration');
-  if ((await bundleTests('integration', outdir, wanted)) === 0)
-    throw new Trouble('No integration test has such a name.');
-  await build({ ...testOptions, entryPoints: ['test/integration/suite.ts'], outdir });
-  return path.join(outdir, 'suite.js');
-}
 
 /** Opens a window that runs the suite; resolves with its exit code. mocha's lines are printed as they come. */
 async function runSuite(server: CodeServer, testsPath: string): Promise<number> {
@@ -57,30 +48,28 @@ async function runSuite(server: CodeServer, testsPath: string): Promise<number> 
   }
 }
 
-if (import.meta.main) {
-  await runMain(async () => {
-    const args = process.argv.slice(2);
-    const { wanted, grep = '' } = readTestArguments(args);
-    const version = args.includes('--floor') ? floor : newest;
-    const editor = await obtainEditor(version);
-    await buildProduct();
-    const testsPath = await bundleSuite(wanted);
-    const result = path.join(root, `dist/test/integration-${version.codeServer}.json`);
-    rmSync(result, { force: true });
-    const server = await startCodeServer({
-      editor,
-      env: { [resultVariable]: result, INFERENCE_DESK_GREP: grep, INFERENCE_DESK_ROOT: root },
-    });
-    try {
-      console.log(`Integration tests in VS Code ${version.vscode}`);
-      const code = await runSuite(server, testsPath);
-      if (!existsSync(result))
-        throw new Trouble(`The suite ended with code ${code} before its first test.\n${server.logs()}`);
-      const counts: Counts = JSON.parse(readFileSync(result, 'utf8'));
-      leaveCounts(counts);
-      if (code !== 0 || counts.failed > 0) process.exitCode = 1;
-    } finally {
-      await server.stop();
-    }
+await runMain(async () => {
+  const args = process.argv.slice(2);
+  const { wanted, grep = '' } = readTestArguments(args);
+  const version = args.includes('--floor') ? floor : newest;
+  const editor = await obtainEditor(version);
+  await buildProduct();
+  const testsPath = await bundleSuite(wanted);
+  const result = path.join(root, `dist/test/integration-${version.codeServer}.json`);
+  rmSync(result, { force: true });
+  const server = await startCodeServer({
+    editor,
+    env: { [resultVariable]: result, INFERENCE_DESK_GREP: grep, INFERENCE_DESK_ROOT: root },
   });
-}
+  try {
+    console.log(`Integration tests in VS Code ${version.vscode}`);
+    const code = await runSuite(server, testsPath);
+    if (!existsSync(result))
+      throw new Trouble(`The suite ended with code ${code} before its first test.\n${server.logs()}`);
+    const counts: Counts = JSON.parse(readFileSync(result, 'utf8'));
+    leaveCounts(counts);
+    if (code !== 0 || counts.failed > 0) process.exitCode = 1;
+  } finally {
+    await server.stop();
+  }
+});

@@ -34,6 +34,8 @@ export interface MochaOptions {
   /** Only tests whose full title matches. */
   readonly grep?: string | undefined;
   readonly slowMs?: number;
+  /** Found by every test as properties of `this`. */
+  readonly context?: Readonly<Partial<Mocha.Context>>;
   /** Where mocha's lines go; stdout by default. */
   readonly print?: (line: string) => void;
 }
@@ -50,6 +52,7 @@ export async function runMocha(files: readonly string[], options: MochaOptions):
     forbidOnly: process.env['CI'] !== undefined,
   });
   if (grep !== undefined) mocha.grep(grep);
+  Object.assign(mocha.suite.ctx, options.context);
   for (const file of files) {
     mocha.suite.emit('pre-require', globalThis, file, mocha);
     // Not mocha's own loader: it tries `require` first, and a required ES module that imports `vscode` blocks 1.106 for ever.

@@ -25,6 +25,7 @@ export function workbenchAddress(server: CodeServer, options: WorkbenchOptions):
 /** A built editor heeds a tests path only with its smoke-test driver on; 1.106 has no switch for it but this attribute. */
 export async function enableTestDriver(page: Page): Promise<void> {
   await page.addInitScript(() => {
+    // oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
     const original = Element.prototype.getAttribute;
     Element.prototype.getAttribute = function (name) {
       const value = original.call(this, name);

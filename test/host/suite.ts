@@ -1,4 +1,4 @@
-import { leaveCounts, linePrefix, runMocha, testFilesIn } from '../host/mocha';
+import { leaveCounts, linePrefix, runMocha, testFilesIn } from './mocha.ts';
 
 /** What the editor calls in its extension host, instead of a person using it. Rejects when a test failed. */
 export async function run(): Promise<void> {

@@ -1,0 +1,40 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
+import { buildProduct } from './buildProduct.ts';
+import { runMain, Trouble } from './command.ts';
+import { bundleSuite } from './suiteBundle.ts';
+import { readTestArguments } from './bundle.ts';
+import { resultVariable } from './mocha.ts';
+import { editorsFolder, root } from './places.ts';
+import { newest } from './obtain.ts';
+
+/** What `downloadAndUnzipVSCode` says when it finds no network is a list of attempts; a person needs one sentence. */
+async function downloadEditor(): Promise<string> {
+  const cachePath = path.join(editorsFolder, 'desktop');
+  try {
+    return await downloadAndUnzipVSCode({ version: newest.vscode, cachePath, timeout: 60_000 });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Trouble(
+      `VS Code ${newest.vscode} could not be downloaded from its vendor (${why}); npm run test:integration runs the same tests without that download.`,
+    );
+  }
+}
+
+/** `npm run test:desktop`: the suite of `test:integration` in the vendor's desktop build, downloaded once. */
+await runMain(async () => {
+  const { wanted, grep = '' } = readTestArguments(process.argv.slice(2));
+  const vscodeExecutablePath = await downloadEditor();
+  await buildProduct();
+  const extensionTestsPath = await bundleSuite(wanted);
+  const result = path.join(root, 'dist/test/desktop.json');
+  rmSync(result, { force: true });
+  await runTests({
+    vscodeExecutablePath,
+    extensionDevelopmentPath: root,
+    extensionTestsPath,
+    extensionTestsEnv: { [resultVariable]: result, INFERENCE_DESK_GREP: grep, INFERENCE_DESK_ROOT: root },
+    launchArgs: ['--disable-extensions', '--disable-workspace-trust', '--skip-welcome'],
+  });
+});

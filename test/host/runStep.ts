@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+
+export interface StepOptions {
+  readonly cwd: string;
+  readonly limitMs: number;
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs a command with its output shown as it comes, and gives its exit code; 1 when it did not start or had to be ended
+ * at the limit. It leads its own process group, so that at the limit, and when this process is ended, all it started ends.
+ */
+export function runStep(command: string, args: readonly string[], options: StepOptions): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+      detached: true,
+    });
+    const signalGroup = (signal: NodeJS.Signals): void => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, signal);
+      } catch {
+        // It has ended already.
+      }
+    };
+    const onEnd = (): void => {
+      signalGroup('SIGTERM');
+      process.exit(130);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, onEnd);
+    const timer = setTimeout(() => {
+      console.error(`${command} ${args.join(' ')} did not end within ${options.limitMs / 1000} s and was stopped.`);
+      signalGroup('SIGTERM');
+      setTimeout(() => signalGroup('SIGKILL'), 10_000).unref();
+    }, options.limitMs);
+    const done = (code: number): void => {
+      clearTimeout(timer);
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, onEnd);
+      resolve(code);
+    };
+    child.once('error', (error) => {
+      console.error(`${command} did not start: ${error.message}`);
+      done(1);
+    });
+    child.once('exit', (code) => done(code ?? 1));
+  });
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { findProgram } from './aptInstall.ts';
+import { buildProduct } from './buildProduct.ts';
+import { testOptions } from './bundle.ts';
+import { startCodeServer } from './codeServer.ts';
+import { runMain } from './command.ts';
+import { withLock } from './folderLock.ts';
+import { newest, obtainEditor } from './obtain.ts';
+import { editorsFolder, root } from './places.ts';
+import { workbenchAddress } from './workbenchAddress.ts';
+
+/** The origin stays the same from run to run, because a browser keeps the window's layout and secrets by origin. */
+const usualPort = 8421;
+
+/** A second extension beside ours, so that the product itself needs no special start. */
+async function buildStarter(): Promise<string> {
+  const folder = path.join(root, 'dist/test/starter');
+  await build({ ...testOptions, entryPoints: ['test/host/starter/starter.ts'], outdir: folder });
+  copyFileSync(path.join(root, 'test/host/starter/package.json'), path.join(folder, 'package.json'));
+  return folder;
+}
+
+/** Something to open and ask about. What a person changed in it is left as it is. */
+function prepareWorkspace(): string {
+  const folder = path.join(editorsFolder, 'start/workspace');
+  if (!existsSync(folder)) cpSync(path.join(root, 'test/host/starter/workspace'), folder, { recursive: true });
+  return folder;
+}
+
+/** True when a browser was asked to open the address on a desktop. */
+function openInBrowser(address: string): boolean {
+  const hasDesktop =
+    process.platform !== 'linux' ||
+    process.env['DISPLAY'] !== undefined ||
+    process.env['WAYLAND_DISPLAY'] !== undefined;
+  const opener = findProgram(process.platform === 'darwin' ? 'open' : 'xdg-open');
+  if (!hasDesktop || opener === undefined || process.env['CI'] !== undefined) return false;
+  spawn(opener, [address], { stdio: 'ignore', detached: true })
+    .on('error', () => undefined)
+    .unref();
+  return true;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const { createServer } = await import('node:net');
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
+/** `npm start`: a window with the extension signed in to the demo service. Runs until Ctrl+C. */
+await runMain(async () => {
+  const editor = await obtainEditor(newest);
+  await buildProduct();
+  const starter = await buildStarter();
+  const dataFolder = path.join(editorsFolder, 'start');
+  mkdirSync(dataFolder, { recursive: true });
+  await withLock(path.join(dataFolder, 'lock'), async () => {
+    const server = await startCodeServer({ editor, dataFolder, port: (await isFree(usualPort)) ? usualPort : 0 });
+    const address = workbenchAddress(server, { folder: prepareWorkspace(), developmentPaths: [root, starter] });
+    const opened = openInBrowser(address);
+    console.log(`\n${opened ? 'Opening' : 'Open'} this address in a browser (Ctrl+C ends it):\n\n${address}\n`);
+    await new Promise<void>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+    });
+    await server.stop();
+  });
+});
