@@ -1,0 +1,31 @@
+import type { TranscriptAnswer } from '../../core/conversation/transcript';
+import type { AnswerBlock, AnswerChunk } from '../../protocol/chat';
+import { toAnswerState, toBlock } from './toTurn';
+import type { RunningAnswer } from './toTurn';
+
+/**
+ * Makes the function that emits what an answer has beyond what was emitted before. `have` is how many characters of each
+ * block the page has already.
+ */
+export function createAnswerFollower(have: readonly number[], emit: (chunk: AnswerChunk) => void) {
+  const told = [...have];
+  let toldState: string | undefined;
+
+  return (answer: TranscriptAnswer, running: RunningAnswer | undefined): void => {
+    const state = toAnswerState(answer, running);
+    if (toldState !== state.state) emit({ type: 'state', answer: state });
+    toldState = state.state;
+    answer.blocks.forEach((block, index) => {
+      const length = told[index];
+      // A new block is told even while it is empty, so that the page has no gaps.
+      if (length !== undefined && block.text.length <= length) return;
+      const shown = toBlock(block);
+      emit({ type: 'append', block: index, kind: shown.kind, ...nameIn(shown), text: shown.text.slice(length ?? 0) });
+      told[index] = block.text.length;
+    });
+  };
+}
+
+function nameIn(block: AnswerBlock): { readonly name?: string } {
+  return 'name' in block ? { name: block.name } : {};
+}

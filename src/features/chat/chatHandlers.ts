@@ -1,0 +1,93 @@
+import type { ModelCatalogue } from '../../platform/modelCatalogue';
+import type { Handlers } from '../../protocol/call';
+import type { ChatScreen } from '../../protocol/chat';
+import type { ChatSession } from './chatSession';
+import { isOutsideLink } from './outsideLink';
+
+export interface ChatHandlersOptions {
+  readonly session: Pick<
+    ChatSession,
+    'snapshot' | 'ask' | 'retry' | 'stop' | 'follow' | 'startNew' | 'setDraft' | 'chooseModel'
+  >;
+  readonly models: Pick<ModelCatalogue, 'ensureFresh' | 'refresh'>;
+  readonly copy: (text: string) => PromiseLike<void>;
+  readonly openLink: (url: string) => PromiseLike<unknown>;
+  /** Lets the person choose a chat model; `undefined` when nothing was chosen. */
+  readonly pickModel: () => Promise<string | undefined>;
+  /** A step that is not the chat's own. False when nobody knows it. */
+  readonly runAction: (id: string) => Promise<boolean>;
+  /** Tells the page what changed without its doing. */
+  readonly changed: () => void;
+}
+
+/** What the chat page may ask for. Parameters are checked by `chatParams` before they come here. */
+export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen> {
+  const { session, models } = options;
+  const act = chatActions(options);
+
+  return {
+    'chat/ready': async () => {
+      const snapshot = await session.snapshot();
+      void models.ensureFresh();
+      return snapshot;
+    },
+    'chat/ask': async ({ text, model }) => ({ turn: await session.ask(text, model) }),
+    'chat/follow': async ({ turnId, have }, context) => ({ answer: await session.follow(turnId, have, context) }),
+    'chat/stop': async ({ turnId }) => {
+      session.stop(turnId);
+      return {};
+    },
+    'chat/retry': async ({ turnId, model }) => ({ turn: await session.retry(turnId, model) }),
+    'chat/new': async () => {
+      await session.startNew();
+      return session.snapshot();
+    },
+    'chat/draft': async ({ text }) => {
+      await session.setDraft(text);
+      return {};
+    },
+    'chat/chooseModel': async ({ model }) => {
+      await session.chooseModel(model);
+      return {};
+    },
+    'chat/copy': async ({ text }) => {
+      await options.copy(text);
+      return {};
+    },
+    'chat/openLink': async ({ url }) => {
+      if (!isOutsideLink(url)) throw new Error('Only web and mail addresses are opened.');
+      await options.openLink(url);
+      return {};
+    },
+    'chat/act': async ({ action, turnId }) => {
+      await act(action, turnId);
+      return {};
+    },
+  };
+}
+
+/** Takes the steps an error offers. Ids come from the page: what nobody knows is refused. */
+function chatActions({ session, models, changed, pickModel, runAction }: ChatHandlersOptions) {
+  const retry = async (turnId: string | undefined, model?: string) => {
+    const { turns, model: current } = await session.snapshot();
+    const id = turnId ?? turns.at(-1)?.id;
+    if (id === undefined) return;
+    await session.retry(id, model ?? current ?? '');
+    changed();
+  };
+
+  return async (action: string, turnId: string | undefined): Promise<void> => {
+    const [name, model] = action.split(/:(.*)/s, 2);
+    if (action === 'refreshModels') await models.refresh();
+    else if (action === 'retry') await retry(turnId);
+    else if (name === 'useModel' && model) {
+      await session.chooseModel(model);
+      await retry(turnId, model);
+    } else if (action === 'chooseModel') {
+      const chosen = await pickModel();
+      if (chosen === undefined) return;
+      await session.chooseModel(chosen);
+      changed();
+    } else if (!(await runAction(action))) throw new Error(`Nobody knows the step "${name}".`);
+  };
+}

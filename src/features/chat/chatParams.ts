@@ -1,0 +1,29 @@
+import '../../core/api/jitless';
+import * as z from 'zod/mini';
+import type { ParamSchemas } from '../../platform/webviewEnvelope';
+import type { ChatScreen } from '../../protocol/chat';
+import { isOutsideLink } from './outsideLink';
+
+const nothing = z.strictObject({});
+const id = z.string().check(z.minLength(1), z.maxLength(64));
+const model = z.string().check(z.maxLength(500));
+/** More than any model reads; a guard against a page that went wild. */
+const text = z.string().check(z.maxLength(20_000_000));
+
+/** What the chat page may send with each call. */
+export const chatParams: ParamSchemas<ChatScreen> = {
+  'chat/ready': nothing,
+  'chat/ask': z.strictObject({ text, model }),
+  'chat/follow': z.strictObject({
+    turnId: id,
+    have: z.array(z.int().check(z.nonnegative())).check(z.maxLength(10_000)),
+  }),
+  'chat/stop': z.strictObject({ turnId: id }),
+  'chat/retry': z.strictObject({ turnId: id, model }),
+  'chat/new': nothing,
+  'chat/draft': z.strictObject({ text }),
+  'chat/chooseModel': z.strictObject({ model }),
+  'chat/copy': z.strictObject({ text }),
+  'chat/openLink': z.strictObject({ url: z.string().check(z.maxLength(10_000), z.refine(isOutsideLink)) }),
+  'chat/act': z.strictObject({ action: z.string().check(z.maxLength(600)), turnId: z.exactOptional(id) }),
+};

@@ -1,0 +1,50 @@
+import type { MessageEvent } from '../../core/api/messages/messageEvents';
+import type { Conversation } from '../../core/conversation/conversationFolder';
+import { createAnswerRecorder } from './answerRecords';
+
+export interface PieceGathererOptions {
+  readonly conversation: Conversation;
+  readonly answerId: string;
+  /** How long pieces are gathered before they are written and shown. The first one does not wait. */
+  readonly gatherMs: number;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** A disk that takes no more does not stop the answer. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+export interface PieceGatherer {
+  add(event: MessageEvent): void;
+  /** Resolves when everything added before is written and shown. Never rejects. */
+  flush(): Promise<void>;
+}
+
+/** Gathers pieces of an answer, writes them down, and only then calls `onWritten`, which may show them. */
+export function createPieceGatherer(options: PieceGathererOptions, onWritten: () => void): PieceGatherer {
+  const { conversation, answerId, gatherMs, now, onTrouble } = options;
+  const recorder = createAnswerRecorder(answerId);
+  let timer: NodeJS.Timeout | undefined;
+  let lastFlush = Number.NEGATIVE_INFINITY;
+  let writing: Promise<void> = Promise.resolve();
+
+  const writeNow = async () => {
+    const records = recorder.take();
+    if (records.length === 0) return;
+    await conversation.record(records).catch(onTrouble);
+    onWritten();
+  };
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    lastFlush = now();
+    writing = writing.then(writeNow);
+    return writing;
+  };
+  return {
+    flush,
+    add(event) {
+      recorder.add(event);
+      timer ??= setTimeout(() => void flush(), Math.max(0, gatherMs - (now() - lastFlush)));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { TranscriptAnswer, TranscriptBlock, TranscriptTurn } from '../../core/conversation/transcript';
+import type { Answer, AnswerBlock, Turn } from '../../protocol/chat';
+
+/** What only the run that goes on knows of an answer. */
+export interface RunningAnswer {
+  readonly firstTokenMs: number | undefined;
+}
+
+/** A turn as the page shows it: its last try. `running` is set while that try goes on in this window. */
+export function toTurn(turn: TranscriptTurn, running: RunningAnswer | undefined): Turn {
+  const answer = turn.answers.at(-1);
+  return {
+    id: turn.id,
+    question: turn.question,
+    askedAt: turn.askedAt,
+    answer: answer ? toAnswer(answer, running) : { state: 'interrupted', model: '', blocks: [] },
+  };
+}
+
+/** Without an end and without a run the answer was cut off by the end of the editor. */
+export function toAnswer(answer: TranscriptAnswer, running: RunningAnswer | undefined): Answer {
+  return { ...toAnswerState(answer, running), blocks: answer.blocks.map(toBlock) };
+}
+
+export function toAnswerState(
+  { model, blocks, end }: TranscriptAnswer,
+  running: RunningAnswer | undefined,
+): Omit<Answer, 'blocks'> {
+  if (!end) {
+    if (!running) return { model, state: 'interrupted' };
+    const { firstTokenMs } = running;
+    return {
+      model,
+      state: blocks.length > 0 ? 'streaming' : 'waiting',
+      ...(firstTokenMs === undefined ? {} : { firstTokenMs }),
+    };
+  }
+  const { inputTokens, outputTokens, ...rest } = end;
+  const usage = {
+    ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+  };
+  return { model, ...rest, ...(Object.keys(usage).length > 0 ? { usage } : {}) };
+}
+
+/** A type a later version wrote is shown by its name. */
+export function toBlock({ type, text, name }: TranscriptBlock): AnswerBlock {
+  if (type === 'text' || type === 'thinking') return { kind: type, text };
+  if (type === 'tool_use') return { kind: 'toolUse', name: name ?? '', text };
+  return { kind: 'other', name: name ?? type, text };
+}

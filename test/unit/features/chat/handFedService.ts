@@ -1,0 +1,46 @@
+import { ApiError } from '../../../../src/core/api/errors';
+import type { MessageEvent } from '../../../../src/core/api/messages/messageEvents';
+import type { MessageRequest } from '../../../../src/core/api/messages/messages.schema';
+
+/** A stream the test feeds by hand. */
+export function createHandFedService() {
+  const requests: MessageRequest[] = [];
+  let push: (event: MessageEvent | Error | undefined) => void = () => {};
+  let started: () => void = () => {};
+  const service = {
+    requests,
+    aborted: 0,
+    /** Resolves when the next request arrived. */
+    asked: Promise.resolve(),
+    awaitNext() {
+      service.asked = new Promise((resolve) => (started = resolve));
+    },
+    say(...events: readonly (MessageEvent | Error | undefined)[]) {
+      for (const event of events) push(event);
+    },
+    async *stream(request: MessageRequest, signal?: AbortSignal): AsyncGenerator<MessageEvent> {
+      const queue: (MessageEvent | Error | undefined)[] = [];
+      let wake = () => {};
+      push = (event) => {
+        queue.push(event);
+        wake();
+      };
+      signal?.addEventListener('abort', () => push(new ApiError({ kind: 'aborted', message: 'aborted' })));
+      requests.push(request);
+      started();
+      try {
+        for (;;) {
+          if (queue.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+          const event = queue.shift();
+          if (event === undefined) return;
+          if (event instanceof Error) throw event;
+          yield event;
+        }
+      } finally {
+        if (signal?.aborted) service.aborted++;
+      }
+    },
+  };
+  service.awaitNext();
+  return service;
+}
