@@ -1,24 +1,39 @@
+import { createAccount } from './account/account';
 import type { AccountInfo } from './account/account.schema';
+import { createBatches } from './batches/batches';
 import type { Batch, BatchPage, BatchRequest } from './batches/batches.schema';
+import { createChatCompletions } from './chatCompletions/chatCompletions';
 import type { ChatCompletion, ChatCompletionEvent } from './chatCompletions/chatCompletionEvents';
 import type { ChatCompletionRequest } from './chatCompletions/chatCompletions.schema';
+import { createCompletions } from './completions/completions';
 import type { Completion, CompletionEvent } from './completions/completionEvents';
 import type { CompletionRequest } from './completions/completions.schema';
+import { createEmbeddings } from './embeddings/embeddings';
 import type { EmbeddingRequest, Embeddings } from './embeddings/embeddings.schema';
 import type { Exchange } from './exchange';
+import { createFiles } from './files/files';
 import type { RemoteFile } from './files/files.schema';
+import { createImages } from './images/images';
 import type { GeneratedImages, ImageRequest } from './images/images.schema';
 import type { Message, MessageEvent } from './messages/messageEvents';
+import { createMessages } from './messages/messages';
 import type { MessageRequest } from './messages/messages.schema';
+import { createModels } from './models/models';
 import type { ModelInfo, ModelListRequest } from './models/models.schema';
 import type { OfferStore } from './offers';
 import type { ParameterWarning } from './parameters';
+import { createRerank } from './rerank/rerank';
 import type { Ranking, RerankRequest } from './rerank/rerank.schema';
+import { createSpeech } from './speech/speech';
 import type { Speech, SpeechRequest } from './speech/speech.schema';
+import { createTranscriptions } from './transcriptions/transcriptions';
 import type { Transcription, TranscriptionRequest } from './transcriptions/transcriptions.schema';
+import { createApiTransport } from './transport/apiTransport';
 import type { Downloaded, DownloadRequest, HttpStack, Timers, Work } from './transport/transport';
 import type { GateWait } from './transport/gate';
+import { createVideos } from './videos/videos';
 import type { VideoRequest, VideoStatus } from './videos/videos.schema';
+import { createVoices } from './voices/voices';
 import type { Voice, VoiceRequest } from './voices/voices.schema';
 
 /**
@@ -70,11 +85,11 @@ export interface ClientOptions {
 
 export interface ClientLimits {
   /** An answer read whole is refused beyond it. Default 64 MiB. */
-  readonly answerBytes?: number | undefined;
+  readonly answerBytes?: number;
   /** One event of a stream is refused beyond it. Default 16 Mi characters. */
-  readonly eventChars?: number | undefined;
+  readonly eventChars?: number;
   /** How much of each body an exchange keeps. Default 256 Ki characters. */
-  readonly exchangeChars?: number | undefined;
+  readonly exchangeChars?: number;
 }
 
 export interface Messages {
@@ -164,4 +179,26 @@ export interface EmbeddingsNoun {
 
 interface Progress {
   readonly onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const transport = createApiTransport(options);
+  return Object.freeze<Client>({
+    messages: createMessages(transport),
+    completions: createCompletions(transport),
+    chatCompletions: createChatCompletions(transport),
+    rerank: createRerank(transport),
+    images: createImages(transport),
+    videos: createVideos(transport),
+    voices: createVoices(transport),
+    files: createFiles(transport),
+    batches: createBatches(transport),
+    models: createModels(transport),
+    account: createAccount(transport),
+    speech: createSpeech(transport),
+    transcriptions: createTranscriptions(transport),
+    embeddings: createEmbeddings(transport),
+    download: (request, signal) => transport.download({ ...request, ...(signal ? { signal } : {}) }),
+    close: () => options.stack.close(),
+  });
 }

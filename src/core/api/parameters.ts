@@ -12,7 +12,7 @@ export type ParameterRule =
   | 'maxLength'
   | 'oneOf'
   | 'pattern'
-  /** Only the models `bound` names are known to take this parameter. */
+  /** The model (`actual`) is not among those known to take this parameter. */
   | 'modelSupport';
 
 /** One parameter out of its bounds, as data: whoever shows it words it. */

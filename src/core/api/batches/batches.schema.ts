@@ -14,6 +14,10 @@ export const batchRequest = z.strictObject({
   replace: z.nullish(z.strictObject({ model: z.string() })),
 });
 
+/** Newer pages have both; the guide says paging is not supported. */
+export const batchListRequest = z.strictObject({ limit: z.optional(z.number()), after: z.optional(z.string()) });
+export const batchIdRequest = z.strictObject({ id: z.string() });
+
 /** Absent is not sent, `null` is sent as null. */
 export type BatchRequest = Immutable<z.infer<typeof batchRequest>>;
 

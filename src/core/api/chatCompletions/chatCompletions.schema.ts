@@ -80,12 +80,12 @@ const said = z.looseObject({
   tool_calls: z.nullish(z.array(toolCallPart)),
 });
 
+/** `prompt_cache_miss_tokens` is the rest of the prompt: not read. */
 export const chatCompletionUsage = z.looseObject({
   prompt_tokens: z.nullish(z.number()),
   completion_tokens: z.nullish(z.number()),
   total_tokens: z.nullish(z.number()),
   prompt_cache_hit_tokens: z.nullish(z.number()),
-  prompt_cache_miss_tokens: z.nullish(z.number()),
   prompt_tokens_details: z.nullish(z.looseObject({ cached_tokens: z.nullish(z.number()) })),
   completion_tokens_details: z.nullish(z.looseObject({ reasoning_tokens: z.nullish(z.number()) })),
 });

@@ -3,6 +3,10 @@
 import '../jitless';
 import * as z from 'zod/mini';
 
+export const fileUploadRequest = z.strictObject({ path: z.string(), filename: z.optional(z.string()) });
+export const fileListRequest = z.strictObject({ limit: z.optional(z.number()) });
+export const fileContentRequest = z.strictObject({ file: z.string() });
+
 const file = z.looseObject({
   id: z.string(),
   bytes: z.nullish(z.number()),
@@ -18,11 +22,11 @@ const file = z.looseObject({
 export type FileOnTheWire = z.infer<typeof file>;
 
 /** Other servers answer without the envelope. `object` is always `file`: not read. */
-export const fileUploadedResponse = z.union([z.looseObject({ data: file }), file]);
+export const fileUploadedResponse = z.union([z.object({ data: file }), file]);
 
 export const fileListResponse = z.union([
-  z.looseObject({ data: z.looseObject({ data: z.array(file) }) }),
-  z.looseObject({ data: z.array(file) }),
+  z.object({ data: z.object({ data: z.array(file) }) }),
+  z.object({ data: z.array(file) }),
 ]);
 
 export interface RemoteFile {

@@ -41,8 +41,7 @@ const model = z.looseObject({
 
 export const modelListResponse = z.union([
   z.array(model),
-  z.looseObject({ data: z.array(model) }),
-  z.looseObject({ models: z.array(model) }),
+  z.looseObject({ data: z.nullish(z.array(model)), models: z.nullish(z.array(model)) }),
 ]);
 
 export interface ModelInfo {

@@ -68,14 +68,22 @@ export interface ApiCall {
 
 /** The only door to the network. Every method throws `ApiError`. */
 export interface Transport {
+  /** A field of `body` that is `undefined` is not sent. */
   json<T>(call: ApiCall & { readonly body?: unknown; readonly response: z.ZodMiniType<T> }): Promise<T>;
-  /** Server-sent events as parsed JSON; ends after `[DONE]`. Leaving the loop aborts the request. */
-  stream(call: ApiCall & { readonly body: unknown }): AsyncIterable<StreamEvent>;
+  /**
+   * Server-sent events as parsed JSON; ends after `[DONE]`, after the event `isLast` tells, or with the connection. Leaving
+   * the loop aborts the request. An error in the stream is thrown, after all that came before it.
+   */
+  stream(
+    call: ApiCall & { readonly body: unknown; readonly isLast?: (data: unknown) => boolean },
+  ): AsyncIterable<StreamEvent>;
   upload<T>(call: ApiCall & UploadParts & { readonly response: z.ZodMiniType<T> }): Promise<T>;
   /** The raw answer of an API path, e.g. speech. */
   bytes(
     call: ApiCall & { readonly body?: unknown },
   ): Promise<{ readonly contentType: string; readonly body: AsyncIterable<Uint8Array> }>;
+  /** The raw answer of an API path into a file. Where it forwards elsewhere, the key stays behind. */
+  save(call: ApiCall & { readonly file: Omit<DownloadRequest, 'url' | 'signal'> }): Promise<Downloaded>;
   /** A URL that came in a response. Never carries the key. */
   download(request: DownloadRequest): Promise<Downloaded>;
 }

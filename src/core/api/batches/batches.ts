@@ -1,0 +1,90 @@
+import { checkRequest, warningsOf } from '../bounds';
+import type { Batches } from '../client';
+import { present, presentWords } from '../present';
+import type { Transport } from '../transport/transport';
+import { batchBounds, checkMetadata, windowWarnings } from './batches.bounds';
+import { batchIdRequest, batchListRequest, batchListResponse, batchRequest, batchResponse } from './batches.schema';
+import type { Batch, BatchOnTheWire, BatchPage } from './batches.schema';
+
+export function createBatches(transport: Transport): Batches {
+  return {
+    async create(request, signal) {
+      checkRequest(request, batchRequest, batchBounds);
+      checkMetadata(request.metadata);
+      const call = { method: 'POST', path: '/batches', work: 'paid', signal } as const;
+      return toBatch(await transport.json({ ...call, body: request, response: batchResponse }));
+    },
+    async list(request = {}, signal) {
+      checkRequest(request, batchListRequest, { limit: { integer: true, min: 1 } });
+      const query = { limit: request.limit, after: request.after };
+      const call = { method: 'GET', path: '/batches', query, work: 'read', signal } as const;
+      const { data, first_id, last_id, has_more } = await transport.json({ ...call, response: batchListResponse });
+      const page: BatchPage = { batches: data.map(toBatch), hasMore: has_more ?? false };
+      return { ...page, ...presentWords({ firstId: first_id, lastId: last_id }) };
+    },
+    async retrieve({ id }, signal) {
+      checkRequest({ id }, batchIdRequest, { id: { minLength: 1 } });
+      const path = `/batches/${encodeURIComponent(id)}`;
+      const call = { method: 'GET', path, route: '/batches/{id}', work: 'read', signal } as const;
+      return toBatch(await transport.json({ ...call, response: batchResponse }));
+    },
+    async cancel({ id }, signal) {
+      checkRequest({ id }, batchIdRequest, { id: { minLength: 1 } });
+      const path = `/batches/${encodeURIComponent(id)}/cancel`;
+      // Cancelling twice is cancelling once: as safe to repeat as a poll.
+      const call = { method: 'POST', path, route: '/batches/{id}/cancel', work: 'poll', signal } as const;
+      return toBatch(await transport.json({ ...call, response: batchResponse }));
+    },
+    warnings: (request) => [...warningsOf(request, batchBounds), ...windowWarnings(request)],
+  };
+}
+
+function toBatch(wire: BatchOnTheWire): Batch {
+  const { request_counts: counts } = wire;
+  return {
+    id: wire.id,
+    status: wire.status,
+    ...presentWords({
+      endpoint: wire.endpoint,
+      inputFileId: wire.input_file_id,
+      outputFileId: wire.output_file_id,
+      errorFileId: wire.error_file_id,
+      completionWindow: wire.completion_window,
+      fileName: wire.file_name,
+    }),
+    ...timesOf(wire),
+    errors: errorsOf(wire.errors),
+    ...(counts
+      ? { requestCounts: present({ total: counts.total, completed: counts.completed, failed: counts.failed }) }
+      : {}),
+    metadata: Object.fromEntries(Object.entries(wire.metadata ?? {}).map(([key, value]) => [key, toWords(value)])),
+  };
+}
+
+/** 0 means "not yet", as null does. */
+function timesOf(wire: BatchOnTheWire) {
+  return present({
+    createdAt: wire.created_at || undefined,
+    inProgressAt: wire.in_progress_at || undefined,
+    expiresAt: wire.expires_at || undefined,
+    finalizingAt: wire.finalizing_at || undefined,
+    completedAt: wire.completed_at || undefined,
+    failedAt: wire.failed_at || undefined,
+    expiredAt: wire.expired_at || undefined,
+    cancellingAt: wire.cancelling_at || undefined,
+    cancelledAt: wire.cancelled_at || undefined,
+  });
+}
+
+function errorsOf(errors: BatchOnTheWire['errors']): readonly string[] {
+  const list = Array.isArray(errors) ? errors : (errors?.data ?? []);
+  return list.map((error) => {
+    if (typeof error !== 'object' || error === null || !('message' in error)) return toWords(error);
+    const line = 'line' in error && typeof error.line === 'number' ? `${error.line}: ` : '';
+    return `${line}${toWords(error.message)}`;
+  });
+}
+
+function toWords(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

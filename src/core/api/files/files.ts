@@ -1,0 +1,74 @@
+import { basename } from 'node:path';
+import type * as z from 'zod/mini';
+import { checkRequest } from '../bounds';
+import type { Files } from '../client';
+import { present, presentWords } from '../present';
+import type { Transport } from '../transport/transport';
+import {
+  fileContentRequest,
+  fileListRequest,
+  fileListResponse,
+  fileUploadedResponse,
+  fileUploadRequest,
+} from './files.schema';
+import type { FileOnTheWire, RemoteFile } from './files.schema';
+
+const purpose = 'batch';
+
+export function createFiles(transport: Transport): Files {
+  return {
+    async upload({ onProgress, ...request }, signal) {
+      checkRequest(request, fileUploadRequest, { path: { minLength: 1 }, filename: { minLength: 1 } });
+      const { path, filename = basename(path) } = request;
+      const wire = await transport.upload({
+        method: 'POST',
+        path: '/files',
+        work: 'upload',
+        fields: { purpose },
+        file: { field: 'file', filename, contentType: 'application/jsonl', source: { path } },
+        onProgress,
+        response: fileUploadedResponse,
+        signal,
+      });
+      return toRemoteFile(isEnveloped(wire) ? wire.data : wire);
+    },
+    async list(request, signal) {
+      checkRequest(request, fileListRequest, { limit: { integer: true, min: 1 } });
+      const query = { purpose, limit: request.limit };
+      const call = { method: 'GET', path: '/files', query, work: 'read', signal } as const;
+      const { data } = await transport.json({ ...call, response: fileListResponse });
+      return (Array.isArray(data) ? data : data.data).map(toRemoteFile);
+    },
+    async content({ file, ...target }, signal) {
+      checkRequest({ file }, fileContentRequest, { file: { minLength: 1 } });
+      if (/^https?:\/\//i.test(file))
+        return transport.download({ ...target, url: file, ...(signal ? { signal } : {}) });
+      const path = `/files/${encodeURIComponent(file)}/content`;
+      const timers = { totalMs: 60 * 60 * 1000 };
+      return transport.save({
+        method: 'GET',
+        path,
+        route: '/files/{id}/content',
+        work: 'read',
+        timers,
+        file: target,
+        signal,
+      });
+    },
+  };
+}
+
+type Uploaded = z.infer<typeof fileUploadedResponse>;
+
+function isEnveloped(wire: Uploaded): wire is Exclude<Uploaded, FileOnTheWire> {
+  return !('id' in wire);
+}
+
+function toRemoteFile(wire: FileOnTheWire): RemoteFile {
+  const { id, filename, bytes, purpose: use, createdAt, created_at, line_count } = wire;
+  return {
+    id,
+    ...presentWords({ filename, purpose: use }),
+    ...present({ bytes, createdAt: createdAt || created_at || undefined, lineCount: line_count }),
+  };
+}

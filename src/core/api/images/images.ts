@@ -1,0 +1,21 @@
+import { checkRequest, warningsOf } from '../bounds';
+import type { Images } from '../client';
+import { present } from '../present';
+import type { Transport } from '../transport/transport';
+import { imageBounds } from './images.bounds';
+import { imageRequest, imageResponse } from './images.schema';
+
+export function createImages(transport: Transport): Images {
+  return {
+    async generate(request, signal) {
+      checkRequest(request, imageRequest, imageBounds);
+      const call = { method: 'POST', path: '/images/generations', work: 'paid', model: request.model, signal } as const;
+      const { images, seed, timings } = await transport.json({ ...call, body: request, response: imageResponse });
+      return {
+        images: images.map(({ url }) => ({ url })),
+        ...present({ seed, inferenceSeconds: timings?.inference }),
+      };
+    },
+    warnings: (request) => warningsOf(request, imageBounds),
+  };
+}

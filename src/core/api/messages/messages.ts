@@ -1,0 +1,56 @@
+import { checkRequest, warningsOf } from '../bounds';
+import type { Messages } from '../client';
+import { present } from '../present';
+import type { Transport } from '../transport/transport';
+import { readContentBlock } from './blockBuilder';
+import { MessageAssembler, toUsage } from './messageAssembler';
+import type { Message, MessageEvent } from './messageEvents';
+import { defaultMaxTokens, messageBounds } from './messages.bounds';
+import type { MessageRequest } from './messages.schema';
+import { messageRequest, messageResponse } from './messages.schema';
+
+const path = '/messages';
+
+export function createMessages(transport: Transport): Messages {
+  return {
+    async create(request, signal) {
+      const body = toBody(request);
+      const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
+      return toMessage(await transport.json({ ...call, body, response: messageResponse }));
+    },
+    async *stream(request, signal) {
+      const body = { ...toBody(request), stream: true };
+      const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
+      yield* assemble(transport.stream({ ...call, body, isLast: isMessageStop }));
+    },
+    warnings: (request) => warningsOf(request, messageBounds),
+  };
+}
+
+function toBody(request: MessageRequest): MessageRequest {
+  checkRequest(request, messageRequest, messageBounds);
+  return { ...request, max_tokens: request.max_tokens ?? defaultMaxTokens(request.model) };
+}
+
+async function* assemble(stream: ReturnType<Transport['stream']>): AsyncGenerator<MessageEvent> {
+  const assembler = new MessageAssembler();
+  for await (const event of stream) {
+    if (event.type === 'json') yield* assembler.push(event.data);
+    else if (event.type === 'done') yield* assembler.end();
+    else yield { type: 'unknown', raw: event.text };
+  }
+}
+
+function isMessageStop(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'type' in data && data.type === 'message_stop';
+}
+
+type MessageOnTheWire = ReturnType<typeof messageResponse.parse>;
+
+function toMessage({ id, model, stop_reason, stop_sequence, content, usage }: MessageOnTheWire): Message {
+  return {
+    ...present({ id, model, stop_reason, stop_sequence }),
+    content: content.map(readContentBlock).filter((block) => block.type !== 'text' || block.text !== ''),
+    usage: toUsage(usage),
+  };
+}

@@ -1,0 +1,244 @@
+import { ApiError } from './errors';
+import type { ApiErrorInit, ApiErrorKind, LimitKind } from './errors';
+
+/** What an error body says, whatever its shape. */
+export interface ErrorFacts {
+  /** The service's own words; absent where the body holds none (empty, or a web page). */
+  readonly message?: string | undefined;
+  readonly code?: number | string | undefined;
+  /** Anthropic's or OpenAI's word for the kind of error. */
+  readonly type?: string | undefined;
+  readonly parameter?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** The title of a web page, "" where it has none. */
+  readonly page?: string | undefined;
+}
+
+export interface ErrorAnswer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Unix milliseconds, for a Retry-After that is a date. */
+  readonly now: number;
+}
+
+const maxMessageChars = 2000;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Shapes in order: `error.message`, `message` with `code`, a JSON string, a web page, text. */
+export function readErrorBody(body: string): ErrorFacts {
+  const text = body.trim();
+  if (text === '') return {};
+  if (isHtml(text)) return { page: titleOf(text) };
+  const json = parseJson(text);
+  if (typeof json === 'string') return { message: clean(json) };
+  return (isObject(json) ? factsOf(json) : undefined) ?? { message: clean(text) };
+}
+
+/**
+ * The error in a JSON value that came with status 200 or inside a stream, or `undefined` where it is an answer: an envelope
+ * whose code is not 20000, or an object with an `error`.
+ */
+export function errorInAnswer(json: unknown): ErrorFacts | undefined {
+  if (!isObject(json)) return undefined;
+  if (isObject(json['error']) || (typeof json['error'] === 'string' && json['error'] !== '')) return factsOf(json);
+  const isEnvelope = typeof json['code'] === 'number' && typeof json['message'] === 'string';
+  return isEnvelope && (json['code'] !== 20000 || json['status'] === false) ? factsOf(json) : undefined;
+}
+
+/** The error an answer with a status of 300 or above means. Whether its path exists at all is for the caller to tell. */
+export function toApiError({ status, headers, body, now }: ErrorAnswer): ApiError {
+  const facts = readErrorBody(body);
+  return new ApiError({
+    ...describe(facts, status),
+    traceId: headers['x-siliconcloud-trace-id'] ?? headers['x-trace-id'],
+    requestId: headers['x-request-id'] ?? facts.requestId,
+    retryAfterMs: readRetryAfter(headers, now),
+    ...(status < 400 ? { hint: 'redirected' } : {}),
+  });
+}
+
+/** The error of facts found in a 200 answer or in a stream. */
+export function toAnswerError(facts: ErrorFacts): ApiError {
+  return new ApiError({ ...describe(facts, 200), requestId: facts.requestId });
+}
+
+/** In milliseconds from `now`; seconds or a date by the standard, milliseconds by a custom of the field. */
+export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const ms = Number.parseFloat(headers['retry-after-ms'] ?? '');
+  if (Number.isFinite(ms)) return Math.max(0, ms);
+  const value = headers['retry-after']?.trim();
+  if (!value) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** Whether a 404 says that the path is unknown, as against one id. */
+export function isPathNotFound(body: string): boolean {
+  return /^"?404 page not found"?$/i.test(body.trim());
+}
+
+export function isHtml(text: string): boolean {
+  return /^\s*(<!doctype html|<html|<head|<body)/i.test(text);
+}
+
+function describe(facts: ErrorFacts, status: number): ApiErrorInit {
+  const message = facts.message ?? pageMessage(facts, status);
+  const kind = kindOf(facts, status);
+  return {
+    kind,
+    message,
+    status,
+    fromService: facts.message !== undefined,
+    code: facts.code,
+    parameter: facts.parameter,
+    limit: kind === 'rateLimit' ? limitIn(message) : undefined,
+    hint: kind === 'auth' ? keyHint(message) : undefined,
+  };
+}
+
+/** The two wordings of a 401 the service is known to have; others tell nothing. */
+function keyHint(message: string): ApiErrorInit['hint'] {
+  if (/^invalid token/i.test(message)) return 'malformedKey';
+  return /api key is invalid/i.test(message) ? 'unknownKey' : undefined;
+}
+
+function pageMessage({ page }: ErrorFacts, status: number): string {
+  if (page === undefined) return `The answer is an empty one with status ${status}.`;
+  return page === '' ? `The answer is a web page (status ${status}).` : `The answer is a web page: ${page}`;
+}
+
+function kindOf(facts: ErrorFacts, status: number): ApiErrorKind {
+  return kindByCode(facts, status) ?? kindByStatus(status) ?? kindByType(facts.type) ?? kindByWords(facts.message);
+}
+
+/** Codes speak louder than the status: a balance error has been 403 and 402. */
+function kindByCode({ code, message = '' }: ErrorFacts, status: number): ApiErrorKind | undefined {
+  const isRefusal = status === 200 || (status >= 400 && status < 500);
+  if (isRefusal && status !== 429 && isTooLong(message)) return 'tooLong';
+  if (isRefusal && /balance is insufficient|insufficient balance/i.test(message)) return 'balance';
+  if (isRefusal && status !== 401 && /\bmodel\b.{0,200}\b(does not exist|not found)\b/is.test(message))
+    return 'unknownModel';
+  // 50603 was met with a 429 too, which then counts.
+  if (status === 429) return undefined;
+  if (status === 200 && String(code) === '20015') return 'badRequest';
+  return codeKinds.get(String(code));
+}
+
+const codeKinds: ReadonlyMap<string, ApiErrorKind> = new Map([
+  ['20012', 'unknownModel'],
+  ['30001', 'balance'],
+  ['50505', 'overloaded'],
+  ['50508', 'overloaded'],
+  ['50603', 'overloaded'],
+  ['model_not_found', 'unknownModel'],
+  ['context_length_exceeded', 'tooLong'],
+]);
+
+function kindByStatus(status: number): ApiErrorKind | undefined {
+  if (status < 300) return undefined;
+  if (status < 400) return 'badResponse';
+  return statusKinds[status] ?? (status < 500 ? 'badRequest' : 'server');
+}
+
+const statusKinds: Readonly<Record<number, ApiErrorKind>> = {
+  401: 'auth',
+  402: 'balance',
+  403: 'permission',
+  404: 'notFound',
+  405: 'notOffered',
+  407: 'proxy',
+  408: 'timeout',
+  410: 'notOffered',
+  429: 'rateLimit',
+  503: 'overloaded',
+  529: 'overloaded',
+};
+
+function kindByType(type: string | undefined): ApiErrorKind | undefined {
+  return type === undefined ? undefined : typeKinds.get(type);
+}
+
+const typeKinds: ReadonlyMap<string, ApiErrorKind> = new Map([
+  ['overloaded_error', 'overloaded'],
+  ['rate_limit_error', 'rateLimit'],
+  ['authentication_error', 'auth'],
+  ['permission_error', 'permission'],
+  ['billing_error', 'balance'],
+  ['not_found_error', 'notFound'],
+  ['request_too_large', 'tooLong'],
+  ['invalid_request_error', 'badRequest'],
+]);
+
+function kindByWords(message = ''): ApiErrorKind {
+  return /rate limit/i.test(message) ? 'rateLimit' : 'server';
+}
+
+/** The service words a prompt beyond its context in at least these ways, all under code 20015. */
+function isTooLong(message: string): boolean {
+  return /max_seq_len|max_prompt_tokens|maximum context length|context length exceeded|prompt is too long/i.test(
+    message,
+  );
+}
+
+const spelledLimits: readonly (readonly [RegExp, LimitKind])[] = [
+  [/requests? per min/i, 'RPM'],
+  [/requests? per hour/i, 'RPH'],
+  [/requests? per day/i, 'RPD'],
+  [/tokens? per min/i, 'TPM'],
+  [/tokens? per day/i, 'TPD'],
+  [/images? per min/i, 'IPM'],
+  [/images? per day/i, 'IPD'],
+];
+
+/** Which limit the words name. */
+function limitIn(message: string): LimitKind | undefined {
+  return /\b([A-Z]P[SMHD])\b/.exec(message)?.[1] ?? spelledLimits.find(([words]) => words.test(message))?.[1];
+}
+
+function factsOf(json: JsonObject): ErrorFacts | undefined {
+  const { error } = json;
+  const inner = isObject(error) ? error : undefined;
+  const words = inner?.['message'] ?? (typeof error === 'string' ? error : (json['message'] ?? json['detail']));
+  const message = typeof words === 'string' ? clean(words) : words == null ? undefined : clean(JSON.stringify(words));
+  if (message === undefined && !inner) return undefined;
+  return {
+    message: message === '' ? undefined : message,
+    code: toCode(inner?.['code']) ?? toCode(json['code']),
+    type: toText(inner?.['type']),
+    parameter: toText(inner?.['param']),
+    requestId: toText(json['request_id']),
+  };
+}
+
+function toCode(value: unknown): number | string | undefined {
+  return typeof value === 'number' ? value : toText(value);
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function titleOf(html: string): string {
+  return clean(/<title[^>]*>([^<]*)<\/title>/i.exec(html.slice(0, 10_000))?.[1] ?? '');
+}
+
+function clean(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > maxMessageChars ? `${line.slice(0, maxMessageChars)}…` : line;
+}

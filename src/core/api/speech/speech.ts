@@ -1,0 +1,16 @@
+import { checkRequest, warningsOf } from '../bounds';
+import type { Speeches } from '../client';
+import type { Transport } from '../transport/transport';
+import { rateWarnings, speechBounds } from './speech.bounds';
+import { speechRequest } from './speech.schema';
+
+export function createSpeech(transport: Transport): Speeches {
+  return {
+    async create(request, signal) {
+      checkRequest(request, speechRequest, speechBounds);
+      const call = { method: 'POST', path: '/audio/speech', work: 'paid', model: request.model, signal } as const;
+      return transport.bytes({ ...call, body: request });
+    },
+    warnings: (request) => [...warningsOf(request, speechBounds), ...rateWarnings(request)],
+  };
+}

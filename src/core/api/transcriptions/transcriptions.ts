@@ -1,0 +1,28 @@
+import { basename } from 'node:path';
+import { checkRequest } from '../bounds';
+import type { Transcriptions } from '../client';
+import type { Transport } from '../transport/transport';
+import { audioTypeOf } from './audioType';
+import { transcriptionRequest, transcriptionResponse } from './transcriptions.schema';
+
+export function createTranscriptions(transport: Transport): Transcriptions {
+  return {
+    async create({ onProgress, ...request }, signal) {
+      checkRequest(request, transcriptionRequest, { model: { minLength: 1 }, path: { minLength: 1 } });
+      const { model, path } = request;
+      const filename = basename(path);
+      const { text } = await transport.upload({
+        method: 'POST',
+        path: '/audio/transcriptions',
+        work: 'upload',
+        model,
+        fields: { model },
+        file: { field: 'file', filename, contentType: audioTypeOf(filename), source: { path } },
+        onProgress,
+        response: transcriptionResponse,
+        signal,
+      });
+      return { text };
+    },
+  };
+}

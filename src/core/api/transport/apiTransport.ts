@@ -1,0 +1,175 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ClientOptions } from '../client';
+import { isHtml } from '../parseError';
+import { isLoopbackHost } from './addressPolicy';
+import { download } from './download';
+import { readEvents } from './eventStream';
+import { toCallError } from './failure';
+import { createGate } from './gate';
+import { multipartBody } from './multipart';
+import { readAnswer, readWhole, rejectAnswer } from './readAnswer';
+import type { Answer, Outgoing, Sender } from './sender';
+import { createSender } from './sender';
+import type { ApiCall, DownloadRequest, Downloaded, HttpStack, Transport } from './transport';
+
+const defaults = { answerBytes: 64 * 1024 * 1024, eventChars: 16 * 1024 * 1024, exchangeChars: 256 * 1024 };
+
+/** The door to one service: key, JSON, errors, repeating, limits and the log, over whichever stack. */
+export function createApiTransport(options: ClientOptions): Transport {
+  const limits = { ...defaults, ...options.limits };
+  const { clock = Date.now, random = Math.random, sleep = sleepFor, stack } = options;
+  const gate = createGate({ clock, sleep });
+  const sender = createSender({ ...options, gate, clock, random, sleep, exchangeChars: limits.exchangeChars });
+  const profile = new URL(options.baseUrl);
+  const policy = { loopbackProfile: isLoopbackHost(profile.hostname), profileHost: profile.hostname };
+
+  return {
+    json: ({ body, response, ...call }) =>
+      sender.run(call, jsonBody(body), async (answer) =>
+        readAnswer(await textOf(answer, limits.answerBytes), response),
+      ),
+
+    async *stream({ body, isLast, ...call }) {
+      const outgoing = { ...jsonBody(body), headers: { ...jsonBody(body).headers, accept: 'text/event-stream' } };
+      const answer = await sender.run(call, outgoing, (opened) => Promise.resolve(opened), { keepsOpen: true });
+      yield* readEvents(answer, { maxEventChars: limits.eventChars, isLast, sleep });
+    },
+
+    async upload({ fields, file, onProgress, response, ...call }) {
+      const { contentType, body } = await multipartBody({ fields, file, onProgress });
+      const outgoing = { headers: { accept: 'application/json', 'content-type': contentType }, body };
+      return sender.run(call, outgoing, async (answer) =>
+        readAnswer(await textOf(answer, limits.answerBytes), response),
+      );
+    },
+
+    async bytes({ body, ...call }) {
+      const outgoing = { ...jsonBody(body), headers: { ...jsonBody(body).headers, accept: '*/*' } };
+      const { answer, contentType, chunks } = await sender.run(call, outgoing, openBytes, { keepsOpen: true });
+      return { contentType, body: readBytes(answer, chunks) };
+    },
+
+    save: ({ file, ...call }) => save({ options, sender, policy }, call, file),
+
+    async download(request) {
+      const call: ApiCall = { method: 'GET', path: '/', work: 'read', signal: request.signal };
+      return download(stack, request, policy).catch((error: unknown) => {
+        const endpoint = `GET ${URL.canParse(request.url) ? new URL(request.url).host : ''}`;
+        throw toCallError(error, { call, endpoint, redact: (text) => text, exchangeId: undefined, begun: false });
+      });
+    },
+  };
+}
+
+function jsonBody(body: unknown): Outgoing {
+  const headers = { accept: 'application/json' };
+  if (body === undefined) return { headers };
+  return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+async function textOf({ response, recorder }: Answer, maxBytes: number): Promise<string> {
+  const bytes = await readWhole(response.body, maxBytes, (count) => recorder.responseBytes(count));
+  const text = new TextDecoder().decode(bytes);
+  recorder.responseText(text);
+  return text;
+}
+
+interface OpenedBytes {
+  readonly answer: Answer;
+  readonly contentType: string;
+  readonly chunks: AsyncIterator<Uint8Array>;
+}
+
+/** Reads the first chunk: what is JSON or a web page is no file, whatever its label; what is neither is one. */
+async function openBytes(answer: Answer): Promise<OpenedBytes> {
+  const { response } = answer;
+  const chunks = response.body[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  if (first.done) rejectAnswer('', 'file');
+  const label = response.headers['content-type'] ?? '';
+  const isText = /json|html|^text\//i.test(label) || label === '';
+  const head = isText ? new TextDecoder().decode(first.value.subarray(0, 1024)) : '';
+  if (isText && (isHtml(head) || /^\s*[{["]/.test(head))) {
+    rejectAnswer(
+      await textOf({ ...answer, response: { ...response, body: resume(first, chunks) } }, 1024 * 1024),
+      'file',
+    );
+  }
+  const contentType = isText || label === '' ? 'application/octet-stream' : label;
+  return { answer, contentType, chunks: resume(first, chunks)[Symbol.asyncIterator]() };
+}
+
+async function* resume(
+  first: IteratorResult<Uint8Array>,
+  chunks: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let isOver = false;
+  try {
+    for (let next = first; !next.done; next = await chunks.next()) yield next.value;
+    isOver = true;
+  } finally {
+    if (!isOver) await chunks.return?.();
+  }
+}
+
+async function* readBytes(
+  { recorder, toError }: Answer,
+  chunks: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of { [Symbol.asyncIterator]: () => chunks }) {
+      recorder.responseBytes(chunk.byteLength);
+      yield chunk;
+    }
+    recorder.finish();
+  } catch (error) {
+    const failure = toError(error);
+    recorder.finish(failure);
+    throw failure;
+  } finally {
+    recorder.finish(toError(new DOMException('The answer was left.', 'AbortError')));
+  }
+}
+
+interface SaveContext {
+  readonly options: ClientOptions;
+  readonly sender: Sender;
+  readonly policy: { readonly loopbackProfile: boolean; readonly profileHost: string };
+}
+
+/** Downloads through the sender as long as the address is the service's own; a redirect elsewhere goes without the key. */
+async function save(
+  { options, sender, policy }: SaveContext,
+  call: ApiCall,
+  file: Omit<DownloadRequest, 'url' | 'signal'>,
+): Promise<Downloaded> {
+  const url = options.baseUrl.replace(/\/+$/, '') + call.path;
+  const opened: Answer[] = [];
+  const stack: HttpStack = {
+    ...options.stack,
+    send: async (request) => {
+      if (opened.length > 0) return options.stack.send(request);
+      const mode = { keepsOpen: true, acceptsRedirect: true };
+      const answer = await sender.run(call, { headers: { accept: '*/*' } }, (given) => Promise.resolve(given), mode);
+      opened.push(answer);
+      return answer.response;
+    },
+  };
+  const host = new URL(url).host;
+  const allowPlainHttp = async (asked: string) => asked === host || ((await file.allowPlainHttp?.(asked)) ?? false);
+  try {
+    const downloaded = await download(stack, { ...file, url, allowPlainHttp, signal: call.signal }, policy);
+    opened[0]?.recorder.finish();
+    return downloaded;
+  } catch (error) {
+    const [answer] = opened;
+    if (!answer) throw error;
+    const failure = answer.toError(error);
+    answer.recorder.finish(failure);
+    throw failure;
+  }
+}
+
+async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
+  await delay(ms, undefined, signal ? { signal } : {});
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiError } from '../errors';
+import type { Exchange, ExchangeAttempt, ExchangeEvent, ExchangeSide } from '../exchange';
+import type { Redact } from './redact';
+import { redacted } from './redact';
+import type { ApiCall, HttpResponse } from './transport';
+
+export interface RecorderOptions {
+  readonly call: ApiCall;
+  /** Path and query, without origin. */
+  readonly path: string;
+  readonly clock: () => number;
+  readonly maxChars: number;
+  readonly onExchange: ((exchange: Exchange) => void) | undefined;
+}
+
+export interface RecordedBody {
+  readonly text?: string | undefined;
+  readonly bytes: number;
+}
+
+/** Gathers what one call sent and got. Keeps no more text than the cap, and nothing that holds the key. */
+export class ExchangeRecorder {
+  readonly id = randomUUID();
+  private readonly at: number;
+  private readonly attempts: ExchangeAttempt[] = [];
+  private readonly events: ExchangeEvent[] = [];
+  private eventCount = 0;
+  private eventChars = 0;
+  private sent: ExchangeSide = { headers: {}, bytes: 0 };
+  private answer: Pick<HttpResponse, 'status' | 'headers'> | undefined;
+  private answerText: string | undefined;
+  private answerBytes = 0;
+  private firstByteMs: number | undefined;
+  private redact: Redact = (text) => text;
+  private isOver = false;
+
+  constructor(private readonly options: RecorderOptions) {
+    this.at = options.clock();
+  }
+
+  request(headers: Readonly<Record<string, string>>, { text, bytes }: RecordedBody, redact: Redact): void {
+    this.redact = redact;
+    const body = text === undefined ? undefined : this.cut(text);
+    this.sent = { headers: redactHeaders(headers, redact), body, bytes };
+  }
+
+  /** A try that is over, or whose answer has begun. */
+  attempt({ startedAt, ...attempt }: Omit<ExchangeAttempt, 'ms'> & { readonly startedAt: number }): void {
+    this.attempts.push({ ms: startedAt - this.at, ...attempt });
+  }
+
+  /** What was read of an earlier answer is forgotten: it belonged to an attempt that was repeated. */
+  response({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): void {
+    this.answer = { status, headers: redactHeaders(headers, this.redact) };
+    this.answerText = undefined;
+    this.answerBytes = 0;
+  }
+
+  responseBytes(count: number): void {
+    this.firstByteMs ??= this.elapsed();
+    this.answerBytes += count;
+  }
+
+  responseText(text: string): void {
+    this.answerText = this.cut(text);
+  }
+
+  event(text: string): void {
+    this.eventCount += 1;
+    this.eventChars += text.length;
+    if (this.eventChars <= this.options.maxChars) this.events.push({ ms: this.elapsed(), text: this.redact(text) });
+  }
+
+  /** The first call ends the record and hands it over; where nothing was sent there is none. */
+  finish(error?: ApiError): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    if (this.attempts.length > 0) this.options.onExchange?.(this.toExchange(error));
+  }
+
+  private toExchange(error: ApiError | undefined): Exchange {
+    const { call, path } = this.options;
+    const hasEvents = this.eventCount > 0;
+    return {
+      id: this.id,
+      at: this.at,
+      method: call.method,
+      path: this.redact(path),
+      model: call.model === undefined ? undefined : this.redact(call.model),
+      stack: this.attempts.at(-1)?.stack ?? '',
+      attempts: this.attempts,
+      request: this.sent,
+      response: this.answer && { ...this.answer, body: this.answerText, bytes: this.answerBytes },
+      events: hasEvents ? this.events : undefined,
+      eventCount: hasEvents ? this.eventCount : undefined,
+      durationMs: this.elapsed(),
+      firstByteMs: this.firstByteMs,
+      traceId: this.answer?.headers['x-siliconcloud-trace-id'],
+      errorKind: error?.kind,
+      errorMessage: error?.message,
+    };
+  }
+
+  private cut(text: string): string {
+    return this.redact(text).slice(0, this.options.maxChars);
+  }
+
+  private elapsed(): number {
+    return this.options.clock() - this.at;
+  }
+}
+
+const secretHeaders = new Set(['authorization', 'x-api-key', 'proxy-authorization', 'cookie', 'set-cookie']);
+
+function redactHeaders(headers: Readonly<Record<string, string>>, redact: Redact): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      secretHeaders.has(name.toLowerCase()) ? redacted : redact(value),
+    ]),
+  );
+}

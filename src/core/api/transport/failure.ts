@@ -1,0 +1,65 @@
+import { ApiError, isApiError } from '../errors';
+import type { ApiErrorInit, ApiErrorKind } from '../errors';
+import type { Redact } from './redact';
+import type { ApiCall } from './transport';
+
+export interface FailureContext {
+  readonly call: ApiCall;
+  readonly endpoint: string;
+  /** Absent where nothing was sent. */
+  readonly exchangeId: string | undefined;
+  readonly redact: Redact;
+  readonly traceId?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Whether an answer with a good status had begun. */
+  readonly begun: boolean;
+}
+
+/** Any failure of a call as the `ApiError` its caller gets: it knows its call, and nothing in it holds the key. */
+export function toCallError(error: unknown, context: FailureContext): ApiError {
+  const known = isApiError(error) ? error : toUnforeseen(error);
+  const { call, redact } = context;
+  const { details } = known;
+  return new ApiError({
+    kind: known.kind,
+    message: redact(known.message),
+    // What came in the answer may echo the key anywhere; what a stack reports is checked by the stack.
+    cause: known.cause,
+    ...redactDetails(details, redact),
+    traceId: details.traceId ?? context.traceId,
+    requestId: details.requestId ?? context.requestId,
+    endpoint: context.endpoint,
+    model: call.model,
+    exchangeId: context.exchangeId ?? details.exchangeId,
+    maybeBilled: mayHaveWorked(known, context),
+  });
+}
+
+function toUnforeseen(error: unknown): ApiError {
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new ApiError({ kind: 'aborted', message: 'The request was cancelled.', sent: false, cause: error });
+  }
+  return new ApiError({
+    kind: 'network',
+    message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    cause: error,
+  });
+}
+
+function redactDetails(details: ApiError['details'], redact: Redact): Partial<ApiErrorInit> {
+  return Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [name, typeof value === 'string' ? redact(value) : value]),
+  );
+}
+
+/** Whether work may have been done, and billed, although no good answer came. Reading costs nothing. */
+function mayHaveWorked(error: ApiError, { call, begun }: FailureContext): boolean {
+  if (call.work === 'read' || call.work === 'poll') return false;
+  if (begun) return true;
+  if (error.kind === 'server') return true;
+  const { sent, hint } = error.details;
+  return leavesOpen.has(error.kind) && sent !== false && hint !== 'redirected';
+}
+
+/** Failures that say nothing of what the service did. */
+const leavesOpen: ReadonlySet<ApiErrorKind> = new Set(['network', 'timeout', 'truncated', 'aborted', 'badResponse']);

@@ -1,0 +1,78 @@
+import type * as z from 'zod/mini';
+import { ApiError } from '../errors';
+import { errorInAnswer, isHtml, readErrorBody, toAnswerError } from '../parseError';
+
+/** Reads a whole body; throws `badResponse` when it outgrows the limit. */
+export async function readWhole(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  onBytes: (count: number) => void,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    onBytes(chunk.byteLength);
+    if (bytes > maxBytes) throw unreadable(`The answer is longer than ${maxBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  const [only] = chunks;
+  return chunks.length === 1 && only ? only : Buffer.concat(chunks, bytes);
+}
+
+/**
+ * The value a good answer holds. Its content type is not asked: a wrong one does no harm, and a web page shows itself. Throws
+ * what an error in it means, or `badResponse`.
+ */
+export function readAnswer<T>(text: string, schema: z.ZodMiniType<T>): T {
+  const json = text.trim() === '' ? undefined : parseAnswer(text);
+  const facts = errorInAnswer(json);
+  if (facts) throw toAnswerError(facts);
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw unreadable(text.trim() === '' ? 'The answer is empty.' : `The answer does not fit: ${misfit(parsed.error)}`);
+}
+
+/** Throws what a body that should have been something else means: an error, a page, or nothing this client knows. */
+export function rejectAnswer(text: string, expected: string): never {
+  if (text.trim() === '') throw unreadable('The answer is empty.');
+  const facts = isHtml(text) ? undefined : errorInAnswer(tryParse(text));
+  if (facts) throw toAnswerError(facts);
+  const { page, message } = readErrorBody(text);
+  throw unreadable(
+    page === undefined ? `The answer is no ${expected}: ${(message ?? '').slice(0, 200)}` : pageFact(page),
+  );
+}
+
+export function unreadable(message: string): ApiError {
+  return new ApiError({ kind: 'badResponse', message, sent: true });
+}
+
+function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text; the log has it.
+    if (isHtml(text)) throw unreadable(pageFact(readErrorBody(text).page ?? ''));
+    throw unreadable('The answer is not JSON.');
+  }
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function pageFact(title: string): string {
+  return title === '' ? 'The answer is a web page.' : `The answer is a web page: ${title}`;
+}
+
+function misfit(error: z.core.$ZodError): string {
+  const [issue] = error.issues;
+  if (!issue) return 'its shape is another.';
+  const place = issue.path.length > 0 ? issue.path.map(String).join('.') : 'the whole';
+  return `${place} (${issue.code}).`;
+}

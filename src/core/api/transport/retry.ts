@@ -1,0 +1,77 @@
+import type { ApiError, LimitKind } from '../errors';
+import type { Work } from './transport';
+
+export interface RetryFacts {
+  readonly work: Work;
+  /** How often it was sent by now, from 1. */
+  readonly attempt: number;
+  readonly error: ApiError;
+  /** 0 up to 1. */
+  readonly random: number;
+}
+
+export type RetryDecision =
+  | { readonly retry: false }
+  | {
+      readonly retry: true;
+      readonly delayMs: number;
+      readonly reason: 'rateLimit' | 'overloaded' | 'network' | 'server';
+    };
+
+type RetryReason = Extract<RetryDecision, { retry: true }>['reason'];
+
+/** A limit per minute needs longer to pass than a hiccup does. */
+const maxAttempts: Readonly<Record<RetryReason, number>> = { rateLimit: 5, overloaded: 3, network: 3, server: 3 };
+const firstDelayMs: Readonly<Record<RetryReason, number>> = {
+  rateLimit: 2000,
+  overloaded: 1000,
+  network: 500,
+  server: 500,
+};
+const maxDelayMs = 20_000;
+/** A service that asks for more is not waited for; the person is told. */
+export const maxRetryAfterMs = 60_000;
+
+/**
+ * Whether a failed call is sent again, and when. What reads may be repeated after any passing failure. What starts work is
+ * repeated only where the service certainly did not begin: nothing was sent, or it said so (429 of a limit per minute, 503).
+ */
+export function decideRetry({ work, attempt, error, random }: RetryFacts): RetryDecision {
+  const reason = work === 'read' || work === 'poll' ? reasonToReadAgain(error) : reasonToStartAgain(error);
+  if (!reason || attempt >= maxAttempts[reason]) return { retry: false };
+  const { retryAfterMs } = error.details;
+  if (retryAfterMs !== undefined) {
+    return retryAfterMs > maxRetryAfterMs ? { retry: false } : { retry: true, delayMs: retryAfterMs, reason };
+  }
+  // Full jitter: callers that failed together do not come back together.
+  const ceiling = Math.min(maxDelayMs, firstDelayMs[reason] * 2 ** (attempt - 1));
+  return { retry: true, delayMs: Math.round(random * ceiling), reason };
+}
+
+function reasonToStartAgain(error: ApiError): RetryReason | undefined {
+  const { status, sent } = error.details;
+  if (status === 429) return reasonOfLimit(error);
+  // 529 is what Anthropic's interface says for 503.
+  if (status === 503 || status === 529) return error.kind === 'overloaded' ? 'overloaded' : undefined;
+  return sent === false && isPassing(error) ? 'network' : undefined;
+}
+
+function reasonToReadAgain(error: ApiError): RetryReason | undefined {
+  const { kind } = error;
+  if (kind === 'rateLimit') return reasonOfLimit(error);
+  if (kind === 'overloaded' || kind === 'server') return kind;
+  return kind === 'truncated' || isPassing(error) ? 'network' : undefined;
+}
+
+function reasonOfLimit(error: ApiError): RetryReason | undefined {
+  return error.kind === 'rateLimit' && isPerMinute(error.details.limit) ? 'rateLimit' : undefined;
+}
+
+/** A limit of the hour or the day does not pass while one waits; one without a name is taken for the usual kind. */
+function isPerMinute(limit: LimitKind | undefined): boolean {
+  return limit === undefined || !/[HD]$/.test(limit);
+}
+
+function isPassing({ kind, details }: ApiError): boolean {
+  return kind === 'network' || (kind === 'timeout' && details.phase !== 'total');
+}

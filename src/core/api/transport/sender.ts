@@ -1,0 +1,269 @@
+import type { ApiErrorKind } from '../errors';
+import { ApiError } from '../errors';
+import type { Exchange } from '../exchange';
+import type { OfferStore } from '../offers';
+import { offerMemoryMs } from '../offers';
+import { isPathNotFound, toApiError } from '../parseError';
+import { ExchangeRecorder } from './exchangeRecorder';
+import type { FailureContext } from './failure';
+import { toCallError } from './failure';
+import type { Gate, GatePass, GateWait } from './gate';
+import { readWhole } from './readAnswer';
+import type { Redact } from './redact';
+import { createRedact } from './redact';
+import { decideRetry } from './retry';
+import type { ApiCall, HttpResponse, HttpStack, StreamedBody, Timers, Work } from './transport';
+import { workTimers } from './workTimers';
+
+export interface SenderOptions {
+  readonly baseUrl: string;
+  readonly apiKey: () => Promise<string | undefined>;
+  readonly stack: HttpStack;
+  readonly offers: OfferStore;
+  readonly gate: Gate;
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  readonly onWait?: ((wait: GateWait) => void) | undefined;
+  readonly timers?: Readonly<Partial<Record<Work, Partial<Timers>>>> | undefined;
+  readonly exchangeChars: number;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+export interface Outgoing {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | StreamedBody | undefined;
+}
+
+/** A good answer whose body is yet to be read. */
+export interface Answer {
+  readonly response: HttpResponse;
+  readonly recorder: ExchangeRecorder;
+  /** What the caller is to throw for a failure while reading. */
+  readonly toError: (error: unknown) => ApiError;
+  /** Ends the connection of an answer that is left open, also while a read of it is under way. */
+  readonly leave: () => void;
+}
+
+export interface Sender {
+  /**
+   * Sends with the key, as often as the rules of repeating allow, and reads a good answer by `read`. Where `read` leaves
+   * the body to later (`keepsOpen`), ending the record is left to it as well.
+   */
+  run<T>(call: ApiCall, outgoing: Outgoing, read: (answer: Answer) => Promise<T>, mode?: SendMode): Promise<T>;
+}
+
+export interface SendMode {
+  readonly keepsOpen?: boolean;
+  /** A redirect is the answer. */
+  readonly acceptsRedirect?: boolean;
+}
+
+const maxErrorBytes = 1024 * 1024;
+
+export function createSender(options: SenderOptions): Sender {
+  return {
+    run: (call, outgoing, read, mode = {}) => new Sending(options, call, outgoing, mode).run(read),
+  };
+}
+
+/** One call, from its first attempt to its answer. */
+class Sending {
+  private readonly url: URL;
+  private readonly endpoint: string;
+  private readonly recorder: ExchangeRecorder;
+  private readonly leaving = new AbortController();
+  private attempts = 0;
+  private redact: Redact = (text) => text;
+  private context: Pick<FailureContext, 'begun' | 'traceId' | 'requestId'> = { begun: false };
+
+  constructor(
+    private readonly options: SenderOptions,
+    private readonly call: ApiCall,
+    private readonly outgoing: Outgoing,
+    private readonly mode: SendMode,
+  ) {
+    const { clock, exchangeChars, onExchange } = options;
+    this.url = toUrl(options.baseUrl, call);
+    this.endpoint = `${call.method} ${call.route ?? call.path}`;
+    const path = this.url.pathname + this.url.search;
+    this.recorder = new ExchangeRecorder({ call, path, clock, maxChars: exchangeChars, onExchange });
+  }
+
+  async run<T>(read: (answer: Answer) => Promise<T>): Promise<T> {
+    try {
+      this.checkOffered();
+      for (;;) {
+        const outcome = await this.attempt(read);
+        if ('value' in outcome) return outcome.value;
+      }
+    } catch (error) {
+      const failure = this.toError(error);
+      this.recorder.finish(failure);
+      throw failure;
+    }
+  }
+
+  /** Throws what is final; an attempt that is to be repeated has waited already. */
+  private async attempt<T>(
+    read: (answer: Answer) => Promise<T>,
+  ): Promise<{ readonly value: T } | { readonly again: true }> {
+    const { clock, gate, stack } = this.options;
+    const pass = await gate.enter({
+      key: this.call.model ?? this.endpoint,
+      signal: this.call.signal,
+      onWait: (until, limit) => this.tellWait({ reason: 'rateLimit', until, limit }),
+    });
+    const startedAt = clock();
+    this.context = { begun: false };
+    this.attempts += 1;
+    try {
+      const response = await this.send();
+      pass.passed();
+      const value = await read(this.toAnswer(response));
+      this.recorder.attempt({ startedAt, stack: stack.name, status: response.status });
+      if (!this.mode.keepsOpen) this.recorder.finish();
+      return { value };
+    } catch (error) {
+      await this.settle(this.toError(error), { pass, startedAt });
+      return { again: true };
+    }
+  }
+
+  private toAnswer(response: HttpResponse): Answer {
+    return {
+      response,
+      recorder: this.recorder,
+      toError: (error) => this.toError(error),
+      leave: () => this.leaving.abort(),
+    };
+  }
+
+  private signal(): AbortSignal | undefined {
+    const { signal } = this.call;
+    if (!this.mode.keepsOpen) return signal;
+    return signal ? AbortSignal.any([signal, this.leaving.signal]) : this.leaving.signal;
+  }
+
+  /** Waits until the next attempt is due, or throws the error where there is none. */
+  private async settle(error: ApiError, { pass, startedAt }: { pass: GatePass; startedAt: number }): Promise<void> {
+    const { clock, random, sleep, stack } = this.options;
+    const decision = this.isAnswered(error)
+      ? { retry: false as const }
+      : decideRetry({ work: this.call.work, attempt: this.attempts, error, random: random() });
+    const status = error.details.status;
+    const note = { startedAt, stack: stack.name, status, errorKind: error.kind };
+    this.recorder.attempt(decision.retry ? { ...note, waitedMs: decision.delayMs } : note);
+    const until = clock() + (decision.retry ? decision.delayMs : 0);
+    if (decision.retry && decision.reason === 'rateLimit') {
+      // The gate does the waiting, for all that need the same limit.
+      pass.limited(error, until);
+      return;
+    }
+    if (status === undefined) pass.left();
+    else pass.passed();
+    if (!decision.retry) throw error;
+    this.tellWait({ reason: decision.reason, until });
+    await sleep(decision.delayMs, this.call.signal);
+  }
+
+  /** What starts work is over once a good answer began, whatever became of it. */
+  private isAnswered(error: ApiError): boolean {
+    const reads = this.call.work === 'read' || this.call.work === 'poll';
+    return error.kind === 'aborted' || (this.context.begun && !reads);
+  }
+
+  private async send(): Promise<HttpResponse> {
+    const { apiKey, stack, timers } = this.options;
+    const { call, outgoing, recorder } = this;
+    const key = await apiKey();
+    if (!key) throw new ApiError({ kind: 'auth', message: 'There is no API key.', sent: false });
+    this.redact = createRedact(key);
+    const headers = { authorization: `Bearer ${key}`, 'user-agent': 'inference-desk', ...outgoing.headers };
+    recorder.request(headers, bodyRecord(outgoing.body), this.redact);
+    const response = await stack.send({
+      method: call.method,
+      url: this.url,
+      headers,
+      body: outgoing.body,
+      timers: { ...workTimers[call.work], ...timers?.[call.work], ...call.timers },
+      signal: this.signal(),
+    });
+    recorder.response(response);
+    this.context = {
+      begun: response.status < 300,
+      traceId: response.headers['x-siliconcloud-trace-id'],
+      requestId: response.headers['x-request-id'],
+    };
+    if (response.status < 300 || (this.mode.acceptsRedirect && response.status < 400)) {
+      this.options.offers.setOffered(this.endpoint);
+      return response;
+    }
+    throw await this.refusal(response);
+  }
+
+  private async refusal(response: HttpResponse): Promise<ApiError> {
+    const { recorder } = this;
+    const bytes = await readWhole(response.body, maxErrorBytes, (count) => recorder.responseBytes(count)).catch(
+      () => new Uint8Array(),
+    );
+    const body = new TextDecoder().decode(bytes);
+    recorder.responseText(body);
+    const now = this.options.clock();
+    const error = toApiError({ status: response.status, headers: response.headers, body, now });
+    const { kind, hint } = this.missing(error, body);
+    if (kind === 'notOffered' && !this.isModelList()) this.options.offers.setMissing(this.endpoint, now);
+    return new ApiError({ kind, message: error.message, sent: true, ...error.details, ...(hint ? { hint } : {}) });
+  }
+
+  /** Tells an endpoint that is not there from an id that is not, and both from an address that leads elsewhere. */
+  private missing(
+    error: ApiError,
+    body: string,
+  ): { readonly kind: ApiErrorKind; readonly hint?: 'missingVersion' | 'wrongBaseUrl' } {
+    if (error.details.status === 404 && isPathNotFound(body)) {
+      if (!/\/v\d+(\/|$)/.test(new URL(this.options.baseUrl).pathname))
+        return { kind: 'notFound', hint: 'missingVersion' };
+      return this.isModelList() ? { kind: 'notFound', hint: 'wrongBaseUrl' } : { kind: 'notOffered' };
+    }
+    // What is gone below a path with an id is that one thing.
+    if (error.details.status === 410 && this.call.route !== undefined) return { kind: 'notFound' };
+    return { kind: error.kind };
+  }
+
+  private checkOffered(): void {
+    const since = this.options.offers.missingSince(this.endpoint);
+    const age = since === undefined ? undefined : this.options.clock() - since;
+    if (age === undefined || age >= offerMemoryMs || age < 0) return;
+    throw new ApiError({ kind: 'notOffered', message: `The service has no ${this.endpoint}.`, sent: false });
+  }
+
+  /** Every service has one: where it is missing, the address is wrong. */
+  private isModelList(): boolean {
+    return this.endpoint === 'GET /models';
+  }
+
+  private tellWait(wait: Pick<GateWait, 'reason' | 'until' | 'limit'>): void {
+    const { model } = this.call;
+    this.options.onWait?.({ ...wait, model, endpoint: this.endpoint, attempt: this.attempts + 1 });
+  }
+
+  private toError(error: unknown): ApiError {
+    const { call, endpoint, redact, recorder } = this;
+    const exchangeId = this.attempts > 0 ? recorder.id : undefined;
+    return toCallError(error, { call, endpoint, redact, exchangeId, ...this.context });
+  }
+}
+
+function bodyRecord(body: Outgoing['body']) {
+  if (typeof body === 'string') return { text: body, bytes: Buffer.byteLength(body) };
+  return { bytes: body?.contentLength ?? 0 };
+}
+
+function toUrl(baseUrl: string, { path, query }: ApiCall): URL {
+  const url = new URL(baseUrl.replace(/\/+$/, '') + path);
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url;
+}

@@ -1,0 +1,34 @@
+import { checkRequest, warningsOf } from '../bounds';
+import type { Videos } from '../client';
+import { present, presentWords } from '../present';
+import type { Transport } from '../transport/transport';
+import { videoBounds } from './videos.bounds';
+import { videoRequest, videoStatusRequest, videoStatusResponse, videoSubmitted } from './videos.schema';
+
+export function createVideos(transport: Transport): Videos {
+  return {
+    async submit(request, signal) {
+      checkRequest(request, videoRequest, videoBounds);
+      const call = { method: 'POST', path: '/video/submit', work: 'paid', model: request.model, signal } as const;
+      const { requestId } = await transport.json({ ...call, body: request, response: videoSubmitted });
+      return { requestId };
+    },
+    async status(request, signal) {
+      checkRequest(request, videoStatusRequest, { requestId: { minLength: 1 } });
+      const call = { method: 'POST', path: '/video/status', work: 'poll', signal } as const;
+      const wire = await transport.json({ ...call, body: request, response: videoStatusResponse });
+      const { status, reason, position, results } = wire;
+      return {
+        status,
+        ...presentWords({ reason }),
+        ...present({ position, seed: results?.seed, inferenceSeconds: results?.timings?.inference }),
+        videos: (results?.videos ?? []).map(({ url }) => ({ url })),
+      };
+    },
+    warnings(request) {
+      const warnings = warningsOf(request, videoBounds);
+      const lacksImage = /i2v|image-to-video/i.test(request.model) && !request.image;
+      return lacksImage ? [...warnings, { parameter: 'image', rule: 'required' }] : warnings;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { basename } from 'node:path';
+import { checkRequest } from '../bounds';
+import type { Bounds } from '../bounds';
+import type { Voices } from '../client';
+import { present, presentWords } from '../present';
+import { audioTypeOf } from '../transcriptions/audioType';
+import { unreadable } from '../transport/readAnswer';
+import type { Transport } from '../transport/transport';
+import { voiceDeletedResponse, voiceListResponse, voiceRequest, voiceUploaded } from './voices.schema';
+import type { VoiceRequest } from './voices.schema';
+
+const bounds: Bounds<VoiceRequest> = {
+  model: { minLength: 1 },
+  customName: { minLength: 1 },
+  text: { minLength: 1 },
+};
+
+const uploadPath = '/uploads/audio/voice';
+
+export function createVoices(transport: Transport): Voices {
+  return {
+    async upload({ onProgress, ...request }, signal) {
+      checkRequest(request, voiceRequest, bounds);
+      const { sample, ...fields } = request;
+      const call = { method: 'POST', path: uploadPath, work: 'upload', model: request.model, signal } as const;
+      if ('path' in sample) {
+        const filename = basename(sample.path);
+        const file = { field: 'file', filename, contentType: audioTypeOf(filename), source: { path: sample.path } };
+        const { uri } = await transport.upload({ ...call, fields, file, onProgress, response: voiceUploaded });
+        return { uri };
+      }
+      // The interface description puts the base64 form into the multipart body, the guide sends it as JSON: the guide works.
+      const body = { ...fields, audio: sample.audio };
+      const { uri } = await transport.json({ ...call, body, response: voiceUploaded });
+      return { uri };
+    },
+    async list(signal) {
+      const call = { method: 'GET', path: '/audio/voice/list', work: 'read', signal } as const;
+      const wire = await transport.json({ ...call, response: voiceListResponse });
+      const voices = Array.isArray(wire) ? wire : (wire.results ?? wire.result ?? wire.data);
+      if (!voices) throw unreadable('The answer does not fit: results (missing).');
+      return voices.map(({ uri, customName, model, text }) => ({
+        uri,
+        ...presentWords({ customName, model }),
+        ...present({ text }),
+      }));
+    },
+    async delete({ uri }, signal) {
+      const call = { method: 'POST', path: '/audio/voice/deletions', work: 'poll', signal } as const;
+      await transport.json({ ...call, body: { uri }, response: voiceDeletedResponse });
+    },
+  };
+}
