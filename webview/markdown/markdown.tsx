@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { effect } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CodeBlockWords } from './codeBlocks';
+import './markdown.css';
 import { createMarkdownView } from './markdownView';
 import type { MarkdownRenderer } from './renderer';
 

@@ -1,0 +1,33 @@
+import './note.css';
+
+export interface NoteAction {
+  readonly id: string;
+  readonly label: string;
+}
+
+export interface NoteProps {
+  readonly tone: 'error' | 'warning';
+  readonly title: string;
+  readonly detail: string;
+  readonly actions: readonly NoteAction[];
+  readonly onAct: (id: string) => void;
+}
+
+/** Trouble, told where it happened: what, why, and what can be done. */
+export function Note({ tone, title, detail, actions, onAct }: NoteProps) {
+  return (
+    <div class={`note note-${tone}`} dir="auto">
+      <strong class="note-title">{title}</strong>
+      {detail && <span class="note-detail">{detail}</span>}
+      {actions.length > 0 && (
+        <span class="note-actions">
+          {actions.map(({ id, label }) => (
+            <button type="button" class="link" key={id} onClick={() => onAct(id)}>
+              {label}
+            </button>
+          ))}
+        </span>
+      )}
+    </div>
+  );
+}

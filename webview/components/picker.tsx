@@ -1,0 +1,194 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Icon } from './icon';
+import './picker.css';
+import { matching, nextIndex, type PickerItem } from './pickerItems';
+
+export interface PickerWords {
+  readonly search: string;
+  readonly noMatch: string;
+}
+
+export interface PickerProps {
+  /** What the button says: the choice, or that there is none. */
+  readonly label: string;
+  /** The button's tooltip and name: the choice in full. */
+  readonly title: string;
+  readonly items: readonly PickerItem[];
+  readonly chosen: string | undefined;
+  readonly open: Signal<boolean>;
+  readonly words: PickerWords;
+  /** Stands in the list while there is nothing to choose from. */
+  readonly emptyText: string | undefined;
+  readonly onChoose: (id: string) => void;
+}
+
+/** A button that opens a searchable list above itself. All by keyboard; Escape and a click elsewhere close it. */
+export function Picker({ label, title, items, chosen, open, words, emptyText, onChoose }: PickerProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useCloseOutside(root, open);
+  const close = () => {
+    open.value = false;
+    button.current?.focus();
+  };
+
+  return (
+    <div class="picker" ref={root}>
+      <button
+        ref={button}
+        type="button"
+        class="picker-button"
+        title={title}
+        aria-label={title}
+        aria-haspopup="listbox"
+        aria-expanded={open.value}
+        onClick={() => (open.value = !open.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          open.value = true;
+        }}
+      >
+        <span class="picker-label">{label}</span>
+        <Icon name="chevron-down" />
+      </button>
+      {open.value && (
+        <Popup
+          items={items}
+          chosen={chosen}
+          words={words}
+          emptyText={emptyText}
+          close={close}
+          onChoose={(id) => {
+            close();
+            onChoose(id);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+type PopupProps = Pick<PickerProps, 'items' | 'chosen' | 'words' | 'emptyText' | 'onChoose'> & { readonly close: () => void };
+
+function Popup({ items, chosen, words, emptyText, close, onChoose }: PopupProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const query = useSignal('');
+  const active = useSignal(Math.max(0, items.findIndex((item) => item.id === chosen)));
+  const shown = matching(items, query.value);
+
+  useEffect(() => input.current?.focus(), []);
+  useSignalEffect(() => {
+    list.current?.querySelector(`[data-index="${active.value}"]`)?.scrollIntoView({ block: 'nearest' });
+  });
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const moved = nextIndex(event.key, active.value, shown.length);
+    if (moved !== undefined) active.value = moved;
+    else if (event.key === 'Enter') {
+      const item = shown[active.value];
+      if (item) onChoose(item.id);
+    } else if (event.key === 'Escape') close();
+    else if (event.key === 'Tab') return close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <div class="picker-popup">
+      <input
+        ref={input}
+        class="picker-search"
+        type="text"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={shown.length > 0 ? `${id}-${active.value}` : undefined}
+        aria-label={words.search}
+        placeholder={words.search}
+        value={query.value}
+        onInput={(event) => {
+          query.value = event.currentTarget.value;
+          active.value = 0;
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div class="picker-list" role="listbox" id={id} aria-label={words.search} ref={list}>
+        {shown.map((item, index) => (
+          <Option
+            key={item.id}
+            item={item}
+            index={index}
+            id={`${id}-${index}`}
+            heading={item.group === shown[index - 1]?.group ? undefined : item.group}
+            active={index === active.value}
+            chosen={item.id === chosen}
+            onChoose={onChoose}
+          />
+        ))}
+      </div>
+      {shown.length === 0 && <p class="picker-empty">{items.length === 0 ? emptyText : words.noMatch}</p>}
+    </div>
+  );
+}
+
+interface OptionProps {
+  readonly item: PickerItem;
+  readonly index: number;
+  readonly id: string;
+  /** Of the group that begins with this option. */
+  readonly heading: string | undefined;
+  readonly active: boolean;
+  readonly chosen: boolean;
+  readonly onChoose: (id: string) => void;
+}
+
+function Option({ item, index, id, heading, active, chosen, onChoose }: OptionProps) {
+  return (
+    <>
+      {heading && (
+        <div class="picker-heading" role="presentation">
+          {heading}
+        </div>
+      )}
+      <div
+        id={id}
+        data-index={index}
+        class={`picker-option${active ? ' picker-active' : ''}`}
+        role="option"
+        aria-selected={chosen}
+        title={item.id}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => onChoose(item.id)}
+      >
+        <span class="picker-mark">{chosen && <Icon name="check" />}</span>
+        <span class="picker-name">{item.name}</span>
+        {item.detail && <span class="picker-detail">{item.detail}</span>}
+      </div>
+    </>
+  );
+}
+
+function useCloseOutside(root: { readonly current: HTMLElement | null }, open: Signal<boolean>): void {
+  useEffect(() => {
+    const closeOutside = (event: Event) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) open.value = false;
+    };
+    const closeOnBlur = () => (open.value = false);
+    document.addEventListener('pointerdown', closeOutside);
+    document.addEventListener('focusin', closeOutside);
+    window.addEventListener('blur', closeOnBlur);
+    return () => {
+      document.removeEventListener('pointerdown', closeOutside);
+      document.removeEventListener('focusin', closeOutside);
+      window.removeEventListener('blur', closeOnBlur);
+    };
+  }, [root, open]);
+}

@@ -1,0 +1,12 @@
+import type { ScreenId } from '../src/protocol/screens';
+import { connect } from './host';
+import { screens } from './screens/index';
+import './styles/base.css';
+import { registerControls } from './toolkit';
+
+function mount<Id extends ScreenId>(id: Id): void {
+  screens[id](document.body, connect());
+}
+
+registerControls();
+mount(document.body.dataset['screen'] as ScreenId);

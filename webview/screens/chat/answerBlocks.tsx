@@ -1,0 +1,70 @@
+import { computed, type ReadonlySignal } from '@preact/signals';
+import { useCallback, useMemo } from 'preact/hooks';
+import { fill } from '../../components/fill';
+import { Icon } from '../../components/icon';
+import { PlainText } from '../../components/plainText';
+import { Markdown } from '../../markdown/markdown';
+import type { Chat } from './chatContext';
+import { type BlockView, isRunning, type TurnView } from './conversation';
+import { spoken } from './spoken';
+
+export function AnswerBlocks({ chat, turn }: { readonly chat: Chat; readonly turn: TurnView }) {
+  return (
+    <>
+      {turn.blocks.value.map((block, index) => (
+        <Block key={index} chat={chat} turn={turn} block={block} index={index} />
+      ))}
+    </>
+  );
+}
+
+interface BlockProps {
+  readonly chat: Chat;
+  readonly turn: TurnView;
+  readonly block: BlockView;
+  readonly index: number;
+}
+
+function Block({ chat, turn, block, index }: BlockProps) {
+  const { strings } = chat;
+  const ended = useMemo(() => computed(() => !isRunning(turn.facts.value) || index < turn.blocks.value.length - 1), [turn, index]);
+  switch (block.kind) {
+    case 'text':
+      return <AnswerText chat={chat} block={block} ended={ended} />;
+    case 'thinking':
+      return <Folded icon={undefined} label={ended.value ? strings.thought : strings.thinking} text={block.text} kind="prose" />;
+    case 'toolUse':
+      return <Folded icon="tools" label={fill(strings.toolUse, block.name ?? '')} text={block.text} kind="code" />;
+    case 'other':
+      return <Folded icon="json" label={fill(strings.otherBlock, block.name ?? '')} text={block.text} kind="code" />;
+  }
+}
+
+function AnswerText({ chat, block, ended }: { readonly chat: Chat; readonly block: BlockView; readonly ended: ReadonlySignal<boolean> }) {
+  const { renderer, strings, announcer } = chat;
+  // Only what comes while the person waits is spoken, not a conversation that is opened.
+  const isLive = useMemo(() => !ended.peek(), [ended]);
+  const speak = useCallback((element: Element) => isLive && announcer.say(spoken(element, strings)), [isLive, announcer, strings]);
+  return <Markdown renderer={renderer} words={strings} text={block.text} ended={ended} onSettled={speak} />;
+}
+
+interface FoldedProps {
+  readonly icon: string | undefined;
+  readonly label: string;
+  readonly text: ReadonlySignal<string>;
+  readonly kind: 'prose' | 'code';
+}
+
+/** Something beside the answer proper, one line until it is opened. */
+function Folded({ icon, label, text, kind }: FoldedProps) {
+  return (
+    <details class="folded">
+      <summary class="folded-label">
+        <Icon name="chevron-right" />
+        {icon && <Icon name={icon} />}
+        {label}
+      </summary>
+      <PlainText class={`folded-text folded-${kind}`} text={text} />
+    </details>
+  );
+}

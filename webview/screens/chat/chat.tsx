@@ -1,0 +1,72 @@
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import type { ChatScreen } from '../../../src/protocol/chat';
+import { createAnnouncer } from '../../components/announcer';
+import { fill } from '../../components/fill';
+import type { Host } from '../../host';
+import { codeOf } from '../../markdown/codeBlocks';
+import { createMarkdownRenderer } from '../../markdown/renderer';
+import './chat.css';
+import type { Chat } from './chatContext';
+import { ChatPage } from './chatPage';
+import { isRunning } from './conversation';
+import { createSession } from './session';
+
+export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
+  const { strings } = host;
+  const session = createSession(host);
+  const page = document.createElement('div');
+  page.className = 'chat';
+  root.append(page);
+  const chat: Chat = {
+    session,
+    strings,
+    renderer: createMarkdownRenderer(strings),
+    announcer: createAnnouncer(root),
+    now: () => Date.now(),
+  };
+  render(<ChatPage chat={chat} />, page);
+  listen(page, chat);
+  announceEnds(chat);
+  host.on('chat/focusComposer', () => page.querySelector<HTMLElement>('.composer-text')?.focus());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void session.refresh();
+  });
+  void session.refresh();
+}
+
+/** Links and the buttons of code blocks stand in rendered Markdown, so they are listened to from above. */
+function listen(page: HTMLElement, { session, strings, announcer }: Chat): void {
+  const openLink = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (!link) return;
+    // The editor opens whatever a default click asks for, other extensions' addresses included. The host decides.
+    event.preventDefault();
+    if (event.button === 0 || event.button === 1) void session.openLink(link.href);
+  };
+  page.addEventListener('click', openLink);
+  page.addEventListener('auxclick', openLink);
+  page.addEventListener('click', (event) => {
+    const code = event.target instanceof Element ? codeOf(event.target) : undefined;
+    if (code === undefined) return;
+    void session.copy(code);
+    announcer.say(strings.copied);
+  });
+}
+
+/** Says when an answer that was coming has ended, and how. */
+function announceEnds({ session, strings, announcer }: Chat): void {
+  let last = session.running.peek();
+  effect(() => {
+    const running = session.running.value;
+    if (running === last) return;
+    if (running) announcer.say(fill(strings.spokenAnswering, running.facts.peek().model));
+    else if (last && !isRunning(last.facts.peek())) {
+      const { state, error } = last.facts.peek();
+      if (state === 'done') announcer.say(strings.spokenDone);
+      else if (state === 'failed') announcer.say(fill(strings.spokenFailed, error?.title ?? ''));
+      else announcer.say(strings.spokenStopped);
+    }
+    last = running;
+  });
+}

@@ -1,0 +1,108 @@
+import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Answer, AnswerBlock, AnswerChunk, Turn } from '../../../src/protocol/chat';
+import type { AnswerFacts } from './facts';
+
+export interface BlockView {
+  readonly kind: AnswerBlock['kind'];
+  readonly name: string | undefined;
+  readonly text: ReadonlySignal<string>;
+}
+
+export interface TurnView {
+  readonly id: string;
+  readonly question: string;
+  readonly askedAt: number;
+  readonly facts: ReadonlySignal<AnswerFacts>;
+  readonly blocks: ReadonlySignal<readonly BlockView[]>;
+}
+
+interface GrowingBlock extends BlockView {
+  readonly text: Signal<string>;
+}
+
+interface GrowingTurn extends TurnView {
+  readonly facts: Signal<AnswerFacts>;
+  readonly blocks: Signal<readonly GrowingBlock[]>;
+}
+
+/** The turns on the page. What grows is a signal of its own, so that a token redraws its block and nothing else. */
+export interface Conversation {
+  readonly turns: ReadonlySignal<readonly TurnView[]>;
+  /** Takes over a snapshot. A turn already there keeps its place, and what of its answer is only longer here. */
+  show(turns: readonly Turn[]): void;
+  /** Adds a turn, or puts it in the place of the one with its id or of `replaced`. */
+  put(turn: Turn, replaced?: string): void;
+  grow(turnId: string, chunk: AnswerChunk): void;
+  finish(turnId: string, answer: Answer): void;
+  clear(): void;
+}
+
+export function isRunning({ state }: AnswerFacts): boolean {
+  return state === 'waiting' || state === 'streaming';
+}
+
+export function createConversation(): Conversation {
+  const turns = signal<readonly GrowingTurn[]>([]);
+  const find = (id: string) => turns.peek().find((turn) => turn.id === id);
+
+  const toView = (turn: Turn): GrowingTurn => {
+    const known = find(turn.id);
+    if (!known || known.question !== turn.question) return newTurn(turn);
+    adopt(known, turn.answer);
+    return known;
+  };
+
+  return {
+    turns,
+    show: (all) => batch(() => (turns.value = all.map(toView))),
+    put: (turn, replaced = turn.id) =>
+      batch(() => {
+        const fresh = newTurn(turn);
+        const isThere = turns.peek().some(({ id }) => id === replaced);
+        turns.value = isThere ? turns.peek().map((old) => (old.id === replaced ? fresh : old)) : [...turns.peek(), fresh];
+      }),
+    grow(turnId, chunk) {
+      const turn = find(turnId);
+      if (!turn) return;
+      if (chunk.type === 'state') {
+        turn.facts.value = chunk.answer;
+        return;
+      }
+      const block = turn.blocks.peek()[chunk.block];
+      if (block) block.text.value += chunk.text;
+      else turn.blocks.value = [...turn.blocks.peek(), newBlock(chunk)];
+    },
+    finish(turnId, answer) {
+      const turn = find(turnId);
+      if (turn) batch(() => adopt(turn, answer));
+    },
+    clear: () => (turns.value = []),
+  };
+}
+
+function newTurn({ id, question, askedAt, answer }: Turn): GrowingTurn {
+  const { blocks, ...facts } = answer;
+  return { id, question, askedAt, facts: signal(facts), blocks: signal(blocks.map(newBlock)) };
+}
+
+function newBlock(block: { readonly kind: AnswerBlock['kind']; readonly name?: string; readonly text: string }): GrowingBlock {
+  return { kind: block.kind, name: block.name, text: signal(block.text) };
+}
+
+/** A page that was hidden may have missed pieces, and a snapshot may be older than what has come since: the longer wins if they agree. */
+function adopt(turn: GrowingTurn, { blocks, ...facts }: Answer): void {
+  const wasRunning = isRunning(turn.facts.peek());
+  const isOver = !isRunning(facts);
+  const old = turn.blocks.peek();
+  const kept = blocks.map((block, index) => {
+    const known = old[index];
+    if (!known || known.kind !== block.kind || known.name !== newBlock(block).name) return newBlock(block);
+    const isOlder = !isOver && known.text.peek().startsWith(block.text);
+    if (!isOlder) known.text.value = block.text;
+    return known;
+  });
+  const later = isOver ? [] : old.slice(blocks.length);
+  const isSame = kept.length + later.length === old.length && kept.every((block, index) => block === old[index]);
+  if (!isSame) turn.blocks.value = [...kept, ...later];
+  if (wasRunning || isOver) turn.facts.value = facts;
+}

@@ -1,0 +1,75 @@
+import type { Answer } from '../../../src/protocol/chat';
+import type { ChatStrings } from '../../../src/protocol/chatStrings';
+import { fill } from '../../components/fill';
+
+export type AnswerFacts = Omit<Answer, 'blocks'>;
+
+/** Ends nobody needs to be told of. */
+const usualEnds = new Set(['end_turn', 'stop']);
+
+/** What is known about an answer, in the order it is shown. What is not known is left out. */
+export function facts(answer: AnswerFacts, strings: ChatStrings, locale: string): readonly string[] {
+  const { usage, firstTokenMs, totalMs, state } = answer;
+  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const shown: string[] = [];
+  if (state === 'stopped') shown.push(strings.stopped);
+  const end = stopWords(answer, strings);
+  if (end) shown.push(end);
+  if (usage?.inputTokens !== undefined) shown.push(fill(strings.tokensIn, whole.format(usage.inputTokens)));
+  if (usage?.outputTokens !== undefined) shown.push(fill(strings.tokensOut, whole.format(usage.outputTokens)));
+  if (firstTokenMs !== undefined) shown.push(fill(strings.firstToken, fill(strings.seconds, seconds(firstTokenMs, locale))));
+  const rate = tokensPerSecond(answer);
+  if (rate !== undefined) {
+    const format = rate < 10 ? new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }) : whole;
+    shown.push(fill(strings.tokensPerSecond, format.format(rate)));
+  }
+  if (totalMs !== undefined && rate === undefined) shown.push(fill(strings.seconds, seconds(totalMs, locale)));
+  return shown;
+}
+
+/** Over the time from the first token on; `undefined` when that is too short to mean anything. */
+export function tokensPerSecond({ usage, firstTokenMs, totalMs }: AnswerFacts): number | undefined {
+  if (usage?.outputTokens === undefined || firstTokenMs === undefined || totalMs === undefined) return undefined;
+  const writingMs = totalMs - firstTokenMs;
+  return usage.outputTokens > 1 && writingMs >= 50 ? (usage.outputTokens / writingMs) * 1000 : undefined;
+}
+
+/** Why the answer ended, when that is not the usual reason. */
+function stopWords({ stopReason, stopSequence }: AnswerFacts, strings: ChatStrings): string | undefined {
+  switch (stopReason) {
+    case undefined:
+      return undefined;
+    case 'max_tokens':
+    case 'length':
+      return strings.stopMaxTokens;
+    case 'stop_sequence':
+      return fill(strings.stopSequence, stopSequence ?? '');
+    case 'tool_use':
+      return strings.stopToolUse;
+    case 'refusal':
+      return strings.stopRefusal;
+    default:
+      return usualEnds.has(stopReason) ? undefined : fill(strings.stopOther, stopReason);
+  }
+}
+
+function seconds(ms: number, locale: string): string {
+  const digits = ms < 10_000 ? 1 : 0;
+  return new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(ms / 1000);
+}
+
+export interface AskedAt {
+  /** The time of day; with the date when it was not today. */
+  readonly short: string;
+  readonly full: string;
+}
+
+export function askedAt(at: number, now: number, locale: string): AskedAt {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date(now).toDateString();
+  const short: Intl.DateTimeFormatOptions = isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' };
+  return {
+    short: new Intl.DateTimeFormat(locale, short).format(date),
+    full: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' }).format(date),
+  };
+}

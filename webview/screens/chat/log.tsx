@@ -1,0 +1,109 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../../components/icon';
+import { fill } from '../../components/fill';
+import { Note } from '../../components/note';
+import { createScrollKeeper, type ScrollKeeper } from '../../components/scrollKeeper';
+import type { Chat } from './chatContext';
+import { TurnArticle } from './turnArticle';
+import { Empty } from './welcome';
+
+/** The conversation. Stays at its end while the person does; the arrow keys with Alt go from turn to turn. */
+export function Log({ chat }: { readonly chat: Chat }) {
+  const { session, strings } = chat;
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const keeper = useSignal<ScrollKeeper | undefined>(undefined);
+  const turns = session.conversation.turns.value;
+
+  useEffect(() => {
+    if (!scroller.current || !content.current) return undefined;
+    const made = createScrollKeeper(scroller.current, content.current, () => session.draft.saveScroll(made.position()));
+    keeper.value = made;
+    return () => made.dispose();
+  }, [keeper, session]);
+  useRestoredScroll(chat, keeper.value);
+  useSignalEffect(() => {
+    if (session.running.value) keeper.peek()?.toEnd();
+  });
+
+  return (
+    <main class="log-frame">
+      <div class="log" role="log" aria-live="off" aria-label={strings.conversation} tabIndex={0} ref={scroller} onKeyDown={moveBetweenTurns}>
+        <h1 class="spoken">{strings.conversation}</h1>
+        <div class="turns" ref={content}>
+          {!session.page.value && !session.trouble.value && <p class="log-loading">{strings.loading}</p>}
+          {session.page.value && turns.length === 0 && <Empty chat={chat} />}
+          {turns.map((turn, index) => (
+            <TurnArticle key={turn.id} chat={chat} turn={turn} isLast={index === turns.length - 1} />
+          ))}
+          <Troubles chat={chat} />
+        </div>
+      </div>
+      {keeper.value && !keeper.value.atEnd.value && (
+        <button type="button" class="jump" onClick={() => keeper.peek()?.toEnd()} title={strings.jumpToEnd} aria-label={strings.jumpToEnd}>
+          <Icon name="arrow-down" />
+        </button>
+      )}
+    </main>
+  );
+}
+
+/** What failed besides an answer: the last thing asked of the host, and the list of models. */
+function Troubles({ chat: { session, strings } }: { readonly chat: Chat }) {
+  const page = session.page.value;
+  const trouble = session.trouble.value;
+  const act = (action: string) => void session.act(action);
+  const canRetry = trouble?.actions.some(({ id }) => id === 'retry');
+  const hasNoModels = page?.modelsState === 'ready' && page.models.length === 0;
+  return (
+    <>
+      {trouble && (
+        <Note
+          tone="error"
+          title={page ? trouble.title : `${strings.noAnswerFromEditor}: ${trouble.title}`}
+          detail={trouble.detail}
+          actions={page || canRetry ? trouble.actions : [...trouble.actions, { id: 'retry', label: strings.tryAgain }]}
+          onAct={act}
+        />
+      )}
+      {page?.modelsState === 'failed' && (
+        <Note
+          tone="warning"
+          title={strings.modelsFailed}
+          detail={[page.modelsError?.title, page.modelsError?.detail].filter(Boolean).join('\n')}
+          actions={[...(page.modelsError?.actions ?? []).filter(({ id }) => id !== 'retry'), { id: 'refreshModels', label: strings.refreshModels }]}
+          onAct={act}
+        />
+      )}
+      {hasNoModels && (
+        <Note
+          tone="warning"
+          title={strings.noModels}
+          detail={fill(strings.noModelsDetail, page.profileName)}
+          actions={[{ id: 'refreshModels', label: strings.refreshModels }]}
+          onAct={act}
+        />
+      )}
+    </>
+  );
+}
+
+/** Back to where the log stood before the page was reloaded, once there is something to stand at. */
+function useRestoredScroll({ session }: Chat, keeper: ScrollKeeper | undefined): void {
+  const isReady = session.page.value !== undefined;
+  useEffect(() => {
+    if (isReady) keeper?.restore(session.draft.scrollTop);
+  }, [isReady, keeper, session]);
+}
+
+function moveBetweenTurns(event: KeyboardEvent): void {
+  const { key, altKey, currentTarget, target } = event;
+  if (!altKey || (key !== 'ArrowUp' && key !== 'ArrowDown') || !(currentTarget instanceof HTMLElement)) return;
+  const turns = [...currentTarget.querySelectorAll<HTMLElement>('.turn')];
+  const at = target instanceof Element ? turns.findIndex((turn) => turn.contains(target)) : -1;
+  const from = at < 0 && key === 'ArrowUp' ? turns.length : at;
+  const next = turns[Math.max(0, Math.min(turns.length - 1, from + (key === 'ArrowUp' ? -1 : 1)))];
+  next?.focus();
+  event.preventDefault();
+}

@@ -1,0 +1,15 @@
+import type { ChatStrings } from '../../../src/protocol/chatStrings';
+import { fill } from '../../components/fill';
+
+type Words = Pick<ChatStrings, 'spokenCode' | 'spokenTable' | 'plainCode'>;
+
+/** A settled block as it is read out: prose whole, code and tables by what they are. */
+export function spoken(block: Element, words: Words): string {
+  if (block.matches('.md-code')) {
+    const language = block.querySelector('.md-code-lang')?.textContent || words.plainCode;
+    const lines = (block.querySelector('code')?.textContent ?? '').trimEnd().split('\n').length;
+    return fill(words.spokenCode, language, String(lines));
+  }
+  if (block.matches('.md-table')) return fill(words.spokenTable, String(block.querySelectorAll('tbody tr').length));
+  return (block.textContent ?? '').replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,115 @@
+import { computed } from '@preact/signals';
+import { useId, useMemo } from 'preact/hooks';
+import { fill } from '../../components/fill';
+import { IconButton } from '../../components/iconButton';
+import { Note } from '../../components/note';
+import { AnswerBlocks } from './answerBlocks';
+import type { Chat } from './chatContext';
+import { isRunning, type TurnView } from './conversation';
+import { askedAt, facts } from './facts';
+import { modelName } from './modelNames';
+
+export interface TurnProps {
+  readonly chat: Chat;
+  readonly turn: TurnView;
+  /** Only the last answer can be asked for again. */
+  readonly isLast: boolean;
+}
+
+/** One question and its answer. */
+export function TurnArticle({ chat, turn, isLast }: TurnProps) {
+  const { session, strings, now } = chat;
+  const id = useId();
+  const locale = session.page.value?.locale ?? 'en';
+  const time = askedAt(turn.askedAt, now(), locale);
+  const { model } = turn.facts.value;
+  return (
+    <article class="turn" aria-labelledby={`${id}-question`} tabIndex={-1}>
+      <div class="question">
+        <h2 class="who" id={`${id}-question`}>
+          {strings.you}
+        </h2>
+        <p class="question-text" dir="auto">
+          {turn.question}
+        </p>
+      </div>
+      <div class="answer">
+        <div class="who">
+          <h3 class="who-model" title={model}>
+            {modelName(model)}
+          </h3>
+          <time class="who-time" dateTime={new Date(turn.askedAt).toISOString()} title={time.full}>
+            {time.short}
+          </time>
+        </div>
+        <AnswerBlocks chat={chat} turn={turn} />
+        <AnswerEnd chat={chat} turn={turn} isLast={isLast} />
+      </div>
+    </article>
+  );
+}
+
+/** What stands under the answer: that it is coming, what went wrong, what it took, and what can be done with it. */
+function AnswerEnd({ chat, turn, isLast }: TurnProps) {
+  const { session, strings, announcer } = chat;
+  const answer = turn.facts.value;
+  const text = useMemo(() => computed(() => answerText(turn)), [turn]);
+  const locale = session.page.value?.locale ?? 'en';
+  const isSilent = turn.blocks.value.length === 0;
+
+  if (answer.state === 'waiting' || (answer.state === 'streaming' && isSilent)) {
+    return (
+      <p class="facts waiting">
+        <vscode-progress-ring aria-hidden="true" />
+        {strings.waiting}
+      </p>
+    );
+  }
+  if (isRunning(answer)) return <p class="facts">{strings.streaming}</p>;
+
+  const askAgain = () => void session.act('retry', turn.id);
+  const copyAnswer = () => {
+    void session.copy(text.peek());
+    announcer.say(strings.copied);
+  };
+  return (
+    <>
+      {isSilent && answer.state === 'done' && <p class="facts">{strings.emptyAnswer}</p>}
+      <AnswerTrouble chat={chat} turn={turn} isLast={isLast} />
+      <div class="facts" role="group" aria-label={strings.factsLabel}>
+        <span class="facts-text">
+          {facts(answer, strings, locale).map((fact, index) => (
+            <span key={fact}>
+              {index > 0 && <span aria-hidden="true"> · </span>}
+              {fact}
+            </span>
+          ))}
+        </span>
+        <span class="facts-actions">
+          {text.value && <IconButton icon="copy" label={strings.copyAnswer} onClick={copyAnswer} />}
+          {isLast && answer.state !== 'done' && <IconButton icon="refresh" label={strings.askAgain} onClick={askAgain} />}
+        </span>
+      </div>
+    </>
+  );
+}
+
+function AnswerTrouble({ chat: { session, strings }, turn, isLast }: TurnProps) {
+  const { state, error, model } = turn.facts.value;
+  const act = (action: string) => void session.act(action, turn.id);
+  const again = isLast ? [{ id: 'retry', label: strings.askAgain }] : [];
+  if (error) {
+    const actions = error.actions.some(({ id }) => id === 'retry') ? error.actions : [...error.actions, ...again];
+    const offered = isLast ? actions : actions.filter(({ id }) => id !== 'retry' && !id.startsWith('useModel:'));
+    return <Note tone={state === 'failed' ? 'error' : 'warning'} title={error.title} detail={error.detail} actions={offered} onAct={act} />;
+  }
+  if (state !== 'interrupted') return null;
+  return <Note tone="warning" title={strings.interruptedTitle} detail={fill(strings.interruptedDetail, model)} actions={again} onAct={act} />;
+}
+
+function answerText(turn: TurnView): string {
+  return turn.blocks.value
+    .filter(({ kind }) => kind === 'text')
+    .map(({ text }) => text.value)
+    .join('\n\n');
+}
