@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { createVSIX, listFiles } from '@vscode/vsce';
+import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import { buildProduct } from './buildProduct.ts';
 import { runMain, Trouble } from './command.ts';
 import { root } from './places.ts';
@@ -20,7 +20,7 @@ await runMain(async () => {
     allowMissingRepository: true,
     rewriteRelativeLinks: false,
   });
-  const files = await listFiles({ cwd: root, dependencies: false });
+  const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
   const total = statSync(packagePath).size;
   for (const file of files) console.log(`${String(statSync(file).size).padStart(9)}  ${file}`);
   console.log(`${packagePath}: ${files.length} files, ${Math.round(total / 1024)} kB`);
