@@ -24,6 +24,31 @@ export interface Commands {
   /** What a click on the status bar item offers. */
   'inferenceDesk.showMenu': () => Promise<void>;
   'inferenceDesk.copyValue': (row?: unknown) => Promise<void>;
+  'inferenceDesk.chat.open': () => Promise<void>;
+  'inferenceDesk.chat.new': () => Promise<void>;
+  'inferenceDesk.chat.stop': () => Promise<void>;
+  'inferenceDesk.models.refresh': () => Promise<void>;
+  'inferenceDesk.models.filter': () => Promise<void>;
+  'inferenceDesk.models.clearFilter': () => Promise<void>;
+  'inferenceDesk.models.search': () => Promise<void>;
+  'inferenceDesk.models.markSeen': () => Promise<void>;
+  'inferenceDesk.models.copyId': (row?: unknown) => Promise<void>;
+  'inferenceDesk.models.insertId': (row?: unknown) => Promise<void>;
+  'inferenceDesk.models.setDefault': (row?: unknown) => Promise<void>;
+  'inferenceDesk.models.pin': (row?: unknown) => Promise<void>;
+  'inferenceDesk.models.unpin': (row?: unknown) => Promise<void>;
+  'inferenceDesk.files.refresh': () => Promise<void>;
+  'inferenceDesk.files.showMore': () => Promise<void>;
+  'inferenceDesk.files.copyId': (row?: unknown) => Promise<void>;
+  'inferenceDesk.batches.refresh': () => Promise<void>;
+  'inferenceDesk.batches.showMore': () => Promise<void>;
+  'inferenceDesk.batches.copyId': (row?: unknown) => Promise<void>;
+  'inferenceDesk.batches.copyInput': (row?: unknown) => Promise<void>;
+  'inferenceDesk.batches.copyOutput': (row?: unknown) => Promise<void>;
+  'inferenceDesk.batches.copyErrors': (row?: unknown) => Promise<void>;
+  'inferenceDesk.voices.refresh': () => Promise<void>;
+  'inferenceDesk.voices.copyUri': (row?: unknown) => Promise<void>;
+  'inferenceDesk.voices.insertUri': (row?: unknown) => Promise<void>;
 }
 
 export type CommandId = keyof Commands;
@@ -43,6 +68,31 @@ const commandTable: { readonly [Id in CommandId]: null } = {
   'inferenceDesk.refreshAccount': null,
   'inferenceDesk.showMenu': null,
   'inferenceDesk.copyValue': null,
+  'inferenceDesk.chat.open': null,
+  'inferenceDesk.chat.new': null,
+  'inferenceDesk.chat.stop': null,
+  'inferenceDesk.models.refresh': null,
+  'inferenceDesk.models.filter': null,
+  'inferenceDesk.models.clearFilter': null,
+  'inferenceDesk.models.search': null,
+  'inferenceDesk.models.markSeen': null,
+  'inferenceDesk.models.copyId': null,
+  'inferenceDesk.models.insertId': null,
+  'inferenceDesk.models.setDefault': null,
+  'inferenceDesk.models.pin': null,
+  'inferenceDesk.models.unpin': null,
+  'inferenceDesk.files.refresh': null,
+  'inferenceDesk.files.showMore': null,
+  'inferenceDesk.files.copyId': null,
+  'inferenceDesk.batches.refresh': null,
+  'inferenceDesk.batches.showMore': null,
+  'inferenceDesk.batches.copyId': null,
+  'inferenceDesk.batches.copyInput': null,
+  'inferenceDesk.batches.copyOutput': null,
+  'inferenceDesk.batches.copyErrors': null,
+  'inferenceDesk.voices.refresh': null,
+  'inferenceDesk.voices.copyUri': null,
+  'inferenceDesk.voices.insertUri': null,
 };
 
 /** For the test that holds package.json and this file together. */
@@ -80,6 +130,9 @@ export const viewIds = [
 
 export type ViewId = (typeof viewIds)[number];
 
+/** What a list has, or why it has nothing, for its welcome text. */
+export type RowsState = 'loading' | 'rows' | 'empty' | 'failed' | 'notOffered';
+
 /** Keys for `when` clauses. Unset until the extension started, so a clause names the value it waits for. */
 export interface ContextKeys {
   /** `signedOut`: no profile, or the active one has no key. */
@@ -87,6 +140,15 @@ export interface ContextKeys {
   /** What the Account view shows in place of rows; `rows` when it has rows. */
   readonly 'inferenceDesk.accountTrouble': 'rows' | 'badKey' | 'offline' | 'failed';
   readonly 'inferenceDesk.demoRunning': boolean;
+  /** An answer is coming in this window's conversation. */
+  readonly 'inferenceDesk.chatAnswering': boolean;
+  readonly 'inferenceDesk.modelsFiltered': boolean;
+  /** Models came or went since the last look. */
+  readonly 'inferenceDesk.modelsChanged': boolean;
+  readonly 'inferenceDesk.modelsRows': RowsState | 'noMatch';
+  readonly 'inferenceDesk.filesRows': RowsState;
+  readonly 'inferenceDesk.batchesRows': RowsState;
+  readonly 'inferenceDesk.voicesRows': RowsState;
 }
 
 /** A failing handler is told to the person in words, with what to do next. */

@@ -27,7 +27,6 @@ export function toHtml(options: PageOptions): string {
 <link rel="stylesheet" href="${escape(styleUri)}">
 </head>
 <body data-screen="${escape(screen)}">
-<div id="root"></div>
 <script type="application/json" id="strings">${toScriptJson(strings)}</script>
 <script nonce="${escape(nonce)}" src="${escape(scriptUri)}"></script>
 </body>

@@ -39,6 +39,8 @@ export interface ChatSessionOptions {
   readonly words: ChatWords;
   /** What costs the history but not the answer. */
   readonly onTrouble: (error: unknown) => void;
+  /** An answer begins to come, or ended. */
+  readonly onRunningChange: (running: boolean) => void;
   readonly newId: () => string;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -178,7 +180,7 @@ export class ChatSession implements Disposable {
   }
 
   private send(start: Pick<AnswerRunOptions, 'conversation' | 'turnId' | 'answerId' | 'model'>): Turn {
-    const { client, words, onTrouble, now, gatherMs, activity } = this.options;
+    const { client, words, onTrouble, onRunningChange, now, gatherMs, activity } = this.options;
     const { transcript } = start.conversation;
     const run = new AnswerRun({
       ...start,
@@ -191,10 +193,12 @@ export class ChatSession implements Disposable {
       gatherMs,
     });
     this.run = run;
+    onRunningChange(true);
     const work = activity.start(words.answering, { paid: true });
     void run.finished.then(() => {
       work.dispose();
       if (this.run === run) this.run = undefined;
+      onRunningChange(false);
     });
     return toTurn(transcript.turn(start.turnId)!, run);
   }

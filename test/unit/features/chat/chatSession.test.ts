@@ -111,6 +111,7 @@ describe('a chat session', () => {
         notWritten: () => new Error('notWritten'),
       },
       onTrouble: (error) => troubles.push(error),
+      onRunningChange: () => {},
       newId: () => `id-${++count}`,
       now: () => clock,
       gatherMs: 1,

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { modelsForJob } from '../../core/catalogue/jobs';
+import { createConversationFolder } from '../../core/conversation/conversationFolder';
+import { setContext } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { describe, runAction } from '../../platform/reportError';
+import { showScreen } from '../../platform/webviewHost';
+import type { ScreenHost } from '../../platform/webviewHost';
+import type { ChatSnapshot } from '../../protocol/chat';
+import type { Services } from '../../services';
+import { chatHandlers } from './chatHandlers';
+import { chatParams } from './chatParams';
+import { ChatSession } from './chatSession';
+import { chatStrings } from './chatStrings';
+import { chatWords } from './chatWords';
+
+/** Pieces of an answer are told to the page at most this often: one message costs the page about as much as ten pieces. */
+const gatherMs = 40;
+const currentIdKey = 'chat.conversation';
+
+/** The chat of this window. Lives as long as the extension; pages come and go. */
+export interface ChatRuntime extends Disposable {
+  show(view: vscode.WebviewView): void;
+  startNew(): Promise<void>;
+  stop(): void;
+  /** Puts the cursor into the question box, now or as soon as there is one. */
+  focusComposer(): void;
+}
+
+export function createChatRuntime(services: Services): ChatRuntime {
+  const store = new DisposableStore();
+  const session = store.add(createSession(services));
+  const page = store.add(new ChatPage(services, session));
+  return {
+    show: (view) => page.show(view),
+    async startNew() {
+      await session.startNew();
+      await page.tellChanged();
+    },
+    stop: () => session.stop(),
+    focusComposer: () => page.focusComposer(),
+    dispose: () => store.dispose(),
+  };
+}
+
+function createSession({ context, connections, models, activity, profiles, log }: Services): ChatSession {
+  const folder = join(context.globalStorageUri.fsPath, 'conversations');
+  return new ChatSession({
+    folder: createConversationFolder(folder, Date.now),
+    currentId: {
+      get: () => context.workspaceState.get<string>(currentIdKey),
+      set: (id) => context.workspaceState.update(currentIdKey, id),
+    },
+    client: () => connections.client(),
+    models,
+    activity,
+    profileName: () => profiles.active?.name ?? '',
+    locale: vscode.env.language,
+    describe,
+    words: chatWords(),
+    onTrouble: (error) => log.warn(`The conversation could not be saved: ${String(error)}`),
+    onRunningChange: (running) => void setContext('inferenceDesk.chatAnswering', running),
+    newId: randomUUID,
+    now: Date.now,
+    gatherMs,
+  });
+}
+
+/** The page that shows the chat, while there is one. */
+class ChatPage implements Disposable {
+  private readonly listening = new DisposableStore();
+  private host: ScreenHost<'chat'> | undefined;
+  private toldFrame = '';
+  private wantsFocus = false;
+
+  constructor(
+    private readonly services: Services,
+    private readonly session: ChatSession,
+  ) {
+    const onNews = () => void this.tellNews();
+    this.listening.add(services.models.onDidChange(onNews));
+    this.listening.add(services.profiles.onDidChange(onNews));
+  }
+
+  show(view: vscode.WebviewView): void {
+    this.host?.dispose();
+    const host = showScreen({
+      screen: 'chat',
+      title: vscode.l10n.t('Chat'),
+      webview: view.webview,
+      extensionUri: this.services.context.extensionUri,
+      strings: chatStrings(),
+      handlers: this.handlers(),
+      params: chatParams,
+      log: this.services.log,
+    });
+    this.host = host;
+    const perView = this.listening.add(new DisposableStore());
+    perView.add(view.onDidChangeVisibility(() => !view.visible && host.forgetPage()));
+    perView.add(
+      view.onDidDispose(() => {
+        host.dispose();
+        perView.dispose();
+        if (this.host === host) this.host = undefined;
+      }),
+    );
+  }
+
+  focusComposer(): void {
+    this.wantsFocus = true;
+    this.host?.tell('chat/focusComposer', {});
+  }
+
+  async tellChanged(): Promise<void> {
+    const { host } = this;
+    if (!host) return;
+    const snapshot = await this.session.snapshot();
+    this.toldFrame = frameOf(snapshot);
+    host.tell('chat/changed', snapshot);
+  }
+
+  dispose(): void {
+    this.host?.dispose();
+    this.listening.dispose();
+  }
+
+  private handlers() {
+    const { models } = this.services;
+    const handlers = chatHandlers({
+      session: this.session,
+      models,
+      copy: (text) => vscode.env.clipboard.writeText(text),
+      openLink: (url) => vscode.env.openExternal(vscode.Uri.parse(url, true)),
+      pickModel: () => this.pickModel(),
+      runAction,
+      changed: () => void this.tellChanged().catch((error: unknown) => this.services.report(error)),
+    });
+    return {
+      ...handlers,
+      'chat/ready': async (...args: Parameters<(typeof handlers)['chat/ready']>) => {
+        const snapshot = await handlers['chat/ready'](...args);
+        this.toldFrame = frameOf(snapshot);
+        if (this.wantsFocus) queueMicrotask(() => this.host?.tell('chat/focusComposer', {}));
+        this.wantsFocus = false;
+        return snapshot;
+      },
+    };
+  }
+
+  /** Tells the page of models and profile only when what it shows of them changed. */
+  private async tellNews(): Promise<void> {
+    if (!this.host) return;
+    try {
+      const snapshot = await this.session.snapshot();
+      if (frameOf(snapshot) !== this.toldFrame) await this.tellChanged();
+    } catch (error) {
+      this.services.log.warn(`The chat page could not be brought up to date: ${String(error)}`);
+    }
+  }
+
+  private async pickModel(): Promise<string | undefined> {
+    const { models, pins } = await this.services.models.ensureFresh();
+    return vscode.window.showQuickPick(
+      modelsForJob('chat', models, pins).map(({ id }) => id),
+      { title: vscode.l10n.t('Model for this conversation'), placeHolder: vscode.l10n.t('Type to search') },
+    );
+  }
+}
+
+/** What stands around the turns; the page itself knows what it typed. */
+function frameOf({ turns: _turns, draft: _draft, ...frame }: ChatSnapshot): string {
+  return JSON.stringify(frame);
+}

@@ -1,0 +1,40 @@
+import { l10n } from 'vscode';
+import { retry, step } from '../../platform/errorActions';
+import { UserError } from '../../platform/reportError';
+import type { ChatWords } from './chatSession';
+
+/** The chat's own errors in the editor's display language. */
+export function chatWords(): ChatWords {
+  return {
+    answering: l10n.t('Answering'),
+    emptyAnswer: () => ({
+      kind: 'badResponse',
+      title: l10n.t('The answer is empty'),
+      detail: l10n.t(
+        'The service ended the answer without a word. Mostly it is overloaded for a moment: ask again, or use another model.',
+      ),
+      actions: [retry()],
+    }),
+    nothingAsked: () => new UserError(l10n.t('Nothing to ask'), l10n.t('Type a question first.')),
+    noModel: () =>
+      new UserError(l10n.t('No model chosen'), l10n.t('Choose a model below the question box, then ask again.'), [
+        { id: 'refreshModels', label: l10n.t('Refresh models') },
+      ]),
+    stillAnswering: () =>
+      new UserError(l10n.t('An answer is still coming'), l10n.t('Stop it or wait for its end, then ask again.')),
+    turnGone: () =>
+      new UserError(
+        l10n.t('Only the last question can be asked again'),
+        l10n.t('The conversation went on meanwhile, maybe in another window.'),
+      ),
+    notWritten: (cause) =>
+      new UserError(
+        l10n.t('The question could not be saved'),
+        l10n.t(
+          'It was not sent, because the answer would be lost too. The disk may be full or read-only: {0}',
+          cause instanceof Error ? cause.message : String(cause),
+        ),
+        [step('showLog')],
+      ),
+  };
+}
