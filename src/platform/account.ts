@@ -57,18 +57,22 @@ class WatchedAccount implements Account {
   private current: AccountState = { status: 'unknown', loading: false };
   private asking: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
   private timer: NodeJS.Timeout | undefined;
-  /** Who the state is about: profile, address and nothing secret. */
-  private about: string | undefined;
+  private readonly now: () => number;
 
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly options: AccountOptions) {
     const { connections, activity } = options;
-    this.about = this.subject();
+    this.now = options.now ?? Date.now;
     this.store.add(connections.onDidChange(() => this.startAnew()));
     this.store.add(
       activity.onDidFinish(({ paid }) => {
-        if (paid && this.watchers.size > 0) this.askIn(bookingMs);
+        if (paid) this.askIn(bookingMs);
+      }),
+    );
+    this.store.add(
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused && this.isStale() && mayMendItself(this.current)) this.askIn(0);
       }),
     );
     this.store.add({ dispose: () => this.stop() });
@@ -86,8 +90,7 @@ class WatchedAccount implements Account {
   watch(): Disposable {
     const watcher = Symbol('watcher');
     this.watchers.add(watcher);
-    if (this.isStale()) this.askIn(0);
-    else this.askIn(freshMs);
+    this.askIn(this.isStale() ? 0 : freshMs);
     return { dispose: () => this.watchers.delete(watcher) };
   }
 
@@ -98,8 +101,9 @@ class WatchedAccount implements Account {
   private ask() {
     const controller = new AbortController();
     const done = this.read(controller.signal).finally(() => {
-      if (this.asking?.controller === controller) this.asking = undefined;
-      if (this.watchers.size > 0) this.askIn(freshMs);
+      if (this.asking?.controller !== controller) return;
+      this.asking = undefined;
+      if (mayMendItself(this.current)) this.askIn(freshMs);
     });
     return { controller, done };
   }
@@ -111,13 +115,11 @@ class WatchedAccount implements Account {
   }
 
   private async answer(signal: AbortSignal): Promise<AccountState> {
-    const { connections, profiles, now = Date.now } = this.options;
-    const active = profiles.active;
+    const { connections, profiles } = this.options;
     try {
-      if (!active) return { status: 'signedOut', loading: false };
-      const client = await connections.client(active.id);
+      const client = await connections.client(profiles.active?.id);
       const info = await client.account.info(signal);
-      return { status: 'ready', reading: { info, readAt: now() }, loading: false };
+      return { status: 'ready', reading: { info, readAt: this.now() }, loading: false };
     } catch (error) {
       if (isApiError(error) && error.kind === 'notOffered') return { status: 'notOffered', loading: false };
       if (isApiError(error) && error.kind === 'auth' && error.details.status === undefined)
@@ -127,33 +129,24 @@ class WatchedAccount implements Account {
     }
   }
 
-  /** The profile, its key or the network is another one: what is known may not be about it. */
+  /** The profile, its key or the network is another one: what is known is about something else. */
   private startAnew(): void {
     this.asking?.controller.abort();
     this.asking = undefined;
-    const subject = this.subject();
-    if (subject !== this.about) this.set({ status: 'unknown', loading: false });
-    this.about = subject;
-    if (this.watchers.size > 0) this.askIn(0);
-    else this.set({ status: 'unknown', loading: false });
-  }
-
-  private subject(): string | undefined {
-    const active = this.options.profiles.active;
-    return active && `${active.id} ${active.baseUrl}`;
+    this.set({ status: 'unknown', loading: false });
+    this.askIn(0);
   }
 
   private isStale(): boolean {
-    const { now = Date.now } = this.options;
-    if (this.current.status === 'notOffered') return false;
-    const last = this.current.status === 'ready' ? this.current.reading : undefined;
-    return last === undefined || now() - last.readAt >= freshMs;
+    return this.current.status !== 'ready' || this.now() - this.current.reading.readAt >= freshMs;
   }
 
+  /** Nobody looks, or nobody can: then nothing is asked. Coming back to the window asks again. */
   private askIn(ms: number): void {
     clearTimeout(this.timer);
+    if (this.watchers.size === 0) return;
     this.timer = setTimeout(() => {
-      if (this.watchers.size > 0) void this.refresh();
+      if (this.watchers.size > 0 && vscode.window.state.focused) void this.refresh();
     }, ms);
     this.timer.unref();
   }
@@ -167,6 +160,12 @@ class WatchedAccount implements Account {
     clearTimeout(this.timer);
     this.asking?.controller.abort();
   }
+}
+
+/** Whether asking again after a while may give another answer, without the person having done anything. */
+function mayMendItself(state: AccountState): boolean {
+  if (state.status === 'failed') return !(isApiError(state.error) && state.error.kind === 'auth');
+  return state.status === 'ready' || state.status === 'unknown';
 }
 
 function lastReading(state: AccountState): AccountReading | undefined {

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { ApiError } from '../core/api/errors';
+import { systemCode } from '../core/network/systemCode';
 import { retry, step } from './errorActions';
 import type { Words } from './reportError';
 
@@ -39,17 +40,6 @@ export function networkWords(kind: ConnectionKind, error: ApiError): Words {
     case 'badResponse':
       return badResponseWords(error);
   }
-}
-
-/** The system's own code for a failed connection, e.g. `ENOTFOUND`, wherever in the chain of causes it is. */
-export function systemCode(error: unknown): string | undefined {
-  let cause: unknown = error;
-  for (let depth = 0; cause instanceof Error && depth < 8; depth++) {
-    if ('code' in cause && typeof cause.code === 'string') return cause.code;
-    // Several addresses of one host tried at once fail together.
-    cause = cause instanceof AggregateError ? cause.errors[0] : cause.cause;
-  }
-  return undefined;
 }
 
 function unreachableWords(error: ApiError): Words {

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { retry, step } from '../../platform/errorActions';
-import { UserError } from '../../platform/reportError';
+import { UserError } from '../../platform/userError';
 import type { ChatWords } from './chatSession';
 
 /** The chat's own errors in the editor's display language. */

@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import { isApiError } from '../../core/api/errors';
+import type { ApiErrorKind } from '../../core/api/errors';
+import { createCrossingWatch } from '../../core/account/lowBalance';
+import type { AccountState } from '../../platform/account';
+import { registerCommand, setContext } from '../../platform/contributions';
+import type { ContextKeys } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import type { Feature, Services } from '../../services';
+import { accountRows } from './accountRows';
+import { AccountTree } from './accountTree';
+
+/** How often the age of a reading is told anew while someone looks. */
+const ageMs = 30_000;
+
+const offlineKinds: ReadonlySet<ApiErrorKind> = new Set(['network', 'proxy', 'certificate', 'timeout']);
+
+/** The Account view: status, balance and their age. */
+export const accountFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  const tree = store.add(new AccountTree());
+  const view = store.add(vscode.window.createTreeView('inferenceDesk.account', { treeDataProvider: tree }));
+  const { account, profiles, settings } = services;
+
+  const draw = () => {
+    const profile = profiles.active;
+    const { state } = account;
+    const lowBalance = settings.get('account.lowBalance');
+    const language = vscode.env.language;
+    tree.show(profile ? accountRows({ profile, state, lowBalance, now: Date.now(), language }) : []);
+    void setContext('inferenceDesk.accountTrouble', troubleOf(state));
+  };
+  store.add(account.onDidChange(draw));
+  store.add(profiles.onDidChange(draw));
+  store.add(
+    settings.onDidChange((name) => {
+      if (name === 'account.lowBalance') draw();
+    }),
+  );
+  store.add(watchWhileVisible(services, view, draw));
+  store.add(showLoading(services));
+  store.add(warnOfLowBalance(services));
+  store.add(registerCommand(services, 'inferenceDesk.refreshAccount', () => account.refresh()));
+  store.add(registerCommand(services, 'inferenceDesk.copyValue', copyValue));
+  draw();
+  return store;
+};
+
+function watchWhileVisible({ account }: Services, view: vscode.TreeView<unknown>, draw: () => void): Disposable {
+  let looking: DisposableStore | undefined;
+  const update = () => {
+    looking?.dispose();
+    looking = undefined;
+    if (!view.visible) return;
+    looking = new DisposableStore();
+    looking.add(account.watch());
+    const timer = setInterval(draw, ageMs);
+    looking.add({ dispose: () => clearInterval(timer) });
+  };
+  const listening = view.onDidChangeVisibility(update);
+  update();
+  return {
+    dispose() {
+      listening.dispose();
+      looking?.dispose();
+    },
+  };
+}
+
+/** The thin moving line at the top of the view, as other views have it. */
+function showLoading({ account }: Services): Disposable {
+  let end: (() => void) | undefined;
+  return account.onDidChange(() => {
+    if (account.state.loading === (end !== undefined)) return;
+    if (end) {
+      end();
+      end = undefined;
+      return;
+    }
+    const done = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    vscode.window
+      .withProgress({ location: { viewId: 'inferenceDesk.account' } }, () => done)
+      .then(undefined, () => undefined);
+  });
+}
+
+function warnOfLowBalance({ account, profiles, settings, report }: Services): Disposable {
+  const isCrossed = createCrossingWatch();
+  return account.onDidChange(() => {
+    const { state } = account;
+    const profile = profiles.active;
+    if (state.status !== 'ready' || !profile) return;
+    const threshold = settings.get('account.lowBalance');
+    const balance = state.reading.info.totalBalance;
+    if (balance !== undefined && isCrossed(profile.id, balance, threshold))
+      tellLowBalance(profile.name, balance, threshold).catch(report);
+  });
+}
+
+async function tellLowBalance(name: string, balance: string, threshold: string): Promise<void> {
+  const show = vscode.l10n.t('Show Account');
+  const change = vscode.l10n.t('Change Threshold');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('The balance of {0} is {1}, below {2}.', name, balance, threshold),
+    show,
+    change,
+  );
+  if (chosen === show) await vscode.commands.executeCommand('inferenceDesk.account.focus');
+  if (chosen === change)
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'inferenceDesk.account.lowBalance');
+}
+
+async function copyValue(row: unknown): Promise<void> {
+  if (typeof row === 'object' && row !== null && 'value' in row && typeof row.value === 'string')
+    await vscode.env.clipboard.writeText(row.value);
+}
+
+function troubleOf(state: AccountState): ContextKeys['inferenceDesk.accountTrouble'] {
+  if (state.status !== 'failed' || state.last) return 'rows';
+  if (!isApiError(state.error)) return 'failed';
+  if (state.error.kind === 'auth') return 'badKey';
+  return offlineKinds.has(state.error.kind) ? 'offline' : 'failed';
+}

@@ -1,0 +1,173 @@
+import { l10n } from 'vscode';
+import { accountFacts, balanceParts } from '../../core/account/accountFacts';
+import type { AccountFact, BalanceFact } from '../../core/account/accountFacts';
+import { isBelow } from '../../core/account/lowBalance';
+import type { Profile } from '../../core/profiles/profile';
+import type { AccountReading, AccountState } from '../../platform/account';
+import { ageWords } from '../../platform/age';
+import { describe } from '../../platform/reportError';
+
+/** A row of the Account view. */
+export interface AccountRow {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  /** A codicon's name. */
+  readonly icon: string;
+  readonly isWarning: boolean;
+  readonly tooltip: string;
+  /** What the row's menu can do: `value` can be copied, `profile` is one of the profiles. */
+  readonly role: 'value' | 'profile' | 'note';
+  /** What "Copy value" copies. */
+  readonly value?: string;
+  readonly profileId?: string;
+  readonly children: readonly AccountRow[];
+}
+
+export interface AccountRowsInput {
+  readonly profile: Profile;
+  readonly state: AccountState;
+  readonly lowBalance: string;
+  readonly now: number;
+  /** For times, e.g. `en`. */
+  readonly language: string;
+}
+
+/** Rows in their order; none when there is nothing but trouble, which the view words in place of rows. */
+export function accountRows(input: AccountRowsInput): readonly AccountRow[] {
+  const { state } = input;
+  switch (state.status) {
+    case 'signedOut':
+      return [];
+    case 'unknown':
+      return [profileRow(input.profile)];
+    case 'notOffered':
+      return [profileRow(input.profile), notOfferedRow()];
+    case 'ready':
+      return [profileRow(input.profile), ...readingRows(state.reading, input)];
+    case 'failed':
+      return state.last ? [profileRow(input.profile), failedRow(state.error), ...readingRows(state.last, input)] : [];
+  }
+}
+
+/** The row that tells the age of a reading; it changes by itself. */
+export function ageRow({ readAt }: AccountReading, now: number, language: string): AccountRow {
+  return row({
+    id: 'age',
+    label: l10n.t('As of'),
+    description: ageWords(readAt, now, language),
+    icon: 'history',
+    tooltip: new Date(readAt).toLocaleString(language),
+    role: 'note',
+  });
+}
+
+function readingRows(reading: AccountReading, { lowBalance, now, language }: AccountRowsInput): readonly AccountRow[] {
+  const { info } = reading;
+  return [
+    ...(info.totalBalance === undefined ? [] : [balanceRow(reading, info.totalBalance, { lowBalance, language })]),
+    ...accountFacts(info).map(factRow),
+    ageRow(reading, now, language),
+  ];
+}
+
+function balanceRow(
+  { info, readAt }: AccountReading,
+  total: string,
+  { lowBalance, language }: Pick<AccountRowsInput, 'lowBalance' | 'language'>,
+): AccountRow {
+  const isLow = isBelow(total, lowBalance);
+  const asOf = l10n.t('As of {0}, in the currency of the account.', new Date(readAt).toLocaleString(language));
+  return row({
+    id: 'balance',
+    label: l10n.t('Balance'),
+    description: isLow ? l10n.t('{0}, below {1}', total, lowBalance) : total,
+    icon: isLow ? 'warning' : 'credit-card',
+    isWarning: isLow,
+    tooltip: `${asOf} ${l10n.t('Vouchers are not part of it.')}`,
+    role: 'value',
+    value: total,
+    children: balanceParts(info).map(partRow),
+  });
+}
+
+function partRow({ name, value }: BalanceFact): AccountRow {
+  const isGift = name === 'giftBalance';
+  return row({
+    id: name,
+    label: isGift ? l10n.t('Gifts') : l10n.t('Paid in'),
+    description: value,
+    icon: isGift ? 'gift' : 'arrow-circle-down',
+    tooltip: isGift ? l10n.t('The part that was given.') : l10n.t('The part that was paid in.'),
+    role: 'value',
+    value,
+  });
+}
+
+function factRow({ name, value }: AccountFact): AccountRow {
+  const [label, icon] = factWords(name);
+  const shown = name === 'isAdmin' ? l10n.t('yes') : value;
+  return row({ id: name, label, description: shown, icon, tooltip: `${label}: ${shown}`, role: 'value', value: shown });
+}
+
+function factWords(name: AccountFact['name']): readonly [label: string, icon: string] {
+  switch (name) {
+    case 'status':
+      return [l10n.t('Status'), 'pulse'];
+    case 'role':
+      return [l10n.t('Role'), 'organization'];
+    case 'introduction':
+      return [l10n.t('Introduction'), 'note'];
+    case 'name':
+      return [l10n.t('Name'), 'person'];
+    case 'email':
+      return [l10n.t('Email'), 'mail'];
+    case 'isAdmin':
+      return [l10n.t('Administrator'), 'shield'];
+    case 'id':
+      return [l10n.t('User id'), 'tag'];
+  }
+}
+
+function profileRow({ id, name, baseUrl }: Profile): AccountRow {
+  return row({
+    id: 'profile',
+    label: name,
+    description: new URL(baseUrl).host,
+    icon: 'account',
+    tooltip: baseUrl,
+    role: 'profile',
+    value: baseUrl,
+    profileId: id,
+  });
+}
+
+function notOfferedRow(): AccountRow {
+  return row({
+    id: 'notOffered',
+    label: l10n.t('Balance'),
+    description: l10n.t('not reported by this service'),
+    icon: 'info',
+    tooltip: l10n.t(
+      "The service does not tell the account's status and balance, or no longer does: look them up in its console. It is asked again after a day and at sign-in. All else works.",
+    ),
+    role: 'note',
+  });
+}
+
+function failedRow(error: unknown): AccountRow {
+  const { title, detail } = describe(error);
+  return row({
+    id: 'failed',
+    label: l10n.t('Not up to date'),
+    description: title,
+    icon: 'warning',
+    isWarning: true,
+    tooltip: `${title}. ${detail}`,
+    role: 'note',
+  });
+}
+
+function row(given: Omit<AccountRow, 'children' | 'isWarning'> & Partial<AccountRow>): AccountRow {
+  return { children: [], isWarning: false, ...given };
+}

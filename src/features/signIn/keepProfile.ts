@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { newProfileId } from '../../core/profiles/profile';
+import type { Services } from '../../services';
+import { foundWords } from './checkKey';
+import type { SignedIn } from './signInFlow';
+
+/** Keeps a checked profile and its key, makes it the active one, and tells what was found. Resolves before that is read. */
+export async function keepProfile(
+  { profiles, connections, report }: Pick<Services, 'profiles' | 'connections' | 'report'>,
+  { draft, found }: SignedIn,
+): Promise<void> {
+  const taken = profiles.list.map(({ id }) => id);
+  const id = draft.profileId ?? newProfileId(draft.name, taken);
+  const before = profiles.get(id);
+  const profile = await profiles.save({ id, name: draft.name, baseUrl: draft.baseUrl });
+  // A key for an address the profile no longer has is of no use to anyone.
+  if (before && before.origin !== profile.origin) await profiles.signOut(id);
+  const isKept = await profiles.storeKey(id, draft.key);
+  await connections.forgetOffers(id);
+  await profiles.setActive(id);
+  tell(profile.name, { draft, found }, isKept).catch(report);
+}
+
+async function tell(name: string, { found }: SignedIn, isKept: boolean): Promise<void> {
+  if (!isKept) {
+    await vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        'The key works, but the editor could not keep it: it will be asked for again. On Linux this mostly means that no keyring such as gnome-keyring runs.',
+      ),
+    );
+    return;
+  }
+  const openChat = vscode.l10n.t('Open Chat');
+  const showModels = vscode.l10n.t('Show Models');
+  const message = found
+    ? vscode.l10n.t('Signed in to {0}: {1}', name, foundWords(found))
+    : vscode.l10n.t('The key for {0} is kept, unchecked.', name);
+  const chosen = await vscode.window.showInformationMessage(message, openChat, showModels);
+  if (chosen === openChat) await vscode.commands.executeCommand('inferenceDesk.chat.focus');
+  if (chosen === showModels) await vscode.commands.executeCommand('inferenceDesk.models.focus');
+}

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
+import { askText } from '../../platform/quickInput';
+import type { Services } from '../../services';
+import { chooseProfile } from './chooseProfile';
+import { addressProblemWords, nameProblemWords } from './inputWords';
+import { keepProfile } from './keepProfile';
+import { askForKey } from './signInFlow';
+
+type ProfileServices = Pick<Services, 'profiles' | 'connections' | 'report'>;
+
+export async function switchProfile({ profiles }: ProfileServices, asked?: unknown): Promise<void> {
+  const profile = await chooseProfile(profiles, {
+    asked,
+    title: vscode.l10n.t('Switch profile'),
+    placeholder: vscode.l10n.t('Which account should be used in this window?'),
+    onlyOneIsClear: false,
+  });
+  if (profile) await profiles.setActive(profile.id);
+}
+
+export async function renameProfile({ profiles }: ProfileServices, asked?: unknown): Promise<void> {
+  const profile = await chooseProfile(profiles, {
+    asked,
+    title: vscode.l10n.t('Rename profile'),
+    placeholder: vscode.l10n.t('Which profile?'),
+    onlyOneIsClear: true,
+  });
+  if (!profile) return;
+  const answer = await askText({
+    title: vscode.l10n.t('Rename profile'),
+    prompt: vscode.l10n.t('What you want to call this account at {0}.', new URL(profile.baseUrl).host),
+    canGoBack: false,
+    value: profile.name,
+    check: (text) => nameProblemWords(text, profile.id, profiles.list),
+  });
+  if (answer.kind === 'value') await profiles.save({ ...profile, name: answer.value.trim() });
+}
+
+/** To another origin the key has to be entered anew; until that worked, the profile stays as it is. */
+export async function changeBaseUrl(services: ProfileServices, asked?: unknown): Promise<void> {
+  const { profiles, connections } = services;
+  const profile = await chooseProfile(profiles, {
+    asked: asked ?? profiles.active?.id,
+    title: vscode.l10n.t('Change address'),
+    placeholder: vscode.l10n.t('Of which profile?'),
+    onlyOneIsClear: true,
+  });
+  if (!profile) return;
+  const answer = await askText({
+    title: vscode.l10n.t('Address of {0}', profile.name),
+    prompt: vscode.l10n.t('With the version at its end. At another host the key has to be entered again.'),
+    canGoBack: false,
+    value: profile.baseUrl,
+    check: (text) => {
+      const result = normaliseBaseUrl(text);
+      return result.ok ? undefined : addressProblemWords(result.problem);
+    },
+  });
+  const address = answer.kind === 'value' ? normaliseBaseUrl(answer.value) : undefined;
+  if (!address?.ok || address.baseUrl === profile.baseUrl) return;
+  const changed = { id: profile.id, name: profile.name, baseUrl: address.baseUrl };
+  if (address.origin !== profile.origin) {
+    const signedIn = await askForKey(services, changed);
+    if (signedIn) await keepProfile(services, signedIn);
+    return;
+  }
+  await profiles.save(changed);
+  await connections.forgetOffers(profile.id);
+}
+
+export async function removeProfile({ profiles }: ProfileServices, asked?: unknown): Promise<void> {
+  const profile = await chooseProfile(profiles, {
+    asked,
+    title: vscode.l10n.t('Remove profile'),
+    placeholder: vscode.l10n.t('Which profile?'),
+    onlyOneIsClear: false,
+  });
+  if (!profile) return;
+  const remove = vscode.l10n.t('Remove');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Remove the profile {0} and its key?', profile.name),
+    {
+      modal: true,
+      detail: vscode.l10n.t('The account itself and what it holds at the service stay as they are.'),
+    },
+    remove,
+  );
+  if (chosen === remove) await profiles.remove(profile.id);
+}
+
+export async function signOut({ profiles }: ProfileServices, asked?: unknown): Promise<void> {
+  const profile = await chooseProfile(profiles, {
+    asked: asked ?? profiles.active?.id,
+    title: vscode.l10n.t('Sign out'),
+    placeholder: vscode.l10n.t('Of which profile?'),
+    onlyOneIsClear: true,
+  });
+  if (profile) await profiles.signOut(profile.id);
+}

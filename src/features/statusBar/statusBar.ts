@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import type { Feature, Services } from '../../services';
+import { showMenu } from './menu';
+import { statusText } from './statusText';
+
+/** How often ages and durations are told anew. */
+const tickMs = 30_000;
+
+/** One item: profile, balance, running work. */
+export const statusBarFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  const { profiles, settings } = services;
+  const hasKey = async () => profiles.active !== undefined && (await profiles.key(profiles.active.id)) !== undefined;
+  store.add(registerCommand(services, 'inferenceDesk.showMenu', async () => showMenu(await hasKey())));
+
+  let shown: Disposable | undefined;
+  const update = () => {
+    const isWanted = settings.get('statusBar.show');
+    if (isWanted === (shown !== undefined)) return;
+    shown?.dispose();
+    shown = isWanted ? showItem(services, hasKey) : undefined;
+  };
+  store.add(settings.onDidChange((name) => name === 'statusBar.show' && update()));
+  store.add({ dispose: () => shown?.dispose() });
+  update();
+  return store;
+};
+
+function showItem(services: Services, hasKey: () => Promise<boolean>): Disposable {
+  const store = new DisposableStore();
+  const { account, activity, connections, profiles, settings, log } = services;
+  const item = store.add(vscode.window.createStatusBarItem('inferenceDesk.status', vscode.StatusBarAlignment.Left, 0));
+  item.name = 'Inference Desk';
+  item.command = 'inferenceDesk.showMenu';
+
+  let isSignedIn = false;
+  const draw = () => {
+    const { text, spoken, tooltip } = statusText({
+      profile: isSignedIn ? profiles.active : undefined,
+      state: account.state,
+      running: activity.running,
+      lowBalance: settings.get('account.lowBalance'),
+      now: Date.now(),
+      language: vscode.env.language,
+    });
+    Object.assign(item, { text, tooltip, accessibilityInformation: { label: spoken, role: 'button' } });
+    item.show();
+  };
+  const drawAnew = () => {
+    hasKey()
+      .then((has) => {
+        isSignedIn = has;
+        draw();
+      })
+      .catch((error: unknown) => log.warn(String(error)));
+  };
+  store.add(profiles.onDidChange(drawAnew));
+  store.add(account.onDidChange(draw));
+  store.add(activity.onDidChange(draw));
+  store.add(settings.onDidChange(draw));
+  const timer = setInterval(draw, tickMs);
+  store.add({ dispose: () => clearInterval(timer) });
+
+  // Only once someone uses the service: opening a window must not cost a call.
+  let watching: Disposable | undefined;
+  store.add(
+    connections.onDidUse(() => {
+      watching ??= store.add(account.watch());
+    }),
+  );
+  drawAnew();
+  return store;
+}

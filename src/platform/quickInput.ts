@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from './disposables';
+
+/** What a step of several ends with. */
+export type StepResult<T> =
+  | { readonly kind: 'value'; readonly value: T }
+  | { readonly kind: 'back' }
+  | { readonly kind: 'cancelled' };
+
+export interface StepFrame {
+  readonly title: string;
+  /** From 1. */
+  readonly step?: number;
+  readonly totalSteps?: number;
+  /** Shows the back button. */
+  readonly canGoBack: boolean;
+}
+
+export interface InputStep extends StepFrame {
+  readonly prompt: string;
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly password?: boolean;
+  /** Words for what is wrong with it, or `undefined`. Asked at Enter, and then at each change until it is right. */
+  readonly check: (value: string) => string | undefined;
+}
+
+export interface PickStep<T> extends StepFrame {
+  readonly placeholder: string;
+  readonly items: readonly PickItem<T>[];
+  readonly canFilter?: boolean;
+}
+
+/** An entry with what it stands for; without a value it only divides the list. */
+export type PickItem<T> = vscode.QuickPickItem & { readonly value?: T };
+
+/** Asks for a text. It stays open when the window loses the focus: keys are fetched from elsewhere. */
+export function askText(step: InputStep): Promise<StepResult<string>> {
+  const input = vscode.window.createInputBox();
+  const { prompt, placeholder = '', value, password = false, check } = step;
+  Object.assign(input, { prompt, placeholder, value, password });
+  return ask<string>(input, step, (done, store) => {
+    let complained = false;
+    const validate = () => {
+      const problem = check(input.value);
+      input.validationMessage = problem;
+      return problem === undefined;
+    };
+    store.add(
+      input.onDidAccept(() => {
+        if (validate()) done({ kind: 'value', value: input.value });
+        else complained = true;
+      }),
+    );
+    store.add(
+      input.onDidChangeValue(() => {
+        if (complained) validate();
+      }),
+    );
+  });
+}
+
+/** Asks for one of several things. */
+export function askPick<T>(step: PickStep<T>): Promise<StepResult<T>> {
+  const pick = vscode.window.createQuickPick<PickItem<T>>();
+  const { placeholder, items, canFilter = false } = step;
+  Object.assign(pick, { placeholder, items, matchOnDescription: canFilter, matchOnDetail: canFilter });
+  return ask<T>(pick, step, (done, store) => {
+    store.add(
+      pick.onDidAccept(() => {
+        const value = pick.selectedItems[0]?.value;
+        if (value !== undefined) done({ kind: 'value', value });
+      }),
+    );
+  });
+}
+
+/** Shows that something goes on where the steps are. Closing it aborts the work, which ends as `cancelled`. */
+export async function showBusy<T>(
+  frame: StepFrame,
+  placeholder: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<StepResult<T>> {
+  const controller = new AbortController();
+  const pick = vscode.window.createQuickPick();
+  Object.assign(pick, { placeholder, busy: true, enabled: false });
+  const closed = ask<never>(pick, frame, () => undefined);
+  const working = work(controller.signal);
+  try {
+    const first = await Promise.race([closed, working.then((value) => ({ kind: 'value', value }) as const)]);
+    if (first.kind !== 'value') {
+      controller.abort();
+      await working.catch(() => undefined);
+    }
+    return first;
+  } finally {
+    pick.dispose();
+  }
+}
+
+function ask<T>(
+  input: vscode.QuickInput & {
+    readonly onDidTriggerButton?: vscode.Event<vscode.QuickInputButton>;
+    buttons?: readonly vscode.QuickInputButton[];
+  },
+  { title, step, totalSteps, canGoBack }: StepFrame,
+  listen: (done: (result: StepResult<T>) => void, store: DisposableStore) => void,
+): Promise<StepResult<T>> {
+  const store = new DisposableStore();
+  store.add(input);
+  Object.assign(input, { title, step, totalSteps, ignoreFocusOut: true });
+  if (canGoBack) input.buttons = [vscode.QuickInputButtons.Back];
+  return new Promise<StepResult<T>>((resolve) => {
+    listen(resolve, store);
+    store.add(input.onDidHide(() => resolve({ kind: 'cancelled' })));
+    const triggered = input.onDidTriggerButton?.((button) => {
+      if (button === vscode.QuickInputButtons.Back) resolve({ kind: 'back' });
+    });
+    if (triggered) store.add(triggered);
+    input.show();
+  }).finally(() => store.dispose());
+}
