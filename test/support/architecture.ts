@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+
+/**
+ * Who may import whom. A file belongs to the layer with the longest matching path, and may import its own layer.
+ * Entries are layers or files of the repository, `node:` for every built-in, or packages (with all below them).
+ */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  'src/protocol': [],
+  'src/core/api': ['node:', 'undici', 'zod/mini', 'eventsource-parser', 'file-type'],
+  'src/core': [
+    'node:',
+    'zod/mini',
+    'jsonc-parser',
+    'src/core/api/**.schema.ts',
+    'src/core/api/**Events.ts',
+    'src/core/api/errors.ts',
+  ],
+  'src/demo': ['node:', 'busboy', 'jpeg-js', 'pngjs', 'h264-mp4-encoder'],
+  'src/platform': ['src/core', 'src/protocol', 'vscode', 'node:', 'zod/mini'],
+  'src/features': ['src/core', 'src/protocol', 'src/platform', 'src/services.ts', 'vscode', 'node:', 'zod/mini'],
+  'src/cli': ['src/core', 'node:', '@modelcontextprotocol/sdk'],
+  'src/services.ts': ['src/core', 'src/platform', 'vscode'],
+  'src/extension.ts': [
+    'src/core',
+    'src/protocol',
+    'src/platform',
+    'src/features',
+    'src/services.ts',
+    'vscode',
+    'node:',
+  ],
+  'webview/main.tsx': ['webview', 'src/protocol', 'preact', '@preact/signals'],
+  'webview/host.ts': ['src/protocol'],
+  'webview/toolkit.ts': ['@vscode/webview-ui-toolkit', 'preact'],
+  'webview/styles': [],
+  'webview/assets.d.ts': [],
+  'webview/markdown': ['preact', '@preact/signals', 'markdown-it', 'dompurify', 'highlight.js'],
+  'webview/components': ['webview/toolkit.ts', 'webview/markdown', 'preact', '@preact/signals'],
+  'webview/screens': [
+    'webview/components',
+    'webview/markdown',
+    'webview/toolkit.ts',
+    'webview/host.ts',
+    'webview/styles',
+    'src/protocol',
+    'preact',
+    '@preact/signals',
+  ],
+};
+
+/** Beyond the layers: one feature may start the demo service, by a dynamic import so that its chunk is loaded on demand. */
+const lazyOnly: readonly { readonly from: string; readonly to: string }[] = [
+  { from: 'src/features/demo', to: 'src/demo' },
+];
+
+/** What only the named files may import. */
+const doors: readonly { readonly to: string; readonly only: readonly string[] }[] = [
+  {
+    to: 'undici',
+    only: ['src/core/api/transport/undiciTransport.ts', 'src/core/api/transport/undiciAgent.d.ts'],
+  },
+  { to: 'eventsource-parser', only: ['src/core/api/sse.ts'] },
+  { to: '@vscode/webview-ui-toolkit', only: ['webview/toolkit.ts'] },
+];
+
+/** A name that only one file may say. */
+const words: readonly { readonly word: string; readonly only: string }[] = [
+  { word: 'acquireVsCodeApi', only: 'webview/host.ts' },
+];
+
+export interface Import {
+  readonly target: string;
+  /** Loaded only when the line runs. */
+  readonly dynamic: boolean;
+}
+
+interface Parsed {
+  readonly imports: readonly Import[];
+  readonly identifiers: ReadonlySet<string>;
+}
+
+/** Every module a source names: imports and re-exports (of types too), `import()` as expression and as type, `require`. */
+export function parseImports(file: string, source: string): Parsed {
+  const { program, errors } = parseSync(file, source);
+  const error = errors.find(({ severity }) => severity === 'Error');
+  if (error !== undefined) throw new Error(`${file}: ${error.message}`);
+  const imports: Import[] = [];
+  const identifiers = new Set<string>();
+  const add = (node: unknown, dynamic: boolean): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const value = 'value' in node ? node.value : undefined;
+    if (typeof value === 'string') imports.push({ target: resolve(file, value), dynamic });
+    else throw new Error(`${file}: an import whose module is not a plain string cannot be checked`);
+  };
+  new Visitor({
+    ImportDeclaration: (node) => add(node.source, false),
+    ExportNamedDeclaration: (node) => add(node.source, false),
+    ExportAllDeclaration: (node) => add(node.source, false),
+    ImportExpression: (node) => add(node.source, true),
+    TSImportType: (node) => add(node.source, false),
+    TSExternalModuleReference: (node) => add(node.expression, false),
+    CallExpression: (node) => {
+      if (node.callee.type === 'Identifier' && node.callee.name === 'require') add(node.arguments[0], false);
+    },
+    Identifier: (node) => void identifiers.add(node.name),
+  }).visit(program);
+  return { imports, identifiers };
+}
+
+const endings = ['', '.ts', '.tsx', '.d.ts', '/index.ts', '/index.tsx'];
+
+/** A relative module as the repository's path of its file, anything else as it stands. */
+function resolve(file: string, target: string): string {
+  if (!target.startsWith('.')) return target;
+  const base = path.posix.join(path.posix.dirname(file), target);
+  return endings.map((ending) => base + ending).find((name) => /\.\w+$/.test(name) && existsSync(name)) ?? base;
+}
+
+const within = (name: string, place: string): boolean => name === place || name.startsWith(`${place}/`);
+
+export function layerOf(file: string): string | undefined {
+  return Object.keys(layers)
+    .filter((layer) => within(file, layer) || within(file, layer.replace(/\.tsx?$/, '')))
+    .toSorted((a, b) => b.length - a.length)[0];
+}
+
+function allows(entry: string, target: string): boolean {
+  if (entry === 'node:') return target.startsWith('node:');
+  const [start, end] = entry.split('**');
+  if (start !== undefined && end !== undefined)
+    return target.startsWith(start) && `${target.replace(/\.ts$/, '')}.ts`.endsWith(end);
+  return within(target, entry) || within(target, entry.replace(/\.tsx?$/, ''));
+}
+
+const featureOf = (name: string): string | undefined => /^src\/features\/([^/.]+)\//.exec(name)?.[1];
+
+function judge(file: string, layer: string, { target, dynamic }: Import): string | undefined {
+  const door = doors.find(({ to }) => within(target, to));
+  if (door !== undefined && !door.only.includes(file))
+    return `${file} must not import ${target}: only ${door.only[0]} may`;
+  const lazy = lazyOnly.find(({ from, to }) => within(file, from) && within(target, to));
+  if (lazy !== undefined) return dynamic ? undefined : `${file} may load ${target} only by import()`;
+  const home = featureOf(file);
+  const other = featureOf(target);
+  if (home !== undefined && other !== undefined && home !== other)
+    return `${file} must not import the feature ${other}`;
+  if (layerOf(target) === layer) return undefined;
+  return layers[layer]?.some((entry) => allows(entry, target)) === true
+    ? undefined
+    : `${file} (${layer}) must not import ${target}`;
+}
+
+/** What is wrong with the imports of one file of `src` or `webview`, each a sentence. */
+export function violationsOf(file: string, source: string): readonly string[] {
+  const layer = layerOf(file);
+  if (layer === undefined) return [`${file} is in no layer`];
+  const { imports, identifiers } = parseImports(file, source);
+  const found = imports.map((one) => judge(file, layer, one)).filter((sentence) => sentence !== undefined);
+  const said = words
+    .filter(({ word, only }) => identifiers.has(word) && file !== only)
+    .map(({ word, only }) => `${file} must not use ${word}: only ${only} may`);
+  return [...found, ...said];
+}

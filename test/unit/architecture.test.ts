@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { violationsOf } from '../support/architecture';
+
+const files = ['src', 'webview'].flatMap((root) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => path.join(root, name).replaceAll(path.sep, '/')),
+);
+
+describe('architecture', () => {
+  it('every file imports only what its layer may', () => {
+    assert.ok(files.length > 50);
+    assert.deepEqual(
+      files.flatMap((file) => violationsOf(file, readFileSync(file, 'utf8'))),
+      [],
+    );
+  });
+
+  /** What the check must see: a file, what it says, and what it is told. */
+  const faults: readonly (readonly [file: string, source: string, told: RegExp])[] = [
+    ['src/core/api/x.ts', `import type * as vscode from 'vscode';`, /must not import vscode/],
+    ['src/core/api/x.ts', `export type { Profile } from '../../platform/profiles';`, /must not import src\/platform/],
+    ['src/core/api/x.ts', `type P = import('../../platform/profiles').Profiles;`, /must not import src\/platform/],
+    ['src/core/api/x.ts', `import { Agent } from 'undici';`, /only .*undiciTransport\.ts may/],
+    ['src/core/api/x.ts', `const pool = await import('undici/lib/x.js');`, /only .*undiciTransport\.ts may/],
+    ['src/core/api/x.ts', `import { createParser } from 'eventsource-parser';`, /only .*sse\.ts may/],
+    ['src/core/api/x.ts', `import { z } from 'zod';`, /must not import zod/],
+    ['src/core/conversation/x.ts', `import { f } from '../api/transport/transport';`, /must not import src\/core\/api/],
+    ['src/core/api/x.ts', `import { f } from '../conversation/transcript';`, /must not import src\/core\/conversation/],
+    ['src/protocol/x.ts', `import { readFileSync } from 'node:fs';`, /must not import node:fs/],
+    ['src/demo/x.ts', `import type { ApiError } from '../core/api/errors';`, /must not import src\/core/],
+    ['src/platform/x.ts', `import { chat } from '../features/chat/chat';`, /must not import src\/features/],
+    ['src/features/chat/x.ts', `import { row } from '../models/row';`, /must not import the feature models/],
+    ['src/features/demo/x.ts', `import { start } from '../../demo/server';`, /only by import\(\)/],
+    ['src/features/chat/x.ts', `await import('../../demo/server');`, /must not import src\/demo/],
+    ['src/extension.ts', `import { start } from './demo/server';`, /must not import src\/demo/],
+    ['webview/screens/chat/x.tsx', `import { f } from '../../../src/core/api/errors';`, /must not import src\/core/],
+    [
+      'webview/screens/chat/x.tsx',
+      `import { provideVSCodeDesignSystem } from '@vscode/webview-ui-toolkit';`,
+      /toolkit\.ts may/,
+    ],
+    ['webview/components/x.tsx', `import { connect } from '../host';`, /must not import webview\/host/],
+    ['webview/components/x.tsx', `import { Chat } from '../screens/chat/chat';`, /must not import webview\/screens/],
+    ['webview/screens/chat/x.tsx', `const api = acquireVsCodeApi();`, /must not use acquireVsCodeApi/],
+    ['src/utils.ts', ``, /is in no layer/],
+    ['webview/x.ts', ``, /is in no layer/],
+    ['src/core/api/x.cts', `const fs = require('../../platform/profiles');`, /must not import src\/platform/],
+    ['src/core/api/x.cts', `import fs = require('vscode');`, /must not import vscode/],
+  ];
+  for (const [file, source, told] of faults) {
+    it(`sees that ${file} must not say: ${source || '(nothing)'}`, () => {
+      assert.match(violationsOf(file, source).join('\n'), told);
+    });
+  }
+
+  const fine: readonly (readonly [file: string, source: string])[] = [
+    ['src/features/demo/x.ts', `await import('../../demo/server');`],
+    ['src/core/conversation/x.ts', `import { messagesRequest } from '../api/messages/messages.schema';`],
+    ['src/core/api/x.ts', `import { object } from 'zod/mini'; import fs from 'node:fs/promises';`],
+    ['webview/components/x.tsx', `import { Button } from '../toolkit'; const a = <Button />;`],
+    ['src/extension.ts', `import { features } from './features';`],
+  ];
+  for (const [file, source] of fine) {
+    it(`lets ${file} say: ${source}`, () => {
+      assert.deepEqual(violationsOf(file, source), []);
+    });
+  }
+});
