@@ -26,6 +26,9 @@ export interface Bound {
 /** By the wire's name of the parameter. */
 export type Bounds<Request> = { readonly [Name in keyof Request & string]?: Bound };
 
+/** Of a value that is quoted in an issue; it may be a whole picture. */
+const shownChars = 60;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Everything that is beyond the advised bounds but is sent all the same. */
@@ -93,8 +96,8 @@ function issuesOf(parameter: string, value: unknown, bound: Bound): ParameterIss
       add('minLength', bound.minLength, value.length);
     if (bound.maxLength !== undefined && value.length > bound.maxLength)
       add('maxLength', bound.maxLength, value.length);
-    if (bound.oneOf && !bound.oneOf.includes(value)) add('oneOf', bound.oneOf, value);
-    if (bound.pattern && !bound.pattern.test(value)) add('pattern', bound.pattern.source, value);
+    if (bound.oneOf && !bound.oneOf.includes(value)) add('oneOf', bound.oneOf, value.slice(0, shownChars));
+    if (bound.pattern && !bound.pattern.test(value)) add('pattern', bound.pattern.source, value.slice(0, shownChars));
   }
   return issues;
 }

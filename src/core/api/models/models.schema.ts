@@ -41,7 +41,9 @@ const model = z.looseObject({
 
 export const modelListResponse = z.union([
   z.array(model),
-  z.looseObject({ data: z.nullish(z.array(model)), models: z.nullish(z.array(model)) }),
+  z
+    .looseObject({ data: z.nullish(z.array(model)), models: z.nullish(z.array(model)) })
+    .check(z.refine(({ data, models }) => Array.isArray(data ?? models))),
 ]);
 
 export interface ModelInfo {

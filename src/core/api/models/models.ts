@@ -1,7 +1,6 @@
 import { checkRequest } from '../bounds';
 import type { Models } from '../client';
 import { present, presentWords } from '../present';
-import { unreadable } from '../transport/readAnswer';
 import type { Transport } from '../transport/transport';
 import { modelListRequest, modelListResponse } from './models.schema';
 
@@ -12,8 +11,7 @@ export function createModels(transport: Transport): Models {
       const query = { type: request.type, sub_type: request.sub_type };
       const call = { method: 'GET', path: '/models', query, work: 'read', signal } as const;
       const wire = await transport.json({ ...call, response: modelListResponse });
-      const models = Array.isArray(wire) ? wire : (wire.data ?? wire.models);
-      if (!models) throw unreadable('The answer does not fit: data (missing).');
+      const models = Array.isArray(wire) ? wire : (wire.data ?? wire.models ?? []);
       return models.flatMap((model) => {
         const id = model.id ?? model.name;
         if (!id) return [];

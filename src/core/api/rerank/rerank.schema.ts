@@ -21,25 +21,29 @@ export type RerankRequest = Immutable<z.infer<typeof rerankRequest>>;
 
 const tokens = z.looseObject({ input_tokens: z.nullish(z.number()), output_tokens: z.nullish(z.number()) });
 
-const result = z.looseObject({
-  index: z.number(),
-  relevance_score: z.nullish(z.number()),
-  score: z.nullish(z.number()),
-  document: z.nullish(z.union([z.string(), z.looseObject({ text: z.nullish(z.string()) })])),
-  text: z.nullish(z.string()),
-});
+const result = z
+  .looseObject({
+    index: z.number(),
+    relevance_score: z.nullish(z.number()),
+    score: z.nullish(z.number()),
+    document: z.nullish(z.union([z.string(), z.looseObject({ text: z.nullish(z.string()) })])),
+    text: z.nullish(z.string()),
+  })
+  .check(z.refine(({ relevance_score, score }) => typeof (relevance_score ?? score) === 'number'));
 
 /** The shapes of this service and of others on the same path: a list under `results` or `data`, or bare. */
 export const rerankResponse = z.union([
   z.array(result),
-  z.looseObject({
-    id: z.nullish(z.string()),
-    results: z.nullish(z.array(result)),
-    data: z.nullish(z.array(result)),
-    tokens: z.nullish(tokens),
-    meta: z.nullish(z.looseObject({ tokens: z.nullish(tokens), billed_units: z.nullish(tokens) })),
-    usage: z.nullish(z.looseObject({ prompt_tokens: z.nullish(z.number()), total_tokens: z.nullish(z.number()) })),
-  }),
+  z
+    .looseObject({
+      id: z.nullish(z.string()),
+      results: z.nullish(z.array(result)),
+      data: z.nullish(z.array(result)),
+      tokens: z.nullish(tokens),
+      meta: z.nullish(z.looseObject({ tokens: z.nullish(tokens), billed_units: z.nullish(tokens) })),
+      usage: z.nullish(z.looseObject({ prompt_tokens: z.nullish(z.number()), total_tokens: z.nullish(z.number()) })),
+    })
+    .check(z.refine(({ results, data }) => Array.isArray(results ?? data))),
 ]);
 
 export interface Ranking {

@@ -2,7 +2,6 @@ import type * as z from 'zod/mini';
 import { checkRequest, warningsOf } from '../bounds';
 import type { Reranks } from '../client';
 import { present } from '../present';
-import { unreadable } from '../transport/readAnswer';
 import type { Transport } from '../transport/transport';
 import { rerankBounds } from './rerank.bounds';
 import type { RankedDocument, Ranking, RerankRequest } from './rerank.schema';
@@ -23,8 +22,7 @@ type Wire = z.infer<typeof rerankResponse>;
 type ResultOnTheWire = Extract<Wire, readonly unknown[]>[number];
 
 function toRanking(wire: Wire, request: RerankRequest): Ranking {
-  const list = Array.isArray(wire) ? wire : (wire.results ?? wire.data);
-  if (!list) throw unreadable('The answer does not fit: results (missing).');
+  const list = Array.isArray(wire) ? wire : (wire.results ?? wire.data ?? []);
   const results = list
     .map((result) => toRanked(result, request))
     .sort((left, right) => right.relevance_score - left.relevance_score);
@@ -33,9 +31,7 @@ function toRanking(wire: Wire, request: RerankRequest): Ranking {
 
 function toRanked(result: ResultOnTheWire, { documents }: RerankRequest): RankedDocument {
   const { index, document, text } = result;
-  const score = result.relevance_score ?? result.score;
-  if (score === undefined || score === null)
-    throw unreadable('The answer does not fit: results.relevance_score (missing).');
+  const score = result.relevance_score ?? result.score ?? 0;
   const own = typeof document === 'string' ? document : document?.text;
   return { index, relevance_score: score, text: own ?? text ?? documents[index] ?? '' };
 }

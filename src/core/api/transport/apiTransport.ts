@@ -32,7 +32,7 @@ export function createApiTransport(options: ClientOptions): Transport {
     async *stream({ body, isLast, ...call }) {
       const outgoing = { ...jsonBody(body), headers: { ...jsonBody(body).headers, accept: 'text/event-stream' } };
       const answer = await sender.run(call, outgoing, (opened) => Promise.resolve(opened), { keepsOpen: true });
-      yield* readEvents(answer, { maxEventChars: limits.eventChars, isLast, sleep });
+      yield* readEvents(answer, { maxEventChars: limits.eventChars, isLast });
     },
 
     async upload({ fields, file, onProgress, response, ...call }) {

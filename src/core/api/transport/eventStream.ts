@@ -9,8 +9,6 @@ import type { StreamEvent } from './transport';
 export interface EventStreamOptions {
   readonly maxEventChars: number;
   readonly isLast: ((data: unknown) => boolean) | undefined;
-  /** Rejects when the signal aborts. */
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** After the last event the connection is worth this wait: ended by the service, it can carry the next call. */
@@ -34,7 +32,7 @@ export async function* readEvents(answer: Answer, options: EventStreamOptions): 
       if (isOver || reading.isComplete) break;
     }
     if (!reading.isComplete) throw truncated();
-    if (!isOver) isOver = await endsSoon(body, options.sleep);
+    if (!isOver) isOver = await endsSoon(body);
     recorder.finish();
   } catch (error) {
     isOver = true;
@@ -130,19 +128,13 @@ function parse(text: string): unknown {
 }
 
 /** Reads on for a moment; whether the body came to its end. */
-async function endsSoon(
-  body: AsyncIterator<Uint8Array>,
-  sleep: (ms: number, signal?: AbortSignal) => Promise<void>,
-): Promise<boolean> {
-  const waiting = new AbortController();
-  const timeIsUp = sleep(lingerMs, waiting.signal).then(
-    () => false,
-    () => false,
-  );
+async function endsSoon(body: AsyncIterator<Uint8Array>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeIsUp = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), lingerMs)));
   const drained = (async () => {
     for (;;) if ((await body.next()).done) return true;
   })().catch(() => true);
   const ended = await Promise.race([drained, timeIsUp]);
-  waiting.abort();
+  clearTimeout(timer);
   return ended;
 }

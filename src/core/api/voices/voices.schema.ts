@@ -18,6 +18,8 @@ export const voiceRequest = z.strictObject({
   ]),
 });
 
+export const audioRequest = z.strictObject({ audio: z.string() });
+
 export type VoiceRequest = Immutable<z.infer<typeof voiceRequest>>;
 
 export const voiceUploaded = z.looseObject({ uri: z.string() });
@@ -32,11 +34,13 @@ const voice = z.looseObject({
 /** `results` by the page; `result`, `data` and a bare list were met too. */
 export const voiceListResponse = z.union([
   z.array(voice),
-  z.looseObject({
-    results: z.nullish(z.array(voice)),
-    result: z.nullish(z.array(voice)),
-    data: z.nullish(z.array(voice)),
-  }),
+  z
+    .looseObject({
+      results: z.nullish(z.array(voice)),
+      result: z.nullish(z.array(voice)),
+      data: z.nullish(z.array(voice)),
+    })
+    .check(z.refine(({ results, result, data }) => Array.isArray(results ?? result ?? data))),
 ]);
 
 export const voiceDeletedResponse = z.unknown();

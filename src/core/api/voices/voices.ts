@@ -4,9 +4,8 @@ import type { Bounds } from '../bounds';
 import type { Voices } from '../client';
 import { present, presentWords } from '../present';
 import { audioTypeOf } from '../transcriptions/audioType';
-import { unreadable } from '../transport/readAnswer';
 import type { Transport } from '../transport/transport';
-import { voiceDeletedResponse, voiceListResponse, voiceRequest, voiceUploaded } from './voices.schema';
+import { audioRequest, voiceDeletedResponse, voiceListResponse, voiceRequest, voiceUploaded } from './voices.schema';
 import type { VoiceRequest } from './voices.schema';
 
 const bounds: Bounds<VoiceRequest> = {
@@ -29,6 +28,7 @@ export function createVoices(transport: Transport): Voices {
         const { uri } = await transport.upload({ ...call, fields, file, onProgress, response: voiceUploaded });
         return { uri };
       }
+      checkRequest({ audio: sample.audio }, audioRequest, { audio: { pattern: /^data:audio\/[\w.+-]+;base64,./ } });
       // The interface description puts the base64 form into the multipart body, the guide sends it as JSON: the guide works.
       const body = { ...fields, audio: sample.audio };
       const { uri } = await transport.json({ ...call, body, response: voiceUploaded });
@@ -37,8 +37,7 @@ export function createVoices(transport: Transport): Voices {
     async list(signal) {
       const call = { method: 'GET', path: '/audio/voice/list', work: 'read', signal } as const;
       const wire = await transport.json({ ...call, response: voiceListResponse });
-      const voices = Array.isArray(wire) ? wire : (wire.results ?? wire.result ?? wire.data);
-      if (!voices) throw unreadable('The answer does not fit: results (missing).');
+      const voices = Array.isArray(wire) ? wire : (wire.results ?? wire.result ?? wire.data ?? []);
       return voices.map(({ uri, customName, model, text }) => ({
         uri,
         ...presentWords({ customName, model }),

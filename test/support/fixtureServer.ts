@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import path from 'node:path';
+import { readAll, startOrigin } from './originServer';
+
+/** A request as it was seen on the wire. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface FixtureAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | readonly (string | Uint8Array)[];
+  /** What happens after the last chunk; default: the answer ends. */
+  readonly then?: 'end' | 'hang' | 'reset';
+}
+
+export interface FixtureServer {
+  /** Ends in `/v1`. */
+  readonly baseUrl: string;
+  readonly seen: readonly SeenRequest[];
+  connections(): number;
+  /** Resolves when no connection is open. */
+  allClosed(): Promise<void>;
+  /** The next answers, in order; the last one is given again and again. */
+  answer(...answers: readonly FixtureAnswer[]): void;
+  close(): Promise<void>;
+}
+
+/** A real HTTP server that plays answers as raw bytes and notes what it was asked. */
+export async function startFixtureServer(): Promise<FixtureServer> {
+  const seen: SeenRequest[] = [];
+  let answers: FixtureAnswer[] = [];
+  const origin = await startOrigin((request, response) => {
+    void (async () => {
+      const body = String(await readAll(request));
+      const url = new URL(request.url ?? '/', 'http://fixture');
+      const { method = '', headers } = request;
+      seen.push({ method, path: url.pathname, query: Object.fromEntries(url.searchParams), headers, body });
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      if (!answer) throw new Error('The test gave no answer.');
+      response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
+      response.flushHeaders();
+      for (const chunk of chunksOf(answer.body)) {
+        await new Promise((resolve) => response.write(chunk, resolve));
+      }
+      if (answer.then === 'reset') request.socket.resetAndDestroy();
+      else if (answer.then !== 'hang') response.end();
+    })();
+  });
+  return {
+    baseUrl: new URL('v1', origin.url).href,
+    seen,
+    connections: () => origin.connections(),
+    allClosed: () => origin.allClosed(),
+    answer: (...given) => void (answers = [...given]),
+    close: () => origin.close(),
+  };
+}
+
+function chunksOf(body: FixtureAnswer['body']): readonly (string | Uint8Array)[] {
+  const chunks = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
+  return chunks.filter((chunk) => chunk.length > 0);
+}
+
+/** A raw file under `test/fixtures`. */
+export function fixture(name: string): string {
+  return readFileSync(path.join('test/fixtures', name), 'utf8');
+}
+
+export function jsonAnswer(name: string): FixtureAnswer {
+  return { body: fixture(name) };
+}
+
+export function streamAnswer(body: FixtureAnswer['body']): FixtureAnswer {
+  return { headers: { 'content-type': 'text/event-stream' }, body };
+}

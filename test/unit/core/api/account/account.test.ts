@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { createTestClient, testKey } from '../../../../support/apiClient';
+import { type FixtureServer, jsonAnswer, startFixtureServer } from '../../../../support/fixtureServer';
+
+describe('account', () => {
+  let server: FixtureServer;
+  before(async () => void (server = await startFixtureServer()));
+  after(() => server.close());
+
+  it('asks for the account with the key and nothing else', async () => {
+    server.answer(jsonAnswer('account/info.json'));
+    await createTestClient(server.baseUrl).client.account.info();
+    const [request] = server.seen;
+    assert.deepEqual(
+      { method: request?.method, path: request?.path, query: request?.query, body: request?.body },
+      { method: 'GET', path: '/v1/user/info', query: {}, body: '' },
+    );
+    assert.equal(request?.headers.authorization, `Bearer ${testKey}`);
+    assert.equal(request?.headers['content-type'], undefined);
+  });
+
+  it('keeps amounts as text and leaves out what the service leaves empty', async () => {
+    server.answer(jsonAnswer('account/info.json'));
+    assert.deepEqual(await createTestClient(server.baseUrl).client.account.info(), {
+      id: 'userid',
+      status: 'normal',
+      balance: '0.88',
+      chargeBalance: '88.00',
+      totalBalance: '88.88',
+      isAdmin: false,
+    });
+  });
+
+  it('reads the fields that are announced to become empty while they still hold something', async () => {
+    const data = { name: 'Ada', image: 'https://x/y.png', email: 'a@b.c', totalBalance: -3.5, role: 'owner' };
+    server.answer({ body: JSON.stringify({ code: 20000, message: 'OK', status: true, data }) });
+    assert.deepEqual(await createTestClient(server.baseUrl).client.account.info(), {
+      ...data,
+      totalBalance: '-3.5',
+    });
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import type { BatchRequest } from '../../../../../src/core/api/batches/batches.schema';
+import { createTestClient, failureOf } from '../../../../support/apiClient';
+import { type FixtureServer, jsonAnswer, startFixtureServer } from '../../../../support/fixtureServer';
+
+const request: BatchRequest = {
+  input_file_id: 'file-jkvytbjtow',
+  endpoint: '/v1/chat/completions',
+  completion_window: '24h',
+};
+
+describe('batches', () => {
+  let server: FixtureServer;
+  beforeEach(async () => void (server = await startFixtureServer()));
+  afterEach(() => server.close());
+  const batches = () => createTestClient(server.baseUrl).client.batches;
+
+  it('creates with what is set and reads a batch that waits', async () => {
+    server.answer(jsonAnswer('batches/created.json'));
+    const full = { ...request, metadata: { description: 'nightly eval job' }, replace: { model: 'a/b' } };
+    const batch = await batches().create(full);
+    assert.equal(`${server.seen[0]?.method} ${server.seen[0]?.path}`, 'POST /v1/batches');
+    assert.equal(server.seen[0]?.body, JSON.stringify(full));
+    assert.deepEqual(batch, {
+      id: 'batch_rdyqgrcgjg',
+      status: 'in_queue',
+      endpoint: '/v1/chat/completions',
+      inputFileId: 'file-jkvytbjtow',
+      completionWindow: '24h',
+      createdAt: 1741685413,
+      expiresAt: 1741771813,
+      errors: [],
+      metadata: { description: 'nightly eval job' },
+    });
+  });
+
+  it('reads results by address, counts, times and both shapes of errors', async () => {
+    server.answer(jsonAnswer('batches/completed.json'));
+    const batch = await batches().retrieve({ id: 'batch_a/b' });
+    assert.equal(`${server.seen[0]?.method} ${server.seen[0]?.path}`, 'GET /v1/batches/batch_a%2Fb');
+    assert.equal(batch.outputFileId, 'https://storage.example/out.jsonl?sig=1');
+    assert.equal(batch.errorFileId, 'file-err');
+    assert.deepEqual(batch.errors, ['3: bad line', 'plain']);
+    assert.deepEqual(batch.requestCounts, { total: 100, completed: 95, failed: 5 });
+    assert.deepEqual(batch.metadata, { batch_description: 'x', name: 'y', number: '7' });
+    assert.equal(batch.completedAt, 1741685440);
+    assert.ok(!('failedAt' in batch), 'a time of 0 means not yet');
+  });
+
+  it('lists without parameters by default and passes statuses through that nobody knows', async () => {
+    server.answer(jsonAnswer('batches/list.json'));
+    const page = await batches().list();
+    await batches().list({ limit: 5, after: 'batch_1' });
+    assert.deepEqual(
+      server.seen.map(({ query }) => query),
+      [{}, { limit: '5', after: 'batch_1' }],
+    );
+    assert.equal(page.batches[0]?.status, 'paused_by_operator');
+    assert.equal(page.batches[0]?.fileName, 'requests.jsonl');
+    assert.deepEqual(page.batches[0]?.errors, ['one', 'two']);
+    assert.deepEqual(page.batches[0]?.requestCounts, {});
+    assert.deepEqual(page.batches[0]?.metadata, {});
+    assert.deepEqual([page.firstId, page.lastId, page.hasMore], ['batch_1', 'batch_1', true]);
+  });
+
+  it('cancels without a body', async () => {
+    server.answer(jsonAnswer('batches/cancelling.json'));
+    const batch = await batches().cancel({ id: 'batch_1' });
+    assert.equal(`${server.seen[0]?.method} ${server.seen[0]?.path}`, 'POST /v1/batches/batch_1/cancel');
+    assert.equal(server.seen[0]?.body, '');
+    assert.equal(batch.cancellingAt, 1741685500);
+  });
+
+  it('refuses metadata beyond its bounds, naming the pair', async () => {
+    const many = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, 'v']));
+    const cases: readonly (readonly [Record<string, string>, object])[] = [
+      [many, { parameter: 'metadata', rule: 'maxItems', bound: 16, actual: 17 }],
+      [
+        { ['k'.repeat(65)]: 'v' },
+        { parameter: `metadata.${'k'.repeat(65)}`, rule: 'maxLength', bound: 64, actual: 65 },
+      ],
+      [{ k: 'v'.repeat(513) }, { parameter: 'metadata.k', rule: 'maxLength', bound: 512, actual: 513 }],
+    ];
+    for (const [metadata, issue] of cases) {
+      const error = await failureOf(batches().create({ ...request, metadata }));
+      assert.equal(error.kind, 'invalidParameter');
+      assert.deepEqual(error.details.issue, issue);
+    }
+    assert.equal(server.seen.length, 0);
+  });
+
+  it('refuses another endpoint and a window that is no number of hours, and warns of windows in doubt', async () => {
+    const wrongEndpoint = await failureOf(batches().create({ ...request, endpoint: '/v1/embeddings' }));
+    assert.equal(wrongEndpoint.message, 'endpoint must be one of /v1/chat/completions, not /v1/embeddings.');
+    assert.equal(
+      (await failureOf(batches().create({ ...request, completion_window: '1 day' }))).kind,
+      'invalidParameter',
+    );
+    const rules = (completion_window: string) =>
+      batches()
+        .warnings({ ...request, completion_window })
+        .map(({ rule, bound }) => [rule, bound]);
+    assert.deepEqual(rules('24h'), []);
+    assert.deepEqual(rules('48h'), [['oneOf', ['24h']]]);
+    assert.deepEqual(rules('12h'), [['min', 24]]);
+    assert.deepEqual(rules('400h'), [['max', 336]]);
+  });
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { createTestClient, failureOf } from '../../../../support/apiClient';
+import { type FixtureServer, startFixtureServer } from '../../../../support/fixtureServer';
+import { readAll } from '../../../../support/originServer';
+
+const request = { model: 'fishaudio/fish-speech-1.5', input: 'Hello', voice: 'fishaudio/fish-speech-1.5:alex' };
+
+describe('speech', () => {
+  let server: FixtureServer;
+  beforeEach(async () => void (server = await startFixtureServer()));
+  afterEach(() => server.close());
+
+  it('streams audio as it comes and logs its size, not its bytes', async () => {
+    server.answer({ headers: { 'content-type': 'audio/mpeg' }, body: ['ID3', new Uint8Array([0, 255]), 'end'] });
+    const { client, exchanges } = createTestClient(server.baseUrl);
+    const full = {
+      ...request,
+      response_format: 'mp3' as const,
+      sample_rate: 44100,
+      speed: 1.5,
+      gain: -3,
+      stream: true,
+    };
+    const { contentType, body } = await client.speech.create(full);
+    assert.equal(contentType, 'audio/mpeg');
+    assert.deepEqual(await readAll(body), Buffer.from('ID3\0\xffend', 'latin1'));
+    assert.equal(`${server.seen[0]?.method} ${server.seen[0]?.path}`, 'POST /v1/audio/speech');
+    assert.equal(server.seen[0]?.body, JSON.stringify(full));
+    assert.equal(exchanges[0]?.response?.bytes, 8);
+    assert.equal(exchanges[0]?.response?.body, undefined);
+  });
+
+  it('does not take an error or a web page for audio, but a wrong label for no harm', async () => {
+    const { client } = createTestClient(server.baseUrl);
+    server.answer({ body: '{"code":20015,"message":"no such voice","data":null}' });
+    assert.equal((await failureOf(client.speech.create(request))).message, 'no such voice');
+    server.answer({ headers: { 'content-type': 'text/html' }, body: '<!DOCTYPE html><title>Portal</title>' });
+    assert.equal((await failureOf(client.speech.create(request))).message, 'The answer is a web page: Portal');
+    server.answer({ headers: { 'content-type': 'text/html' }, body: 'ID3...' });
+    const { contentType, body } = await client.speech.create(request);
+    assert.equal(contentType, 'application/octet-stream');
+    assert.equal(String(await readAll(body)), 'ID3...');
+  });
+
+  it('ends the connection when the audio is left, and says so in the log', async () => {
+    server.answer({ headers: { 'content-type': 'audio/mpeg' }, body: 'ID3', then: 'hang' });
+    const { client, exchanges } = createTestClient(server.baseUrl);
+    const { body } = await client.speech.create(request);
+    for await (const _chunk of body) break;
+    await server.allClosed();
+    assert.equal(exchanges[0]?.errorKind, 'aborted');
+  });
+
+  it('warns of sample rates a format does not have', () => {
+    const { client } = createTestClient(server.baseUrl);
+    const rules = (response_format: 'mp3' | 'opus', sample_rate: number) =>
+      client.speech.warnings({ ...request, response_format, sample_rate }).map(({ bound }) => bound);
+    assert.deepEqual(rules('mp3', 44100), []);
+    assert.deepEqual(rules('opus', 44100), [['48000']]);
+  });
+});
