@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Services } from '../services';
 
 /**
  * Every command of package.json and what it takes. A command of a tree's row gets the row, one of the palette gets nothing,
@@ -153,7 +152,7 @@ export interface ContextKeys {
 
 /** A failing handler is told to the person in words, with what to do next. */
 export function registerCommand<Id extends CommandId>(
-  { report }: Pick<Services, 'report'>,
+  { report }: { readonly report: (error: unknown) => Promise<void> },
   id: Id,
   handler: Commands[Id],
 ): vscode.Disposable {
