@@ -12,8 +12,11 @@ import { createReport } from './platform/reportError';
 import { createSettings } from './platform/settings';
 import type { Services } from './services';
 
-/** Loads no schema, opens no connection and waits for nothing: all of that happens at first use. */
-export function activate(context: vscode.ExtensionContext): void {
+/**
+ * Loads no schema, opens no connection and waits for nothing: all of that happens at first use. Gives nothing to other
+ * extensions: what is in the services could spend the account's money. Only a test host gets them.
+ */
+export function activate(context: vscode.ExtensionContext): Services | undefined {
   const store = new DisposableStore();
   context.subscriptions.push(store);
   const services = createServices(context, store);
@@ -24,6 +27,7 @@ export function activate(context: vscode.ExtensionContext): void {
       services.log.error(`The feature "${name}" did not start.`, error);
     }
   }
+  return context.extensionMode === vscode.ExtensionMode.Test ? services : undefined;
 }
 
 function createServices(context: vscode.ExtensionContext, store: DisposableStore): Services {

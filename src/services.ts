@@ -6,6 +6,7 @@ import type { Disposable } from './platform/disposables';
 import type { ExchangeLog } from './platform/exchangeLog';
 import type { ModelCatalogue } from './platform/modelCatalogue';
 import type { Profiles } from './platform/profiles';
+import type { Report } from './platform/reportError';
 import type { Settings } from './platform/settings';
 
 /** What features may ask for. Made once in `activate`, handed down, never looked up. */
@@ -25,8 +26,7 @@ export interface Services {
   readonly activity: Activity;
   /** The last raw exchanges, with the key redacted. */
   readonly exchanges: ExchangeLog;
-  /** Logs an error and tells it to the person in words, with its next steps as buttons. Says nothing of what was cancelled. */
-  readonly report: (error: unknown) => Promise<void>;
+  readonly report: Report;
 }
 
 /** A feature registers itself and gives back what to dispose. */

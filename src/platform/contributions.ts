@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Report } from './reportError';
 
 /**
  * Every command of package.json and what it takes. A command of a tree's row gets the row, one of the palette gets nothing,
@@ -152,7 +153,7 @@ export interface ContextKeys {
 
 /** A failing handler is told to the person in words, with what to do next. */
 export function registerCommand<Id extends CommandId>(
-  { report }: { readonly report: (error: unknown) => Promise<void> },
+  { report }: { readonly report: Report },
   id: Id,
   handler: Commands[Id],
 ): vscode.Disposable {

@@ -96,8 +96,13 @@ export function isCancellation(error: unknown): boolean {
   return error instanceof vscode.CancellationError || (error instanceof Error && error.name === 'AbortError');
 }
 
-/** What `Services.report` is. Resolves when the person chose a step or closed the message. */
-export function createReport(log: vscode.LogOutputChannel): (error: unknown) => Promise<void> {
+/**
+ * Logs an error and tells it to the person in words, with its next steps as buttons. Says nothing of what was cancelled.
+ * Resolves when the person chose a step or closed the message.
+ */
+export type Report = (error: unknown) => Promise<void>;
+
+export function createReport(log: vscode.LogOutputChannel): Report {
   return async (error) => {
     if (isCancellation(error)) return;
     const { kind, title, detail, actions } = describe(error);

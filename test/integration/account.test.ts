@@ -1,0 +1,146 @@
+import { equal, match, ok } from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { accountRows } from '../../src/features/account/accountRows';
+import type { AccountRow } from '../../src/features/account/accountRows';
+import { statusText } from '../../src/features/statusBar/statusText';
+import type { Services } from '../../src/services';
+import { startAccountService } from '../support/accountService';
+import type { AccountService } from '../support/accountService';
+import { beginAnew, deskServices, until } from '../support/deskServices';
+
+const apiKey = 'sk-0123456789-of-the-account-test';
+
+const data = {
+  id: 'u1',
+  name: '',
+  image: '',
+  email: '',
+  isAdmin: false,
+  balance: '0.880000000000000001',
+  status: 'normal',
+  introduction: '',
+  role: '',
+  chargeBalance: '88.00',
+  totalBalance: '88.880000000000000001',
+};
+
+describe('the account', () => {
+  let services: Services;
+  let service: AccountService;
+
+  before(async () => {
+    services = await deskServices();
+  });
+  beforeEach(async () => {
+    await beginAnew(services);
+    service = await startAccountService(apiKey);
+    service.answer(200, { code: 20000, message: 'OK', status: true, data });
+    await services.profiles.save({ id: 'work', name: 'Work', baseUrl: service.baseUrl });
+    await services.profiles.setActive('work');
+    await services.profiles.storeKey('work', apiKey);
+  });
+  afterEach(async () => {
+    await beginAnew(services);
+    await service.close();
+  });
+
+  const rows = (): readonly AccountRow[] => {
+    const profile = services.profiles.active;
+    ok(profile);
+    const top = accountRows({
+      profile,
+      state: services.account.state,
+      lowBalance: '100',
+      now: Date.now(),
+      language: 'en',
+    });
+    return top.flatMap((row) => [row, ...row.children]);
+  };
+  const shown = (id: string) => rows().find((row) => row.id === id)?.description;
+  const status = (now = Date.now()) =>
+    statusText({
+      profile: services.profiles.active,
+      state: services.account.state,
+      running: services.activity.running,
+      lowBalance: '100',
+      now,
+      language: 'en',
+    });
+
+  it('shows balances as the exact text the service sent, and nothing that is empty', async () => {
+    await services.account.refresh();
+    equal(shown('balance'), '88.880000000000000001, below 100');
+    equal(shown('giftBalance'), '0.880000000000000001');
+    equal(shown('chargeBalance'), '88.00');
+    equal(shown('status'), 'normal');
+    equal(shown('age'), 'now');
+    for (const id of ['name', 'email', 'role', 'introduction', 'isAdmin']) equal(shown(id), undefined, id);
+  });
+
+  it('says in words that a service does not report it, and asks no more for it', async () => {
+    service.answer(410, '');
+    await services.account.refresh();
+    equal(services.account.state.status, 'notOffered');
+    equal(shown('notOffered'), 'not reported by this service');
+    const asked = service.seen.length;
+    await services.account.refresh();
+    equal(service.seen.length, asked);
+  });
+
+  it('keeps what was known when the service fails, and says that it is not up to date', async () => {
+    await services.account.refresh();
+    service.answer(403, { code: 30011, message: 'Forbidden', data: null });
+    await services.account.refresh();
+    equal(services.account.state.status, 'failed');
+    ok(shown('failed'));
+    equal(shown('balance'), '88.880000000000000001, below 100');
+    match(status().text, /88\.880000000000000001 \(now\)/);
+  });
+
+  it('shows no rows but words when there is nothing but trouble', async () => {
+    await services.profiles.storeKey('work', `${apiKey}x`);
+    await services.account.refresh();
+    equal(services.account.state.status, 'failed');
+    equal(rows().length, 0);
+  });
+
+  it('is asked for once when several ask at the same time', async () => {
+    await Promise.all([services.account.refresh(), services.account.refresh()]);
+    equal(service.seen.filter(({ request }) => request === 'GET /v1/user/info').length, 1);
+  });
+
+  it('forgets one account at once when another profile becomes active', async () => {
+    const { account, profiles } = services;
+    await account.refresh();
+    await profiles.save({ id: 'other', name: 'Other', baseUrl: 'http://127.0.0.1:9/v1' });
+    await profiles.setActive('other');
+    await until(account.onDidChange, () => account.state.status !== 'ready');
+    equal(shown('balance'), undefined);
+  });
+
+  it('is in the status bar with its profile, and with its age once it is old', async () => {
+    await services.account.refresh();
+    equal(status().text, '$(warning) Work · 88.880000000000000001');
+    match(status(Date.now() + 2 * 3_600_000).text, /88\.880000000000000001 \(2 hr\. ago\)/);
+  });
+
+  it('shares the status bar with what runs now', () => {
+    const first = services.activity.start('Answering');
+    const second = services.activity.start('Uploading');
+    try {
+      match(status().text, /^\$\(sync~spin\) Work .*Answering and 1 more$/);
+    } finally {
+      first.dispose();
+      second.dispose();
+    }
+    ok(!status().text.includes('Answering'));
+  });
+
+  it('cannot put a link or a command into the tooltip', async () => {
+    const evil = '[x](command:workbench.action.quit)';
+    await services.profiles.save({ id: 'work', name: evil, baseUrl: service.baseUrl });
+    const { tooltip } = status();
+    ok(!tooltip.value.includes('](command:workbench'), tooltip.value);
+    ok(tooltip instanceof vscode.MarkdownString && typeof tooltip.isTrusted === 'object');
+  });
+});
