@@ -5,7 +5,7 @@ export interface Frame {
   readonly comment?: string;
   readonly raw?: string;
   /** What the stream does here, if it misbehaves: hang, or break the connection off. */
-  readonly then?: 'hang' | 'break';
+  readonly ending?: 'hang' | 'break';
 }
 
 export type Frames = AsyncIterable<Frame>;

@@ -45,6 +45,43 @@ async function breakOff(response: ServerResponse, signal: AbortSignal): Promise<
   return forever(signal);
 }
 
+const eventHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  'X-Accel-Buffering': 'no',
+};
+
+interface Halfway {
+  readonly breaks: () => boolean;
+  readonly breakNow: () => Promise<void>;
+}
+
+/** After how many frames a fault of the wire befalls a stream. */
+const framesBeforeBreak = 4;
+
+/** Writes each frame in unlucky pieces and lets each piece go out by itself. */
+async function sendFrames(
+  frames: Frames,
+  { response, signal, random, lineEnd }: ReplyOptions,
+  halfway: Halfway,
+): Promise<void> {
+  const cutter = createCutter(random);
+  let sent = 0;
+  for await (const frame of frames) {
+    for (const piece of cutter.cut(Buffer.from(frameText(frame, lineEnd())))) {
+      await written(response, piece);
+      await wait(0, signal);
+    }
+    sent += 1;
+    const breaks = sent === framesBeforeBreak && halfway.breaks();
+    if (frame.ending !== undefined || breaks) await written(response, cutter.rest());
+    if (frame.ending === 'hang') await forever(signal);
+    if (frame.ending === 'break') await breakOff(response, signal);
+    if (breaks) await halfway.breakNow();
+  }
+  response.end(cutter.rest());
+}
+
 export function createReply(options: ReplyOptions): Reply {
   const { response, signal } = options;
 
@@ -88,27 +125,9 @@ export function createReply(options: ReplyOptions): Reply {
   }
 
   async function events(frames: Frames): Promise<void> {
-    const cutter = createCutter(options.random);
-    await start(200, {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-cache',
-      'X-Accel-Buffering': 'no',
-    });
+    await start(200, eventHeaders);
     response.flushHeaders();
-    let sent = 0;
-    for await (const frame of frames) {
-      for (const piece of cutter.cut(Buffer.from(frameText(frame, options.lineEnd())))) {
-        await written(response, piece);
-        await wait(0, signal);
-      }
-      sent += 1;
-      const breaks = breaksHalfway() && sent === 4;
-      if (frame.then !== undefined || breaks) await written(response, cutter.rest());
-      if (frame.then === 'hang') await forever(signal);
-      if (frame.then === 'break') await breakOff(response, signal);
-      if (breaks) await endHalfway(Buffer.alloc(0));
-    }
-    response.end(cutter.rest());
+    await sendFrames(frames, options, { breaks: breaksHalfway, breakNow: () => endHalfway(Buffer.alloc(0)) });
   }
 
   return {

@@ -84,9 +84,9 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     port,
     close: async () => {
       closing.abort();
-      server.close();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
-      await Promise.all(works);
+      await Promise.all([closed, ...works]);
       await store.save();
     },
   };

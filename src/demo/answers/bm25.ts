@@ -1,0 +1,41 @@
+/** Words in small letters with their commonest endings off; Chinese text as pairs of characters (and the single ones). */
+export function termsOf(text: string): readonly string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.flatMap((word) => {
+    if (!/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word))
+      return [word.length > 4 ? word.replace(/(?:ing|ed|es|s|ly)$/, '') : word];
+    const letters = Array.from(word);
+    return letters.length === 1
+      ? letters
+      : letters.slice(0, -1).map((letter, index) => letter + (letters[index + 1] ?? ''));
+  });
+}
+
+const saturation = 1.2;
+const lengthWeight = 0.75;
+
+/** Okapi BM25 of each text for the query, in the order of the texts; 0 where they share no term. */
+export function bm25(query: string, texts: readonly string[]): readonly number[] {
+  const documents = texts.map(termsOf);
+  const average = documents.reduce((sum, terms) => sum + terms.length, 0) / Math.max(1, documents.length);
+  const frequencies = documents.map((terms) => {
+    const counts = new Map<string, number>();
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+    return counts;
+  });
+  const wanted = [...new Set(termsOf(query))];
+  const rarity = new Map(
+    wanted.map((term) => {
+      const holding = frequencies.filter((counts) => counts.has(term)).length;
+      return [term, Math.log(1 + (documents.length - holding + 0.5) / (holding + 0.5))];
+    }),
+  );
+  return frequencies.map((counts, index) => {
+    const length = (documents[index]?.length ?? 0) / Math.max(1, average);
+    return wanted.reduce((score, term) => {
+      const count = counts.get(term) ?? 0;
+      const weight = (count * (saturation + 1)) / (count + saturation * (1 - lengthWeight + lengthWeight * length));
+      return score + (rarity.get(term) ?? 0) * weight;
+    }, 0);
+  });
+}

@@ -1,0 +1,204 @@
+import type { CatalogueModel } from '../catalogue';
+import type { ContentEffect } from '../faults/fault';
+import { hashOf } from '../seeded';
+import { compose, composeJson, composeThinking } from './compose';
+import { type Question, readQuestion } from './question';
+import { type Tool, type ToolChoice, aboutResults, chooseTools, inputFor } from './tools';
+import { countTokens, tokenise } from './tokens';
+
+export interface Turn {
+  readonly role: 'user' | 'assistant' | 'system';
+  readonly text: string;
+  readonly images: number;
+  readonly toolCalls: readonly { readonly id: string; readonly name: string }[];
+  readonly toolResults: readonly { readonly id: string; readonly text: string; readonly isError: boolean }[];
+}
+
+export interface ChatRequest {
+  readonly model: CatalogueModel;
+  readonly turns: readonly Turn[];
+  readonly system: string;
+  readonly tools: readonly Tool[];
+  readonly toolChoice: ToolChoice;
+  readonly parallelTools: boolean;
+  readonly stop: readonly string[];
+  readonly maxTokens: number;
+  readonly seed?: number | undefined;
+  /** Unset: as the model does by itself. */
+  readonly think?: boolean | undefined;
+  readonly thinkingBudget?: number | undefined;
+  readonly json: boolean;
+  readonly content?: ContentEffect | undefined;
+  /** Makes the answer hold a block of this kind, whatever is asked. */
+  readonly mustHold: readonly ('thinking' | 'tool')[];
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+export interface ChatAnswer {
+  /** Empty: no thinking. */
+  readonly thinking: string;
+  readonly signature: string;
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly end: 'done' | 'length' | 'tool' | 'stopSequence' | 'refusal' | 'unknown';
+  readonly stopSequence: string | undefined;
+  readonly inputTokens: number;
+  /** Thinking included. */
+  readonly outputTokens: number;
+  readonly thinkingTokens: number;
+}
+
+/** Roughly what a request costs to read. */
+export function inputTokensOf({ turns, system, tools }: Pick<ChatRequest, 'turns' | 'system' | 'tools'>): number {
+  const said = turns.map((turn) => `${turn.text}${turn.toolResults.map((result) => result.text).join('')}`).join('\n');
+  const images = turns.reduce((sum, turn) => sum + turn.images, 0);
+  const described = tools.map((tool) => tool.name + tool.description + JSON.stringify(tool.schema)).join('');
+  return countTokens(said) + countTokens(system) + countTokens(described) + turns.length * 4 + images * 258 + 3;
+}
+
+/** Answers a conversation. Depends on nothing but the request, so that it can be repeated. */
+export function answerChat(request: ChatRequest): ChatAnswer {
+  const question = questionOf(request);
+  const last = request.turns.at(-1);
+  const prefill = last?.role === 'assistant' ? last.text : '';
+  const asked = last?.role === 'assistant' ? request.turns.at(-2) : last;
+  const results = asked?.toolResults ?? [];
+  const calls = results.length > 0 ? [] : callsFor(request, question);
+  const thinking = thinks(request) ? limited(composeThinking(question), request.thinkingBudget ?? Infinity) : '';
+  const { text, end, stopSequence } = cut(request, continueFrom(prefill, textFor(request, question, results, calls)));
+  const empties = request.content === 'empty' || request.content === 'thinkingOnly';
+  const shown = empties ? { text: '', calls: [] } : { text, calls };
+  return {
+    thinking: request.content === 'empty' ? '' : thinking,
+    signature:
+      thinking === ''
+        ? ''
+        : Buffer.from(`demo-signature:${hashOf(thinking)}:${hashOf(question.ask)}`).toString('base64'),
+    text: shown.text,
+    toolCalls: shown.calls,
+    end: endOf(request, end, shown.calls.length > 0),
+    stopSequence,
+    inputTokens: inputTokensOf(request),
+    outputTokens:
+      countTokens(thinking) +
+      countTokens(shown.text) +
+      countTokens(shown.calls.map((call) => call.name + JSON.stringify(call.input)).join('')),
+    thinkingTokens: countTokens(thinking),
+  };
+}
+
+function endOf({ content }: ChatRequest, end: ChatAnswer['end'], calls: boolean): ChatAnswer['end'] {
+  if (content === 'refusal') return 'refusal';
+  if (content === 'unknownStopReason') return 'unknown';
+  return calls ? 'tool' : end;
+}
+
+function questionOf({ turns, system, seed }: ChatRequest): Question {
+  const asked = turns.filter((turn) => turn.role === 'user' && (turn.text !== '' || turn.images > 0));
+  const last = asked.at(-1);
+  const systemText = [system, ...turns.filter((turn) => turn.role === 'system').map((turn) => turn.text)]
+    .join('\n')
+    .trim();
+  return readQuestion({
+    text: last?.text ?? '',
+    seed,
+    earlier: asked.slice(0, -1).map((turn) => turn.text),
+    system: systemText,
+    images: last?.images ?? 0,
+  });
+}
+
+function thinks({ model, think, mustHold, content }: ChatRequest): boolean {
+  if (mustHold.includes('thinking') || content === 'thinkingOnly' || model.thinks === 'always') return true;
+  return think ?? model.thinks === 'yes';
+}
+
+function callsFor(
+  { tools, toolChoice, parallelTools, mustHold }: ChatRequest,
+  question: Question,
+): readonly ToolCall[] {
+  const forced = mustHold.includes('tool');
+  const offered =
+    forced && tools.length === 0
+      ? [{ name: 'lookup', description: '', schema: { type: 'object', properties: { query: { type: 'string' } } } }]
+      : tools;
+  const choice: ToolChoice = forced && toolChoice.type === 'auto' ? { type: 'any' } : toolChoice;
+  return chooseTools(offered, choice, question, parallelTools).map((tool, index) => ({
+    id: `toolu_${hashOf(question.ask, tool.name, index).toString(36).padStart(7, '0')}${index}`,
+    name: tool.name,
+    input: inputFor({ type: 'object', ...tool.schema }, tool.name, question.ask),
+  }));
+}
+
+function textFor(
+  request: ChatRequest,
+  question: Question,
+  results: Turn['toolResults'],
+  calls: readonly ToolCall[],
+): string {
+  if (request.content === 'refusal') return question.say('I cannot help with that.', '这个我不能帮忙。');
+  if (calls.length > 0)
+    return question.say(
+      `I will ask ${calls.map((call) => `\`${call.name}\``).join(' and ')}.`,
+      `我来调用 ${calls.map((call) => `\`${call.name}\``).join('、')}。`,
+    );
+  if (results.length > 0) {
+    const names = new Map(request.turns.flatMap((turn) => turn.toolCalls.map((call) => [call.id, call.name] as const)));
+    return aboutResults(
+      question,
+      results.map((result) => ({ ...result, name: names.get(result.id) ?? 'tool' })),
+    );
+  }
+  return request.json ? composeJson(question) : compose(question);
+}
+
+/** The rest of the answer after what the assistant is held to have said already. */
+function continueFrom(prefill: string, text: string): string {
+  if (prefill === '') return text;
+  if (text.startsWith(prefill)) return text.slice(prefill.length);
+  if (/^\s*[{[]/.test(prefill)) return closeJson(prefill, text);
+  const open = (prefill.match(/```/g)?.length ?? 0) % 2 === 1;
+  const code = /```[\w]*\n([\s\S]*?)```/.exec(text)?.[1];
+  if (open) return `${prefill.endsWith('\n') ? '' : '\n'}${code ?? `${text}\n`}\`\`\``;
+  return `${/\s$/.test(prefill) ? '' : ' '}${text}`;
+}
+
+/** Ends JSON text that broke off: closes what is open around one more value. */
+function closeJson(prefill: string, text: string): string {
+  const stack: string[] = [];
+  let inText = false;
+  for (const [at, letter] of Array.from(prefill).entries()) {
+    if (letter === '"' && prefill[at - 1] !== '\\') inText = !inText;
+    else if (!inText && (letter === '{' || letter === '[')) stack.push(letter === '{' ? '}' : ']');
+    else if (!inText && (letter === '}' || letter === ']')) stack.pop();
+  }
+  const value = JSON.stringify(text.slice(0, 200));
+  const open = prefill.trimEnd();
+  const inner = stack.at(-1) === '}';
+  if (inText)
+    return `${value.slice(1, -1)}"${inner && /[{,]\s*"[^"]*$/.test(open) ? `: ${value}` : ''}${stack.toReversed().join('')}`;
+  if (open.endsWith(':')) return `${value}${stack.toReversed().join('')}`;
+  if (/[{,[]$/.test(open)) return `${inner ? '"answer": ' : ''}${value}${stack.toReversed().join('')}`;
+  return stack.toReversed().join('');
+}
+
+const limited = (text: string, tokens: number): string => tokenise(text).slice(0, tokens).join('');
+
+/** Ends the text at the first stop sequence or at the token limit, whichever comes first. */
+function cut({ stop, maxTokens }: ChatRequest, text: string): Pick<ChatAnswer, 'text' | 'end' | 'stopSequence'> {
+  const found = stop
+    .filter((sequence) => sequence !== '')
+    .map((sequence) => ({ sequence, at: text.indexOf(sequence) }))
+    .filter((match) => match.at >= 0)
+    .toSorted((a, b) => a.at - b.at)[0];
+  const stopped = found === undefined ? text : text.slice(0, found.at);
+  const pieces = tokenise(stopped);
+  if (pieces.length > maxTokens)
+    return { text: pieces.slice(0, maxTokens).join(''), end: 'length', stopSequence: undefined };
+  return { text: stopped, end: found === undefined ? 'done' : 'stopSequence', stopSequence: found?.sequence };
+}

@@ -1,0 +1,95 @@
+import { hashOf, pick, seeded } from '../seeded';
+import { compose } from './compose';
+import { proseAbout } from './proseSkill';
+import { readQuestion } from './question';
+import { keywordsOf, linesOf } from './words';
+
+export interface CompletionRequest {
+  readonly prompt: string;
+  readonly suffix: string;
+  readonly seed: number | undefined;
+  /** Which of several alternatives: each reads differently. */
+  readonly index: number;
+}
+
+const looksLikeCode = (text: string): boolean =>
+  /^\s*(?:import|from|export|const|let|function|class|def|fn|func|public|private|#include|package|SELECT|if|for|while|return)\b|[{};]\s*$|=>|\):\s*$|^\s*\/\//m.test(
+    text,
+  );
+
+const indentOf = (line: string): string => /^\s*/.exec(line)?.[0] ?? '';
+
+/** The names a piece of code has in scope, the nearest last. */
+function namesIn(code: string): readonly string[] {
+  const declared = [
+    ...code.matchAll(
+      /\b(?:const|let|var|def|function|fn|func|class)\s+([A-Za-z_]\w*)|([A-Za-z_]\w*)\s*(?::\s*[\w<>[\]|]+)?\s*(?=[,)])|^\s*([A-Za-z_]\w*)\s*=/gm,
+    ),
+  ];
+  return [...new Set(declared.map((match) => match[1] ?? match[2] ?? match[3] ?? '').filter((name) => name !== ''))];
+}
+
+function continueCode({ prompt, suffix }: CompletionRequest, random: () => number): string {
+  const lines = linesOf(prompt);
+  const last = lines.at(-1) ?? '';
+  const python = /\bdef\b|:\s*$/.test(prompt) && !/[{};]\s*$/m.test(prompt);
+  const deeper = /[{:([]\s*$/.test(last);
+  const indent = `${indentOf(last)}${deeper ? (python ? '    ' : '  ') : ''}`;
+  const names = namesIn(prompt);
+  const [name = 'value', other = name] = names.slice(-2).toReversed();
+  const end = python ? '' : ';';
+  const local = pick(['result', 'found', 'total', 'kept'], random);
+  const body = python
+    ? [
+        `${local} = ${pick([`[item for item in ${name} if item]`, `sorted(${name})`, `list(${name})`], random)}`,
+        `return ${local}`,
+      ]
+    : [
+        `const ${local} = ${pick([`${name}.filter(Boolean)`, `[...${name}].toSorted()`, `structuredClone(${name})`, `${name} ?? ${other}`], random)}${end}`,
+        `return ${local}${end}`,
+      ];
+  const finished = body.map((line) => indent + line).join('\n');
+  if (!deeper && last.trim() !== '') return suffix === '' ? `${/\s$/.test(prompt) ? '' : ' '}${name}${end}\n` : name;
+  const opening = prompt.endsWith('\n') || prompt === '' ? '' : '\n';
+  const closing =
+    suffix.trimStart().startsWith('}') || python
+      ? '\n'
+      : deeper && suffix === '' && last.includes('{')
+        ? `\n${indentOf(last)}}\n`
+        : '\n';
+  return `${opening}${finished}${closing}`;
+}
+
+function continueList(lines: readonly string[], random: () => number): string | undefined {
+  const marks = lines
+    .filter((line) => line.trim() !== '')
+    .slice(-2)
+    .map((line) => /^(\s*)(?:([-*+])|(\d+)([.)]))\s+/.exec(line));
+  const last = marks.at(-1);
+  if (last === null || last === undefined || marks.length < 2 || marks[0] === null) return undefined;
+  const words = keywordsOf(lines.join('\n'), 8);
+  const items = Array.from({ length: 3 }, (_, index) => {
+    const mark = last[3] === undefined ? (last[2] ?? '-') : `${Number(last[3]) + index + 1}${last[4] ?? '.'}`;
+    return `${last[1] ?? ''}${mark} ${pick(['More', 'Another', 'Also', 'Less'], random)} ${words[Math.floor(random() * words.length)] ?? 'of it'}`;
+  });
+  return `\n${items.join('\n')}`;
+}
+
+/** Text that goes on where the prompt ends, or between it and the suffix. */
+export function completeText(request: CompletionRequest): string {
+  const { prompt, suffix, seed, index } = request;
+  const random = seeded(hashOf(prompt, suffix, seed ?? 'no seed', index));
+  if (looksLikeCode(prompt.slice(-1500)) || (prompt.trim() === '' && looksLikeCode(suffix)))
+    return continueCode(request, random);
+  const list = continueList(linesOf(prompt), random);
+  if (list !== undefined) return list;
+  const question = {
+    ...readQuestion({ text: prompt.trim() === '' ? suffix : prompt, seed: hashOf(seed, index) }),
+    random,
+  };
+  if (/[?？]\s*$/.test(prompt)) return `\n\n${compose(question)}`;
+  const prose = proseAbout(question, suffix === '' ? 60 : 12);
+  const joins = /\s$/.test(prompt) || prompt === '' || question.language === 'zh' ? '' : ' ';
+  const midSentence = !/[.!?。！？\n]\s*$/.test(prompt) && prompt !== '';
+  return joins + (midSentence ? prose.slice(0, 1).toLowerCase() + prose.slice(1) : prose);
+}

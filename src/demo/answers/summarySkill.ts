@@ -1,0 +1,52 @@
+import type { Skill } from './skill';
+import { asks } from './skill';
+import { excerpt, keywordsOf, linesOf, sentencesOf, wordsOf } from './words';
+
+/** The sentences that carry most of the text's own keywords, in their order. */
+export function salientSentences(text: string, count: number): readonly string[] {
+  const sentences = sentencesOf(text);
+  const keys = keywordsOf(text, 12).map((key) => key.toLowerCase());
+  const scored = sentences.map((sentence, index) => {
+    const lower = sentence.toLowerCase();
+    const hits = keys.reduce((sum, key, rank) => sum + (lower.includes(key) ? 1 - rank / 24 : 0), 0);
+    return {
+      sentence,
+      index,
+      score: hits / Math.sqrt(Math.max(6, wordsOf(sentence).length)) + (index === 0 ? 0.15 : 0),
+    };
+  });
+  return scored
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, count)
+    .toSorted((a, b) => a.index - b.index)
+    .map((item) => item.sentence);
+}
+
+export const summarySkill: Skill = {
+  name: 'summary',
+  fits: (question) =>
+    question.material !== '' &&
+    asks(
+      question,
+      /\b(summari[sz]e|summary|tl;?dr|shorten|key points|gist|main (?:idea|point)s?|what (?:is|does) (?:this|it)|explain this)\b|总结|概括|摘要|概述|归纳|讲了什么|主要内容/i,
+    ),
+  write: ({ material, say }) => {
+    const words = wordsOf(material).length;
+    const sentences = salientSentences(material, words > 300 ? 4 : words > 80 ? 3 : 1);
+    const shown =
+      sentences.length > 0
+        ? sentences
+        : linesOf(material)
+            .filter((line) => line.trim() !== '')
+            .slice(0, 3);
+    const keys = keywordsOf(material, 5);
+    return [
+      say(`**In short**, from ${words} words:`, `**概要**（原文 ${words} 字）：`),
+      shown.map((sentence) => `> ${excerpt(sentence, 280)}`).join('\n>\n'),
+      say(
+        `It turns on ${keys.map((key) => `**${key}**`).join(', ')}.`,
+        `全文围绕 ${keys.map((key) => `**${key}**`).join('、')}。`,
+      ),
+    ].join('\n\n');
+  },
+};

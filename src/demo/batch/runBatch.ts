@@ -1,0 +1,127 @@
+import { appendFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type Service, secondsOf } from '../service';
+import { wait } from '../wait';
+import { type BatchRecord, isOver } from './batchRecord';
+import { checkBatchFile, filledLines, readLine } from './readBatchFile';
+import { failedLine, runLine } from './runLine';
+
+/** A large file shall not take all day at the reading pace. */
+const longestRunMs = 60_000;
+
+/** Works a batch off in the background, from wherever it stands. */
+export function startBatch(service: Service, batch: BatchRecord): void {
+  service.background((signal) => work(service, batch, signal));
+}
+
+/** After a restart: every batch that is not over goes on where it was. */
+export function resumeBatches(service: Service): void {
+  for (const batch of service.store.state.batches) if (!isOver(batch)) startBatch(service, batch);
+}
+
+const inputPath = ({ store }: Service, batch: BatchRecord) => store.pathOf('files', `${batch.input_file_id}.jsonl`);
+const partPath = ({ store }: Service, batch: BatchRecord, kind: 'output' | 'errors') =>
+  store.pathOf('files', `${batch.id}.${kind}.part`);
+
+async function work(service: Service, batch: BatchRecord, signal: AbortSignal): Promise<void> {
+  const now = () => secondsOf(service.clock());
+  if (batch.status === 'in_queue') {
+    await wait(service.pace().batchQueueMs, signal);
+    const { total, errors } = await checkBatchFile(inputPath(service, batch), batch.replaceModel);
+    if (isCancelling(batch)) return finish(service, batch, 'cancelled');
+    if (errors.length > 0) {
+      Object.assign(batch, { status: 'failed', failed_at: now(), errors });
+      return service.store.save();
+    }
+    Object.assign(batch, {
+      status: 'in_progress',
+      in_progress_at: now(),
+      request_counts: { total, completed: 0, failed: 0 },
+    });
+    await service.store.save();
+  }
+  const expired = batch.status === 'finalizing' ? false : await runLines(service, batch, signal);
+  if (isCancelling(batch)) return finish(service, batch, 'cancelled');
+  if (expired) return finish(service, batch, 'expired');
+  Object.assign(batch, { status: 'finalizing', finalizing_at: batch.finalizing_at ?? now() });
+  await service.store.save();
+  await wait(service.pace().batchFinalizeMs, signal);
+  await finish(service, batch, 'completed');
+}
+
+/** Asked anew each time: a request may cancel the batch while a line is awaited. */
+const isCancelling = (batch: BatchRecord): boolean => batch.status === 'cancelling';
+
+/** Whole lines written by an earlier run; a line torn by a crash is cut off. */
+async function linesDone(path: string): Promise<number> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole !== text) await writeFile(path, whole);
+  return whole.split('\n').length - 1;
+}
+
+/** Runs what is not done yet. Resolves to whether the window closed before the end. */
+async function runLines(service: Service, batch: BatchRecord, signal: AbortSignal): Promise<boolean> {
+  const paths = { output: partPath(service, batch, 'output'), errors: partPath(service, batch, 'errors') };
+  let [completed, failed] = [await linesDone(paths.output), await linesDone(paths.errors)];
+  const total = batch.request_counts?.total ?? 0;
+  let skip = completed + failed;
+  let expired = false;
+  for await (const { text } of filledLines(inputPath(service, batch))) {
+    if (skip > 0) {
+      skip -= 1;
+      continue;
+    }
+    const line = readLine(text);
+    if (typeof line === 'string') continue;
+    expired ||= service.clock() >= batch.expires_at * 1000;
+    if (!expired) await wait(Math.min(service.pace().batchLineMs, longestRunMs / Math.max(1, total)), signal);
+    if (isCancelling(batch)) return false;
+    const result = expired
+      ? failedLine(service, line.customId, {
+          code: 'batch_expired',
+          message: 'This request could not be executed before the completion window expired.',
+        })
+      : await runLine(service, line, batch.replaceModel);
+    await appendFile(result.ok ? paths.output : paths.errors, `${result.text}\n`);
+    if (result.ok) completed += 1;
+    else failed += 1;
+    batch.request_counts = { total, completed, failed };
+    // The lines themselves are on disk; the counts may lag behind them.
+    service.store.save().catch(() => undefined);
+  }
+  return expired;
+}
+
+/** Turns what was written into files of the account and ends the batch. */
+async function finish(
+  service: Service,
+  batch: BatchRecord,
+  status: 'completed' | 'expired' | 'cancelled',
+): Promise<void> {
+  const now = secondsOf(service.clock());
+  batch.output_file_id ??= await keepPart(service, batch, 'output');
+  batch.error_file_id ??= await keepPart(service, batch, 'errors');
+  Object.assign(batch, { status, [`${status}_at`]: now });
+  await service.store.save();
+}
+
+async function keepPart(service: Service, batch: BatchRecord, kind: 'output' | 'errors'): Promise<string | null> {
+  const path = partPath(service, batch, kind);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return null;
+  if (found.size === 0) {
+    await rm(path, { force: true });
+    return null;
+  }
+  const id = `file-${service.newId()}`;
+  await rename(path, service.store.pathOf('files', `${id}.jsonl`));
+  service.store.state.files.push({
+    id,
+    bytes: found.size,
+    createdAt: secondsOf(service.clock()),
+    filename: `${batch.id}_${kind}.jsonl`,
+    lineCount: (kind === 'output' ? batch.request_counts?.completed : batch.request_counts?.failed) ?? 0,
+    kind: 'output',
+  });
+  return id;
+}

@@ -1,0 +1,26 @@
+import type { CatalogueModel } from './catalogue';
+import { noBalance } from './refusal';
+import type { Service } from './service';
+
+/** Throws a refusal when the account has nothing left and the model costs something. */
+export function requireBalance({ store }: Service, model: CatalogueModel): void {
+  if (model.price > 0 && store.state.giftBalance + store.state.chargeBalance <= 0) throw noBalance();
+}
+
+/** Takes the price of so many units (thousands of tokens, pictures, clips) off the account: the gift first. */
+export async function charge({ store }: Service, model: CatalogueModel, units: number): Promise<void> {
+  const cost = Math.ceil(model.price * units);
+  if (cost <= 0) return;
+  const fromGift = Math.min(Math.max(store.state.giftBalance, 0), cost);
+  store.state.giftBalance -= fromGift;
+  store.state.chargeBalance -= cost - fromGift;
+  await store.save();
+}
+
+/** Exact decimal text of millionths, at least two places. */
+export function decimalText(millionths: number): string {
+  const sign = millionths < 0 ? '-' : '';
+  const digits = String(Math.abs(millionths)).padStart(7, '0');
+  const places = digits.slice(-6).replace(/0{1,4}$/, '');
+  return `${sign}${digits.slice(0, -6)}.${places}`;
+}

@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto';
+import { rm, stat, writeFile } from 'node:fs/promises';
+import type { Call, Endpoint } from '../call';
+import type { Service } from '../service';
+
+/** The specification: the address of an image or a video stays valid for one hour. */
+const lifeMs = 3_600_000;
+
+const signatureOf = ({ store }: Service, name: string, expires: string, epoch: string) =>
+  createHmac('sha256', store.state.signingSecret).update(`${name}\n${expires}\n${epoch}`).digest('hex').slice(0, 32);
+
+/** A signed address that needs no key. `expired` makes one whose hour is over. */
+export function assetUrl(service: Service, name: string, { expired = false } = {}): string {
+  const expires = String(Math.floor((service.clock() + (expired ? -60_000 : lifeMs)) / 1000));
+  const epoch = String(service.store.state.urlEpoch);
+  return `${service.origin()}/assets/${name}?expires=${expires}&v=${epoch}&signature=${signatureOf(service, name, expires, epoch)}`;
+}
+
+/** Keeps bytes for an hour and returns their address. */
+export async function keepAsset(
+  service: Service,
+  { name, bytes, contentType }: { name: string; bytes: Buffer; contentType: string },
+): Promise<void> {
+  await sweepAssets(service);
+  await writeFile(service.store.pathOf('assets', name), bytes);
+  const { state } = service.store;
+  state.assets = [
+    ...state.assets.filter((asset) => asset.name !== name),
+    { name, contentType, expiresAt: service.clock() + lifeMs },
+  ];
+  await service.store.save();
+}
+
+/** Removes what nobody can fetch any more. */
+export async function sweepAssets({ store, clock }: Service): Promise<void> {
+  const old = store.state.assets.filter((asset) => asset.expiresAt < clock());
+  if (old.length === 0) return;
+  store.state.assets = store.state.assets.filter((asset) => !old.includes(asset));
+  await Promise.all(old.map((asset) => rm(store.pathOf('assets', asset.name), { force: true })));
+}
+
+const refusalXml = (code: string, message: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>\n`;
+const xml = { 'Content-Type': 'application/xml' };
+
+/** Answers as object storage does: no key, a signature in the address, XML errors. */
+export const assetEndpoint: Endpoint = {
+  name: 'GET asset',
+  body: 'none',
+  handle: async (call) => {
+    const { service, query, params, reply } = call;
+    const name = params['name'] ?? '';
+    const [expires = '', epoch = '', signature = ''] = ['expires', 'v', 'signature'].map((key) => query.get(key) ?? '');
+    if (signature !== signatureOf(service, name, expires, epoch)) {
+      return reply.text(403, refusalXml('SignatureDoesNotMatch', 'The signature does not match.'), xml);
+    }
+    if (Number(expires) * 1000 <= service.clock() || epoch !== String(service.store.state.urlEpoch)) {
+      return reply.text(403, refusalXml('AccessDenied', 'Request has expired'), xml);
+    }
+    return sendAsset(call, name);
+  },
+};
+
+async function sendAsset({ service, reply }: Call, name: string): Promise<void> {
+  const asset = service.store.state.assets.find((item) => item.name === name);
+  const file = service.store.state.files.find((item) => `${item.id}.jsonl` === name);
+  const path = file === undefined ? service.store.pathOf('assets', name) : service.store.pathOf('files', name);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return reply.text(404, refusalXml('NoSuchKey', 'The specified key does not exist.'), xml);
+  return reply.file(path, found.size, {
+    'Content-Type': asset?.contentType ?? 'application/octet-stream',
+    'Content-Disposition': `inline; filename="${name}"`,
+  });
+}

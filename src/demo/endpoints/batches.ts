@@ -1,0 +1,148 @@
+import { type BatchRecord, isOver } from '../batch/batchRecord';
+import { startBatch } from '../batch/runBatch';
+import type { Call, Endpoint } from '../call';
+import { replacementModels } from '../catalogue';
+import { badParameter, noSuchObject } from '../refusal';
+import { secondsOf } from '../service';
+import { oneOf, optional, readStrictly, record, required, text } from '../validate';
+import { assetUrl } from './assets';
+import { wholeNumber } from './files';
+
+const fields = {
+  input_file_id: required(text({ min: 1 })),
+  endpoint: required(oneOf('/v1/chat/completions')),
+  completion_window: required(text()),
+  metadata: optional(record),
+  replace: optional(record),
+};
+
+/** The specification's two bounds contradict each other; the batch guide says 24 to 336 hours. */
+function windowHours(value: string): number {
+  const hours = Number(/^(\d{1,4})h$/.exec(value)?.[1]);
+  if (Number.isNaN(hours) || hours < 24 || hours > 336)
+    throw badParameter('completion_window: Input should be from 24h to 336h', 'completion_window');
+  return hours;
+}
+
+function readMetadata(metadata: Record<string, unknown> | undefined): Record<string, string> {
+  const pairs = Object.entries(metadata ?? {});
+  if (pairs.length > 16) throw badParameter('metadata: at most 16 pairs', 'metadata');
+  return Object.fromEntries(
+    pairs.map(([key, value]) => {
+      if (key.length > 64) throw badParameter('metadata: keys should have at most 64 characters', 'metadata');
+      return [key, text({ max: 512 })(value, `metadata.${key}`)];
+    }),
+  );
+}
+
+function readReplace(replace: Record<string, unknown> | undefined): string | null {
+  if (replace === undefined) return null;
+  return readStrictly(replace, { model: required(oneOf(...replacementModels)) }).model;
+}
+
+/** The batch as the service shows it; result addresses are signed anew each time. */
+function shown({ service, fault }: Call, batch: BatchRecord): Record<string, unknown> {
+  const { replaceModel: _, outputAs, output_file_id: output, error_file_id: errors, ...rest } = batch;
+  const expired = fault?.effect.kind === 'result' && fault.effect.how === 'expiredUrl';
+  const told = (id: string | null) =>
+    id === null || (outputAs === 'id' && !expired) ? id : assetUrl(service, `${id}.jsonl`, { expired });
+  return { object: 'batch', ...rest, output_file_id: told(output), error_file_id: told(errors) };
+}
+
+function findBatch({ service, params }: Call): BatchRecord {
+  const id = params['id'] ?? '';
+  const batch = service.store.state.batches.find((item) => item.id === id);
+  if (batch === undefined) throw noSuchObject('batch', id);
+  return batch;
+}
+
+const unset = {
+  in_progress_at: null,
+  finalizing_at: null,
+  completed_at: null,
+  failed_at: null,
+  expired_at: null,
+  cancelling_at: null,
+  cancelled_at: null,
+};
+
+export const createBatch: Endpoint = {
+  name: 'POST /batches',
+  body: 'json',
+  handle: async (call) => {
+    const { service, reply } = call;
+    const sent = readStrictly(call.body, fields);
+    const input = service.store.state.files.find((file) => file.id === sent.input_file_id && file.kind === 'input');
+    if (input === undefined) throw badParameter(`Value error, no such file: ${sent.input_file_id}`, 'input_file_id');
+    const windowSeconds = windowHours(sent.completion_window) * 3600;
+    const created = secondsOf(service.clock());
+    const batch: BatchRecord = {
+      id: `batch_${service.newId()}`,
+      endpoint: sent.endpoint,
+      errors: null,
+      input_file_id: input.id,
+      completion_window: sent.completion_window,
+      status: 'in_queue',
+      output_file_id: null,
+      error_file_id: null,
+      created_at: created,
+      expires_at: created + (service.control.batch.windowSeconds ?? windowSeconds),
+      ...unset,
+      request_counts: null,
+      metadata: readMetadata(sent.metadata),
+      replaceModel: readReplace(sent.replace),
+      outputAs: service.control.batch.outputAs,
+    };
+    service.store.state.batches.push(batch);
+    await service.store.save();
+    const answer = shown(call, batch);
+    startBatch(service, batch);
+    return reply.json(200, answer);
+  },
+};
+
+export const listBatches: Endpoint = {
+  name: 'GET /batches',
+  body: 'none',
+  handle: (call) => {
+    const { service, query, reply } = call;
+    const { limit = Infinity, after } = readStrictly(Object.fromEntries(query), {
+      limit: optional(wholeNumber),
+      after: optional(text()),
+    });
+    const newest = service.store.state.batches.toReversed();
+    const start = after === undefined ? 0 : newest.findIndex((batch) => batch.id === after) + 1;
+    const data = newest.slice(start, start + limit).map((batch) => ({
+      ...shown(call, batch),
+      file_name: service.store.state.files.find((file) => file.id === batch.input_file_id)?.filename ?? '',
+    }));
+    const ids = newest.slice(start, start + limit).map((batch) => batch.id);
+    return reply.json(200, {
+      object: 'list',
+      data,
+      first_id: ids[0] ?? '',
+      last_id: ids.at(-1) ?? '',
+      has_more: start + limit < newest.length,
+    });
+  },
+};
+
+export const getBatch: Endpoint = {
+  name: 'GET /batches/{id}',
+  body: 'none',
+  handle: (call) => call.reply.json(200, shown(call, findBatch(call))),
+};
+
+export const cancelBatch: Endpoint = {
+  name: 'POST /batches/{id}/cancel',
+  body: 'none',
+  handle: async (call) => {
+    const batch = findBatch(call);
+    if (isOver(batch) || batch.status === 'finalizing')
+      throw badParameter(`Value error, a batch that is ${batch.status} cannot be cancelled.`);
+    batch.cancelling_at ??= secondsOf(call.service.clock());
+    batch.status = 'cancelling';
+    await call.service.store.save();
+    return call.reply.json(200, shown(call, batch));
+  },
+};

@@ -1,0 +1,136 @@
+import type { ChatRequest, Turn } from '../answers/chatEngine';
+import type { ToolChoice } from '../answers/tools';
+import { neededBlocks } from '../faults/messageStreamFaults';
+import type { Fault } from '../faults/fault';
+import { badParameter } from '../refusal';
+import {
+  anything,
+  either,
+  flag,
+  integer,
+  isRecord,
+  list,
+  number,
+  oneOf,
+  optional,
+  readStrictly,
+  record,
+  required,
+  text,
+} from '../validate';
+import { chatModel, requireFit } from './chatModel';
+
+const fields = {
+  model: required(text({ min: 1 })),
+  messages: required(list(record, { min: 1 })),
+  max_tokens: optional(integer({ min: 1 })),
+  stream: optional(flag),
+  stream_options: optional(record),
+  stop: optional(either((value) => typeof value === 'string', text({ min: 1 }), list(text({ min: 1 }), { max: 4 }))),
+  temperature: optional(number({ min: 0, max: 2 })),
+  top_p: optional(number({ min: 0, max: 1 })),
+  top_k: optional(integer({ min: -1, max: 100 })),
+  min_p: optional(number({ min: 0, max: 1 })),
+  frequency_penalty: optional(number({ min: -2, max: 2 })),
+  presence_penalty: optional(number({ min: -2, max: 2 })),
+  n: optional(integer({ min: 1, max: 128 })),
+  seed: optional(integer()),
+  response_format: optional(record),
+  tools: optional(list(record, { max: 128 })),
+  tool_choice: optional(anything),
+  enable_thinking: optional(flag),
+  thinking_budget: optional(integer({ min: 128, max: 32_768 })),
+};
+
+export interface ChatBody {
+  readonly chat: ChatRequest;
+  readonly stream: boolean;
+  readonly n: number;
+}
+
+function readParts(parts: readonly unknown[], name: string): { text: string; images: number } {
+  let images = 0;
+  const texts = parts.map((part) => {
+    if (!isRecord(part)) throw badParameter(`${name}: Input should be a valid dictionary`, name);
+    if (part['type'] === 'text') return required(text())(part['text'], `${name}.text`);
+    images += 1;
+    return '';
+  });
+  return { text: texts.filter((item) => item !== '').join('\n\n'), images };
+}
+
+function readTurn(value: Record<string, unknown>, index: number): Turn {
+  const name = `messages[${index}]`;
+  const role = required(oneOf('system', 'user', 'assistant', 'tool'))(value['role'], `${name}.role`);
+  const content = value['content'] ?? '';
+  const { text: said, images } = Array.isArray(content)
+    ? readParts(content, name)
+    : { text: text()(content, `${name}.content`), images: 0 };
+  if (role === 'tool') {
+    const id = required(text({ min: 1 }))(value['tool_call_id'], `${name}.tool_call_id`);
+    return { role: 'user', text: '', images: 0, toolCalls: [], toolResults: [{ id, text: said, isError: false }] };
+  }
+  const calls = optional(list(record))(value['tool_calls'], `${name}.tool_calls`) ?? [];
+  const toolCalls = calls.map((call) => ({
+    id: required(text())(call['id'], `${name}.tool_calls.id`),
+    name:
+      isRecord(call['function']) && typeof call['function']['name'] === 'string' ? call['function']['name'] : 'tool',
+  }));
+  return { role, text: said, images, toolCalls, toolResults: [] };
+}
+
+/** Results of one round stand in messages of their own; the engine wants them as one turn. */
+function joinResults(turns: readonly Turn[]): readonly Turn[] {
+  const joined: Turn[] = [];
+  for (const turn of turns) {
+    const last = joined.at(-1);
+    if (turn.toolResults.length > 0 && last !== undefined && last.toolResults.length > 0) {
+      joined[joined.length - 1] = { ...last, toolResults: [...last.toolResults, ...turn.toolResults] };
+    } else joined.push(turn);
+  }
+  return joined;
+}
+
+function readChoice(value: unknown): ToolChoice {
+  if (value === undefined || value === null || value === 'auto') return { type: 'auto' };
+  if (value === 'none') return { type: 'none' };
+  if (value === 'required') return { type: 'any' };
+  const named = isRecord(value) && isRecord(value['function']) ? value['function']['name'] : undefined;
+  if (typeof named === 'string') return { type: 'tool', name: named };
+  throw badParameter("tool_choice: Input should be 'auto', 'none', 'required' or a function", 'tool_choice');
+}
+
+/** Reads and judges a body of `POST /chat/completions`, also one out of a batch file. */
+export function readChatRequest(body: Record<string, unknown>, fault: Fault | undefined): ChatBody {
+  const sent = readStrictly(body, fields);
+  const model = chatModel(sent.model);
+  if (sent.enable_thinking !== undefined && model.thinks === undefined) {
+    throw badParameter('Value error, current model does not support parameter `enable_thinking`.', 'enable_thinking');
+  }
+  const tools = (sent.tools ?? []).map((value) => {
+    const described = required(record)(value['function'], 'tools.function');
+    return {
+      name: required(text({ min: 1, max: 64 }))(described['name'], 'tools.function.name'),
+      description: optional(text())(described['description'], 'tools.function.description') ?? '',
+      schema: optional(record)(described['parameters'], 'tools.function.parameters') ?? {},
+    };
+  });
+  const chat: ChatRequest = {
+    model,
+    tools,
+    turns: joinResults(sent.messages.map(readTurn)),
+    system: '',
+    toolChoice: readChoice(sent.tool_choice),
+    parallelTools: true,
+    stop: typeof sent.stop === 'string' ? [sent.stop] : (sent.stop ?? []),
+    maxTokens: sent.max_tokens ?? Math.min(4096, model.maxTokens ?? 4096),
+    seed: sent.seed,
+    think: sent.enable_thinking,
+    thinkingBudget: sent.thinking_budget,
+    json: sent.response_format?.['type'] === 'json_object' || sent.response_format?.['type'] === 'json_schema',
+    content: fault?.effect.kind === 'content' ? fault.effect.how : undefined,
+    mustHold: neededBlocks(fault),
+  };
+  requireFit(chat);
+  return { chat, stream: sent.stream ?? false, n: sent.n ?? 1 };
+}

@@ -1,0 +1,34 @@
+import { assetUrl, keepAsset } from '../endpoints/assets';
+import type { Service } from '../service';
+import type { VideoRecord } from '../store';
+import { wait } from '../wait';
+import { encodeClip } from './encodeClip';
+
+const assetName = (video: VideoRecord): string => `${video.id}.mp4`;
+
+export const videoIsDrawn = ({ store }: Service, video: VideoRecord): boolean =>
+  store.state.assets.some((asset) => asset.name === assetName(video));
+
+export const videoUrl = (service: Service, video: VideoRecord): string =>
+  assetUrl(service, assetName(video), { expired: video.fate === 'expiredUrl' });
+
+/** Draws the clip once its turn in the queue has come, unless it is there already. */
+export function startVideo(service: Service, video: VideoRecord): void {
+  if (video.fate === 'fails' || video.fate === 'endless') return;
+  service.background(async (signal) => {
+    await wait(Math.max(0, video.startsAt - service.clock()), signal);
+    if (videoIsDrawn(service, video)) return;
+    const [width = 0, height = 0] = video.size.split('x').map(Number);
+    const bytes = await encodeClip({ prompt: video.prompt, seed: video.seed, width, height }, signal);
+    await keepAsset(service, { name: assetName(video), bytes, contentType: 'video/mp4' });
+  });
+}
+
+const keptForMs = 24 * 3_600_000;
+
+/** After a restart: what was not drawn is drawn now; what nobody asked for within a day is forgotten. */
+export function resumeVideos(service: Service): void {
+  const { state } = service.store;
+  state.videos = state.videos.filter((video) => service.clock() - video.submittedAt < keptForMs);
+  for (const video of state.videos) if (service.clock() - video.submittedAt < 3_600_000) startVideo(service, video);
+}
