@@ -21,12 +21,13 @@ export function leaveCounts(counts: Counts): void {
   if (file !== undefined && file !== '') writeFileSync(file, JSON.stringify(counts));
 }
 
-/** Every compiled test under a folder, in a stable order. */
+/** Every compiled test under a folder, in a stable order: those in `first/` before all others. */
 export function testFilesIn(folder: string): string[] {
+  const isFirst = (name: string): number => (name.startsWith(`first${path.sep}`) ? 0 : 1);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.js'))
-    .map((name) => path.join(folder, name))
-    .toSorted();
+    .toSorted((a, b) => isFirst(a) - isFirst(b) || (a < b ? -1 : 1))
+    .map((name) => path.join(folder, name));
 }
 
 export interface MochaOptions {

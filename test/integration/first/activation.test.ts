@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { loadedScripts } from '../../support/loadedScripts';
+
+interface Metafile {
+  readonly outputs: Readonly<Record<string, { readonly inputs: Readonly<Record<string, unknown>> }>>;
+}
+
+const maxBytes = 100_000;
+const undiciDispatcher = Symbol.for('undici.globalDispatcher.1');
+
+/** Tests in this folder run before all others: here in a window where nothing has asked for the extension yet. */
+describe('activating the extension', () => {
+  let scripts: readonly string[] = [];
+  let folder = '';
+  let fetched = 0;
+
+  before(async () => {
+    const extension = vscode.extensions.getExtension('inference-desk.inference-desk');
+    assert.ok(extension);
+    assert.equal(extension.isActive, false, 'something activated the extension before this test');
+    folder = extension.extensionPath;
+    const { fetch } = globalThis;
+    const dispatcher: unknown = Reflect.get(globalThis, undiciDispatcher);
+    const counting: typeof fetch = (...args) => {
+      fetched += 1;
+      return fetch(...args);
+    };
+    globalThis.fetch = counting;
+    try {
+      await extension.activate();
+      assert.equal(globalThis.fetch, counting, 'the fetch of all extensions was replaced');
+      assert.equal(
+        Reflect.get(globalThis, undiciDispatcher),
+        dispatcher,
+        'the dispatcher of all extensions was replaced',
+      );
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    scripts = loadedScripts(folder).filter((name) => name.startsWith('dist/') && !name.startsWith('dist/test/'));
+  });
+
+  it('loads neither undici nor a schema', () => {
+    assert.ok(scripts.includes('dist/extension.js'), scripts.join(', '));
+    const { outputs } = JSON.parse(readFileSync(path.join(folder, 'dist/host.meta.json'), 'utf8')) as Metafile;
+    const inputs = scripts.flatMap((script) => Object.keys(outputs[script]?.inputs ?? { [`unknown: ${script}`]: 0 }));
+    assert.ok(inputs.length > 10);
+    assert.deepEqual(
+      inputs.filter((input) => /node_modules\/(undici|zod)\/|\.schema\.ts$|src\/demo\/|^unknown/.test(input)),
+      [],
+    );
+  });
+
+  it('loads less than 100 kB', () => {
+    const bytes = scripts.reduce((sum, script) => sum + statSync(path.join(folder, script)).size, 0);
+    assert.ok(bytes < maxBytes, `${bytes} bytes: ${scripts.join(', ')}`);
+  });
+
+  it('fetches nothing, and leaves the fetch of other extensions alone', () => {
+    assert.equal(fetched, 0);
+  });
+
+  it('registers every command of the manifest', async () => {
+    const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+      readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+    };
+    const registered = new Set(await vscode.commands.getCommands(true));
+    assert.deepEqual(
+      manifest.contributes.commands.map(({ command }) => command).filter((id) => !registered.has(id)),
+      [],
+    );
+  });
+});
