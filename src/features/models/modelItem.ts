@@ -1,0 +1,132 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { nameOf } from '../../core/catalogue/model';
+import { absoluteTimeText, numberText } from '../../platform/displayText';
+import { factsTooltip } from '../../platform/factsTooltip';
+import type { GroupNode, ModelNode, ModelTreeNode, TreeGroupKey, VendorNode } from './modelTree';
+import { groupLabel, jobLabel, subTypeLabel, typeLabel } from './modelWords';
+
+const groupIcons: Readonly<Record<TreeGroupKey, string>> = {
+  pinned: 'pinned',
+  vanished: 'history',
+  chat: 'comment-discussion',
+  embedding: 'symbol-array',
+  reranker: 'list-ordered',
+  'text-to-image': 'file-media',
+  'image-to-image': 'file-media',
+  'speech-to-text': 'mic',
+  'text-to-video': 'device-camera-video',
+  'type:text': 'comment-discussion',
+  'type:image': 'file-media',
+  'type:audio': 'unmute',
+  'type:video': 'device-camera-video',
+  other: 'symbol-misc',
+};
+
+export function toModelTreeItem(node: ModelTreeNode): vscode.TreeItem {
+  switch (node.kind) {
+    case 'group':
+      return toGroupItem(node);
+    case 'vendor':
+      return toVendorItem(node);
+    case 'model':
+      return toModelItem(node);
+  }
+}
+
+function toGroupItem({ id, key, count, newCount, expanded }: GroupNode): vscode.TreeItem {
+  const label = groupLabel(key);
+  const item = new vscode.TreeItem(label, collapsible(expanded));
+  item.id = id;
+  item.contextValue = 'group';
+  item.iconPath = new vscode.ThemeIcon(groupIcons[key]);
+  item.description = countText(count, newCount);
+  item.tooltip = `${label}: ${modelsText(count)}`;
+  item.accessibilityInformation = { label: `${label}, ${modelsText(count)}` };
+  return item;
+}
+
+function toVendorItem({ id, vendor, newCount, expanded, children }: VendorNode): vscode.TreeItem {
+  const label = vendor ?? l10n.t('No vendor named');
+  const item = new vscode.TreeItem(label, collapsible(expanded));
+  item.id = id;
+  item.contextValue = 'vendor';
+  item.description = countText(children.length, newCount);
+  item.tooltip = `${label}: ${modelsText(children.length)}`;
+  item.accessibilityInformation = { label: `${label}, ${modelsText(children.length)}` };
+  return item;
+}
+
+function toModelItem(node: ModelNode): vscode.TreeItem {
+  const { id, modelId, model, belowVendor, isNew, isPinned, defaultFor } = node;
+  const { vendor, name, tier } = nameOf(model ?? { id: modelId });
+  const marks = [
+    belowVendor ? tier : [tier, vendor].filter(Boolean).join('/') || undefined,
+    isNew ? l10n.t('new') : undefined,
+    defaultFor.length > 0 ? l10n.t('default for {0}', jobsText(node)) : undefined,
+    model ? undefined : l10n.t('no longer offered'),
+  ].filter((mark) => mark !== undefined);
+  const item = new vscode.TreeItem(name);
+  item.id = id;
+  item.contextValue = ['model', model ? 'offered' : 'vanished', isPinned ? 'pinned' : 'unpinned'].join(' ');
+  item.description = marks.join(' · ');
+  item.iconPath = iconOf(node);
+  item.tooltip = tooltipOf(node);
+  item.accessibilityInformation = {
+    label: [name, vendor, ...marks, isPinned ? l10n.t('pinned') : undefined].filter(Boolean).join(', '),
+  };
+  return item;
+}
+
+function iconOf({ model, isNew, isPinned, defaultFor }: ModelNode): vscode.ThemeIcon {
+  if (!model) return new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
+  if (isNew) return new vscode.ThemeIcon('sparkle', new vscode.ThemeColor('charts.green'));
+  if (defaultFor.length > 0) return new vscode.ThemeIcon('star-full');
+  return new vscode.ThemeIcon(isPinned ? 'pinned' : 'symbol-misc');
+}
+
+function tooltipOf(node: ModelNode): vscode.MarkdownString {
+  const { modelId, model, isNew, isPinned } = node;
+  const { language } = vscode.env;
+  const { vendor, tier } = nameOf(model ?? { id: modelId });
+  const kinds = [...(model?.subTypes.map(subTypeLabel) ?? []), ...(model?.types.map(typeLabel) ?? [])];
+  const tokens = (count: number | undefined) =>
+    count === undefined ? undefined : l10n.t('{0} tokens', numberText(count, language));
+  const notes = [
+    isNew ? l10n.t('New since you last looked.') : undefined,
+    model ? undefined : l10n.t('The service does not list it any more.'),
+    model && kinds.length === 0 ? l10n.t('The service does not say what it is for.') : undefined,
+  ].filter((note) => note !== undefined);
+  return factsTooltip(
+    modelId,
+    [
+      [l10n.t('Vendor'), vendor],
+      [l10n.t('Tier'), tier],
+      [l10n.t('Owner'), model?.ownedBy],
+      [l10n.t('For'), kinds.join(', ') || undefined],
+      [l10n.t('Default for'), jobsText(node) || undefined],
+      [l10n.t('Context'), tokens(model?.contextLength)],
+      [l10n.t('Longest answer'), tokens(model?.maxOutputTokens)],
+      [l10n.t('Created'), model?.created ? absoluteTimeText(model.created * 1000, language) : undefined],
+      [l10n.t('Pinned'), isPinned ? l10n.t('yes') : undefined],
+    ],
+    notes,
+  );
+}
+
+function jobsText({ defaultFor }: ModelNode): string {
+  return defaultFor.map(jobLabel).join(', ');
+}
+
+function countText(count: number, newCount: number): string {
+  const all = numberText(count, vscode.env.language);
+  return newCount > 0 ? l10n.t('{0}, {1} new', all, numberText(newCount, vscode.env.language)) : all;
+}
+
+export function modelsText(count: number): string {
+  return count === 1 ? l10n.t('1 model') : l10n.t('{0} models', numberText(count, vscode.env.language));
+}
+
+function collapsible(expanded: boolean): vscode.TreeItemCollapsibleState {
+  return expanded ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
+}

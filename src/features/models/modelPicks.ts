@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { groupKeysOf } from '../../core/catalogue/groupModels';
+import { jobsOf, modelJobs } from '../../core/catalogue/jobs';
+import type { CatalogueModel } from '../../core/catalogue/model';
+import type { ModelCatalogue } from '../../platform/modelCatalogue';
+import { groupLabel, jobLabel } from './modelWords';
+import type { ModelsView } from './modelsView';
+
+/** Filters the tree while the person types. Escape brings the filter from before back. */
+export function askForFilter(view: ModelsView): Promise<void> {
+  const before = view.filter;
+  const input = vscode.window.createInputBox();
+  input.title = vscode.l10n.t('Filter models');
+  input.placeholder = vscode.l10n.t('Words of the id, the vendor or the kind');
+  input.value = before;
+  let accepted = false;
+  return new Promise((resolve) => {
+    input.onDidChangeValue((value) => view.setFilter(value));
+    input.onDidAccept(() => {
+      accepted = true;
+      input.hide();
+    });
+    input.onDidHide(() => {
+      if (!accepted) view.setFilter(before);
+      input.dispose();
+      resolve();
+    });
+    input.show();
+  });
+}
+
+/** The id of the model the person found; `undefined` when none was chosen. */
+export async function searchForModel(models: ModelCatalogue): Promise<string | undefined> {
+  const { models: offered, pins } = await models.ready();
+  const chosen = await vscode.window.showQuickPick(
+    offered.map((model) => ({
+      label: model.id,
+      description: kindsOf(model),
+      ...(pins.includes(model.id) ? { iconPath: new vscode.ThemeIcon('pinned') } : {}),
+    })),
+    {
+      title: vscode.l10n.t('Search models'),
+      placeHolder: vscode.l10n.t('Words of the id, the vendor or the kind'),
+      matchOnDescription: true,
+    },
+  );
+  return chosen?.label;
+}
+
+/** Asks which jobs the model shall be the default for, and keeps the answer. */
+export async function askForDefaults(models: ModelCatalogue, modelId: string): Promise<void> {
+  const { models: offered, defaults } = await models.ready();
+  const model = offered.find(({ id }) => id === modelId);
+  const fitting = model ? jobsOf(model) : [];
+  const jobs = modelJobs.filter((job) => fitting.includes(job) || defaults[job] === modelId);
+  const chosen = await vscode.window.showQuickPick(
+    jobs.map((job) => ({
+      job,
+      label: jobLabel(job),
+      description: describeCurrent(defaults[job], modelId),
+      picked: defaults[job] === modelId,
+    })),
+    { title: vscode.l10n.t('Use {0} by default for', modelId), canPickMany: true },
+  );
+  if (!chosen) return;
+  const wanted = new Set(chosen.map(({ job }) => job));
+  for (const job of jobs) {
+    if (wanted.has(job) !== (defaults[job] === modelId))
+      await models.setDefault(job, wanted.has(job) ? modelId : undefined);
+  }
+}
+
+function describeCurrent(current: string | undefined, modelId: string): string {
+  return current === undefined || current === modelId ? '' : vscode.l10n.t('now {0}', current);
+}
+
+function kindsOf(model: CatalogueModel): string {
+  return groupKeysOf(model).map(groupLabel).join(', ');
+}

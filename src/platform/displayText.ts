@@ -1,0 +1,29 @@
+/** Bytes as people read them in `language`, in steps of 1,000, e.g. "1.2 MB". */
+export function bytesText(bytes: number, language: string): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
+  const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** step;
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: units[step]!,
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits: value < 100 && step > 0 ? 1 : 0,
+  }).format(value);
+}
+
+export function numberText(value: number, language: string): string {
+  return new Intl.NumberFormat(language).format(value);
+}
+
+/** Date and time to the second, in the machine's time zone. */
+export function absoluteTimeText(at: number, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
+}
+
+/** Keeps both ends, which is where ids differ. At most `length` characters as people count them. */
+export function shortened(text: string, length = 24): string {
+  const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+  if (characters.length <= length) return text;
+  const head = Math.ceil((length - 1) / 2);
+  return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (length - 1 - head)).join('')}`;
+}

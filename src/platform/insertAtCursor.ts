@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+import { UserError } from './userError';
+
+/** Puts text in place of every selection of the active editor, as one undo step, and gives the editor the focus. */
+export async function insertAtCursor(text: string): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const done = await editor?.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  if (!editor || !done) {
+    throw new UserError(
+      vscode.l10n.t('There is no editor to insert into'),
+      vscode.l10n.t('Open a file that can be edited, place the cursor, and try again.'),
+    );
+  }
+  await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import type { Batch, BatchPage } from '../../../../src/core/api/batches/batches.schema';
+import type { Client } from '../../../../src/core/api/client';
+import { isUnderWay, moodOf, phasesOf } from '../../../../src/features/batches/batchPhases';
+import { loadBatches } from '../../../../src/features/batches/loadBatches';
+
+const batch = (id: string, more: Partial<Batch> = {}): Batch => ({
+  id,
+  status: 'in_queue',
+  errors: [],
+  metadata: {},
+  ...more,
+});
+
+describe('the phases of a batch', () => {
+  it('come from its timestamps, in the order they happened', () => {
+    const phases = phasesOf(batch('b', { createdAt: 100, cancelledAt: 400, cancellingAt: 300, inProgressAt: 200 }));
+    assert.deepEqual(phases, [
+      { name: 'created', at: 100_000 },
+      { name: 'inProgress', at: 200_000 },
+      { name: 'cancelling', at: 300_000 },
+      { name: 'cancelled', at: 400_000 },
+    ]);
+  });
+
+  it('tell apart what waits, runs, is done, is done with failures, or is unknown', () => {
+    const moods = [
+      'validating',
+      'in_queue',
+      'in_progress',
+      'finalizing',
+      'cancelling',
+      'completed',
+      'failed',
+      'expired',
+      'cancelled',
+      'dreaming',
+    ];
+    assert.deepEqual(
+      moods.map((status) => moodOf(batch('b', { status }))),
+      ['waiting', 'waiting', 'running', 'running', 'running', 'done', 'failed', 'ended', 'ended', 'unknown'],
+    );
+    assert.equal(
+      moodOf(batch('b', { status: 'completed', requestCounts: { total: 3, completed: 2, failed: 1 } })),
+      'partlyDone',
+    );
+    assert.ok(isUnderWay(batch('b')) && !isUnderWay(batch('b', { status: 'expired' })));
+  });
+});
+
+describe('reading the list of batches', () => {
+  const paging = (pages: Readonly<Record<string, BatchPage>>) => {
+    const asked: unknown[] = [];
+    const list: Client['batches']['list'] = async (request) => {
+      asked.push(request);
+      return pages[request?.after ?? ''] ?? { batches: [], hasMore: false };
+    };
+    return { asked, client: { batches: { list } } as unknown as Pick<Client, 'batches'> };
+  };
+  const { signal } = new AbortController();
+
+  it('asks plainly first, and for what comes after only when more is wanted', async () => {
+    const { asked, client } = paging({
+      '': { batches: [batch('a'), batch('b')], lastId: 'b', hasMore: true },
+      b: { batches: [batch('c')], hasMore: false },
+    });
+    const first = await loadBatches(client, 0, signal);
+    assert.deepEqual([first.items.length, first.hasMore, asked], [2, true, [{}]]);
+    const second = await loadBatches(client, 1, signal);
+    assert.deepEqual([second.items.map(({ id }) => id), second.hasMore], [['a', 'b', 'c'], false]);
+  });
+
+  it('stops at a service that says there is more and answers the same again', async () => {
+    const same = { batches: [batch('a')], hasMore: true };
+    const { client } = paging({ '': same, a: same });
+    const { items, hasMore } = await loadBatches(client, 5, signal);
+    assert.deepEqual([items.length, hasMore], [1, false]);
+  });
+});

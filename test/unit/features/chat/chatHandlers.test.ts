@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { chatHandlers } from '../../../../src/features/chat/chatHandlers';
+import { chatParams } from '../../../../src/features/chat/chatParams';
+import { readMessage } from '../../../../src/platform/webviewEnvelope';
+import type { ChatScreen, ChatSnapshot, Turn } from '../../../../src/protocol/chat';
+
+const turn: Turn = {
+  id: 't1',
+  question: '?',
+  askedAt: 1,
+  answer: { state: 'failed', model: 'm', blocks: [] },
+};
+const snapshot: ChatSnapshot = {
+  account: 'ready',
+  profileName: 'Work',
+  locale: 'en',
+  models: [],
+  modelsState: 'ready',
+  model: 'current',
+  conversationId: 'c',
+  draft: '',
+  turns: [turn],
+};
+
+function createChat() {
+  const did: string[] = [];
+  const note = (what: string) => {
+    did.push(what);
+    return Promise.resolve();
+  };
+  const chat = {
+    did,
+    picked: undefined as string | undefined,
+    handlers: chatHandlers({
+      session: {
+        snapshot: async () => snapshot,
+        ask: async (text, model) => note(`ask ${text} ${model}`).then(() => turn),
+        retry: async (id, model) => note(`retry ${id} ${model}`).then(() => turn),
+        stop: (id) => void note(`stop ${id}`),
+        follow: async () => turn.answer,
+        startNew: () => note('new'),
+        setDraft: (text) => note(`draft ${text}`),
+        chooseModel: (model) => note(`model ${model}`),
+      },
+      models: {
+        ensureFresh: () => note('fresh') as never,
+        refresh: () => note('refresh') as never,
+      },
+      copy: (text) => note(`copy ${text}`),
+      openLink: (url) => note(`open ${url}`),
+      pickModel: async () => chat.picked,
+      runAction: async (id) => id === 'signIn' && note('signIn').then(() => true),
+      changed: () => void note('changed'),
+    }),
+  };
+  return chat;
+}
+
+const context = { signal: new AbortController().signal, emit: () => {} };
+
+describe('the chat page’s calls', () => {
+  it('ask, stop, retry and start anew by id and text alone', async () => {
+    const { did, handlers } = createChat();
+    assert.deepEqual(await handlers['chat/ask']({ text: 'Why?', model: 'm' }, context), { turn });
+    await handlers['chat/stop']({ turnId: 't1' }, context);
+    await handlers['chat/retry']({ turnId: 't1', model: 'm2' }, context);
+    assert.deepEqual(await handlers['chat/new']({}, context), snapshot);
+    await handlers['chat/draft']({ text: 'half' }, context);
+    assert.deepEqual(did, ['ask Why? m', 'stop t1', 'retry t1 m2', 'new', 'draft half']);
+  });
+
+  it('take the steps of an error: again, with another model, or what the extension knows', async () => {
+    const chat = createChat();
+    const act = (action: string) => chat.handlers['chat/act']({ action, turnId: 't1' }, context);
+    await act('retry');
+    await act('useModel:Pro/vendor/name:free');
+    await act('chooseModel');
+    chat.picked = 'picked';
+    await act('chooseModel');
+    await act('refreshModels');
+    await act('signIn');
+    assert.deepEqual(chat.did, [
+      'retry t1 current',
+      'changed',
+      'model Pro/vendor/name:free',
+      'retry t1 Pro/vendor/name:free',
+      'changed',
+      'model picked',
+      'changed',
+      'refresh',
+      'signIn',
+    ]);
+    await assert.rejects(act('workbench.action.terminal.new'), /Nobody knows/);
+  });
+
+  it('open web and mail addresses only, checked twice', async () => {
+    const { did, handlers } = createChat();
+    const urls = [
+      'vscode://pub.ext/run',
+      'command:x',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'data:,x',
+      '//x',
+      '',
+    ];
+    for (const url of urls) {
+      await assert.rejects(handlers['chat/openLink']({ url }, context), /Only web and mail/, url);
+      const call = { type: 'call', id: 1, method: 'chat/openLink', params: { url } };
+      assert.equal(readMessage<ChatScreen>(call, chatParams)?.type, 'misfit', url);
+    }
+    await handlers['chat/openLink']({ url: 'https://example.org/a?b#c' }, context);
+    await handlers['chat/openLink']({ url: 'mailto:a@example.org' }, context);
+    assert.deepEqual(did, ['open https://example.org/a?b#c', 'open mailto:a@example.org']);
+  });
+
+  it('are all checked before they come here', () => {
+    const methods = Object.keys(createChat().handlers);
+    assert.deepEqual(Object.keys(chatParams).toSorted(), methods.toSorted());
+    for (const method of methods) {
+      const call = { type: 'call', id: 1, method, params: { path: '/etc/passwd' } };
+      assert.equal(readMessage<ChatScreen>(call, chatParams)?.type, 'misfit', method);
+    }
+  });
+});
