@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { ChatAssembler } from '../../../../../src/core/api/chatCompletions/chatAssembler';
+import type { ChatCompletionRequest } from '../../../../../src/core/api/chatCompletions/chatCompletions.schema';
+import { createSseReader } from '../../../../../src/core/api/sse';
+import { createTestClient, drain } from '../../../../support/apiClient';
+import {
+  type FixtureServer,
+  fixture,
+  jsonAnswer,
+  startFixtureServer,
+  streamAnswer,
+} from '../../../../support/fixtureServer';
+
+const request: ChatCompletionRequest = { model: 'm', messages: [{ role: 'user', content: 'Weather?' }] };
+
+describe('chat completions', () => {
+  let server: FixtureServer;
+  beforeEach(async () => void (server = await startFixtureServer()));
+  afterEach(() => server.close());
+  const chat = () => createTestClient(server.baseUrl).client.chatCompletions;
+
+  it('sends every parameter under its name, exactly as set', async () => {
+    server.answer(jsonAnswer('chatCompletions/answer.json'));
+    const full: ChatCompletionRequest = {
+      model: 'm',
+      messages: [
+        { role: 'system', content: 'Short.' },
+        { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://x/y.png', detail: 'low' } }] },
+        {
+          role: 'assistant',
+          content: '',
+          reasoning_content: 'hm',
+          tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'c', content: '20' },
+      ],
+      max_tokens: 5,
+      stop: 'END',
+      temperature: 0.7,
+      top_p: 0.7,
+      top_k: 50,
+      min_p: 0.05,
+      frequency_penalty: 0.5,
+      n: 1,
+      seed: 3,
+      response_format: { type: 'json_object' },
+      tools: [{ type: 'function', function: { name: 'f', description: 'd', parameters: {}, strict: false } }],
+      tool_choice: 'auto',
+      enable_thinking: false,
+      thinking_budget: 4096,
+      stream_options: { include_usage: true },
+    };
+    await chat().create(full);
+    assert.equal(`${server.seen[0]?.method} ${server.seen[0]?.path}`, 'POST /v1/chat/completions');
+    assert.equal(server.seen[0]?.body, JSON.stringify(full));
+  });
+
+  it('reads reasoning, tool calls and the counts within the usage', async () => {
+    server.answer(jsonAnswer('chatCompletions/answer.json'));
+    assert.deepEqual(await chat().create(request), {
+      id: 'chat-1',
+      model: 'm',
+      created: 1741685413,
+      system_fingerprint: '',
+      choices: [
+        {
+          index: 0,
+          content: '',
+          reasoning_content: 'hm',
+          tool_calls: [{ id: 'call_1', name: 'f', arguments: '{"a":1}' }],
+          finish_reason: 'tool_calls',
+        },
+      ],
+      usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, cached_tokens: 4, reasoning_tokens: 2 },
+    });
+  });
+
+  it('streams through empty choices, repeated usage and calls whose pieces have empty names', async () => {
+    server.answer(streamAnswer(fixture('chatCompletions/stream.sse')));
+    const { events, error } = await drain(chat().stream(request));
+    assert.equal(error, undefined);
+    assert.deepEqual(
+      events.filter(({ type }) => type !== 'usage'),
+      [
+        { type: 'start', id: 'chat-1', model: 'm' },
+        { type: 'reasoning', index: 0, text: '想' },
+        { type: 'text', index: 0, text: 'Sure.' },
+        { type: 'toolCall', index: 0, call: 0, id: 'call_1', name: 'weather' },
+        { type: 'toolArguments', index: 0, call: 0, text: '{"city"' },
+        { type: 'toolArguments', index: 0, call: 0, text: ':"Paris"}' },
+        { type: 'finish', index: 0, reason: 'tool_calls' },
+        {
+          type: 'end',
+          completion: {
+            id: 'chat-1',
+            model: 'm',
+            created: 1741685413,
+            system_fingerprint: '',
+            choices: [
+              {
+                index: 0,
+                content: 'Sure.',
+                reasoning_content: '想',
+                tool_calls: [{ id: 'call_1', name: 'weather', arguments: '{"city":"Paris"}' }],
+                finish_reason: 'tool_calls',
+              },
+            ],
+            usage: { prompt_tokens: 9, completion_tokens: 7, total_tokens: 16, cached_tokens: 3, reasoning_tokens: 1 },
+          },
+        },
+      ],
+    );
+  });
+
+  it('gives the same events cut at every byte', () => {
+    const bytes = Buffer.from(fixture('chatCompletions/stream.sse'));
+    const expected = eventsOf([bytes]);
+    for (let at = 1; at < bytes.length; at += 1) {
+      assert.deepEqual(eventsOf([bytes.subarray(0, at), bytes.subarray(at)]), expected, `cut at ${at}`);
+    }
+  });
+
+  it('is cut off when the end mark is missing', async () => {
+    server.answer(streamAnswer(fixture('chatCompletions/stream.sse').replace('data: [DONE]\n\n', '')));
+    const { error } = await drain(chat().stream(request));
+    assert.equal(error?.kind, 'truncated');
+  });
+});
+
+function eventsOf(pieces: readonly Uint8Array[]) {
+  const reader = createSseReader(1_000_000);
+  const assembler = new ChatAssembler();
+  const items = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
+  return items.flatMap(({ text }) => (text === '[DONE]' ? assembler.end() : assembler.push(JSON.parse(text))));
+}
