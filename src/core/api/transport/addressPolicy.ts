@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../errors';
 
 export interface AddressPolicyOptions {
   /** Whether the profile itself is on this machine; then so may be its results. */

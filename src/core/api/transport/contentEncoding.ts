@@ -1,8 +1,8 @@
 import type { Transform } from 'node:stream';
 import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { ApiError } from '../errors.ts';
-import type { HttpResponse } from './transport.ts';
+import { ApiError } from '../errors';
+import type { HttpResponse } from './transport';
 
 /**
  * Stacks ask for `identity`, so that a stream is not held back by a compressor. A service (or a proxy) that compresses all the

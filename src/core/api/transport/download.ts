@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open, rename, rm } from 'node:fs/promises';
-import { ApiError, isApiError } from '../errors.ts';
-import type { ApiErrorKind } from '../errors.ts';
-import { createAddressPolicy } from './addressPolicy.ts';
-import type { AddressPolicyOptions } from './addressPolicy.ts';
-import { sniffBytes, sniffContentType } from './sniffContentType.ts';
-import type { Downloaded, DownloadRequest, HttpResponse, HttpStack, Timers } from './transport.ts';
+import { ApiError, isApiError } from '../errors';
+import type { ApiErrorKind } from '../errors';
+import { createAddressPolicy } from './addressPolicy';
+import type { AddressPolicyOptions } from './addressPolicy';
+import { sniffBytes, sniffContentType } from './sniffContentType';
+import type { Downloaded, DownloadRequest, HttpResponse, HttpStack, Timers } from './transport';
 
 export type DownloadOptions = Omit<AddressPolicyOptions, 'allowPlainHttp'>;
 

@@ -1,11 +1,11 @@
 import http from 'node:http';
 import https from 'node:https';
-import { sendByFetch } from './fetchRequest.ts';
-import { createFetchWatch } from './fetchWatch.ts';
-import type { NodePort } from './nodeRequest.ts';
-import { sendByNode } from './nodeRequest.ts';
-import { abortedError } from './requestClock.ts';
-import type { HttpRequest, HttpStack } from './transport.ts';
+import { sendByFetch } from './fetchRequest';
+import { createFetchWatch } from './fetchWatch';
+import type { NodePort } from './nodeRequest';
+import { sendByNode } from './nodeRequest';
+import { abortedError } from './requestClock';
+import type { HttpRequest, HttpStack } from './transport';
 
 export interface EditorStackOptions {
   /** The editor's patched ones; asked for at each request, because it may patch again. */

@@ -1,10 +1,10 @@
-import type { ApiError } from '../errors.ts';
-import type { FetchWatch, WatchedFetch } from './fetchWatch.ts';
-import { headersToSend } from './headers.ts';
-import { abortedError, createRequestClock } from './requestClock.ts';
-import type { RequestClock } from './requestClock.ts';
-import { proxyError, toStackError } from './stackErrors.ts';
-import type { HttpRequest, HttpResponse } from './transport.ts';
+import type { ApiError } from '../errors';
+import type { FetchWatch, WatchedFetch } from './fetchWatch';
+import { headersToSend } from './headers';
+import { abortedError, createRequestClock } from './requestClock';
+import type { RequestClock } from './requestClock';
+import { proxyError, toStackError } from './stackErrors';
+import type { HttpRequest, HttpResponse } from './transport';
 
 export interface FetchPort {
   readonly fetch: typeof globalThis.fetch;
@@ -30,7 +30,9 @@ export async function sendByFetch({ fetch, watch }: FetchPort, request: HttpRequ
     clock.requestSent();
   };
   const toError = (error: unknown, answered: boolean): ApiError =>
-    toStackError(error, { url: request.url, sent: watched.isSeen ? watched.isSending : 'unknown', answered });
+    watched.status === 407
+      ? proxyError(407, error)
+      : toStackError(error, { url: request.url, sent: watched.isSeen ? watched.isSending : 'unknown', answered });
 
   try {
     const response = await watch.run(watched, () =>

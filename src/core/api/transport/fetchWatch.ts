@@ -8,6 +8,8 @@ export interface WatchedFetch {
   /** Whether its first byte was about to be written. */
   isSending: boolean;
   onSending?: () => void;
+  /** Of the answer, which `fetch` keeps to itself when it is 407. */
+  status?: number;
 }
 
 export interface FetchWatch {
@@ -18,7 +20,7 @@ export interface FetchWatch {
 
 /**
  * `fetch` does not say when it has a connection. The undici behind it does, on Node's diagnostics channels
- * (https://nodejs.org/api/diagnostics_channel.html, `undici:request:create`, `undici:client:sendHeaders`); the asynchronous
+ * (https://nodejs.org/api/diagnostics_channel.html, `undici:request:create`, `undici:client:sendHeaders`, `undici:request:headers`); the asynchronous
  * context tells which call a request belongs to.
  */
 export function createFetchWatch(): FetchWatch {
@@ -40,13 +42,21 @@ export function createFetchWatch(): FetchWatch {
     watched.isSending = true;
     watched.onSending?.();
   };
+  const onHeaders = (message: unknown) => {
+    const request = requestOf(message);
+    const watched = request && requests.get(request);
+    const status = statusOf(message);
+    if (watched && status !== undefined) watched.status = status;
+  };
   subscribe('undici:request:create', onCreate);
   subscribe('undici:client:sendHeaders', onSendHeaders);
+  subscribe('undici:request:headers', onHeaders);
   return {
     run: (watched, call) => calls.run(watched, call),
     close() {
       unsubscribe('undici:request:create', onCreate);
       unsubscribe('undici:client:sendHeaders', onSendHeaders);
+      unsubscribe('undici:request:headers', onHeaders);
     },
   };
 }
@@ -55,4 +65,11 @@ function requestOf(message: unknown): { readonly method?: unknown } | undefined 
   if (typeof message !== 'object' || message === null || !('request' in message)) return undefined;
   const { request } = message;
   return typeof request === 'object' && request !== null ? request : undefined;
+}
+
+function statusOf(message: unknown): number | undefined {
+  if (typeof message !== 'object' || message === null || !('response' in message)) return undefined;
+  const { response } = message;
+  if (typeof response !== 'object' || response === null || !('statusCode' in response)) return undefined;
+  return typeof response.statusCode === 'number' ? response.statusCode : undefined;
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ApiError } from '../errors.ts';
-import type { HttpRequest } from './transport.ts';
+import { ApiError } from '../errors';
+import type { HttpRequest } from './transport';
 
 /**
  * The request's headers with its exact length, and without an invitation to compress. Throws `invalidParameter` for a value that

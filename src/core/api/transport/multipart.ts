@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open, stat } from 'node:fs/promises';
-import { ApiError } from '../errors.ts';
-import type { StreamedBody, UploadFile, UploadParts } from './transport.ts';
+import { ApiError } from '../errors';
+import type { StreamedBody, UploadFile, UploadParts } from './transport';
 
 export interface MultipartBody {
   /** With the boundary, for the `content-type` header. */

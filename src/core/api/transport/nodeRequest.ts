@@ -1,13 +1,13 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ApiError } from '../errors.ts';
-import { BodyQueue } from './bodyQueue.ts';
-import { decodeContent } from './contentEncoding.ts';
-import { flatHeaders, headersToSend } from './headers.ts';
-import { abortedError, createRequestClock, timedBody } from './requestClock.ts';
-import type { RequestClock } from './requestClock.ts';
-import { proxyError, toStackError } from './stackErrors.ts';
-import type { HttpRequest, HttpResponse, StreamedBody } from './transport.ts';
+import type { ApiError } from '../errors';
+import { BodyQueue } from './bodyQueue';
+import { decodeContent } from './contentEncoding';
+import { flatHeaders, headersToSend } from './headers';
+import { abortedError, createRequestClock, timedBody } from './requestClock';
+import type { RequestClock } from './requestClock';
+import { proxyError, toStackError } from './stackErrors';
+import type { HttpRequest, HttpResponse, StreamedBody } from './transport';
 
 /** `node:http` or `node:https`, as the editor patched it. */
 export interface NodePort {

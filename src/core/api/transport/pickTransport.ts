@@ -1,6 +1,6 @@
-import type { ApiErrorKind } from '../errors.ts';
-import { isApiError } from '../errors.ts';
-import type { HttpRequest, HttpResponse, HttpStack } from './transport.ts';
+import type { ApiErrorKind } from '../errors';
+import { isApiError } from '../errors';
+import type { HttpRequest, HttpResponse, HttpStack } from './transport';
 
 export type StackName = HttpStack['name'];
 

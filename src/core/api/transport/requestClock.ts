@@ -1,6 +1,6 @@
-import { ApiError } from '../errors.ts';
-import type { TimeoutPhase } from '../errors.ts';
-import type { StreamedBody, Timers } from './transport.ts';
+import { ApiError } from '../errors';
+import type { TimeoutPhase } from '../errors';
+import type { StreamedBody, Timers } from './transport';
 
 /** The timers of one request. Tell it each step; it tells at most once that the request is over, and is silent after `stop`. */
 export interface RequestClock {

@@ -1,5 +1,5 @@
-import { ApiError, isApiError } from '../errors.ts';
-import type { ApiErrorKind } from '../errors.ts';
+import { ApiError, isApiError } from '../errors';
+import type { ApiErrorKind } from '../errors';
 
 export interface FailureContext {
   readonly url: URL;
@@ -60,7 +60,7 @@ export function toStackError(error: unknown, context: FailureContext): ApiError 
   const fact = `${code ?? root.name}: ${factOf(code, root)} (${context.url.host}).`;
   if (isAboutProxy(root, context.url)) return new ApiError({ kind: 'proxy', message: fact, sent: false, cause: error });
   return new ApiError({
-    kind: kindOf(code, context.answered),
+    kind: root.name === 'HTTPParserError' ? 'badResponse' : kindOf(code, context.answered),
     message: fact,
     sent,
     ...(code === 'UND_ERR_CONNECT_TIMEOUT' ? { phase: 'connect' } : {}),

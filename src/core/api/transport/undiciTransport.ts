@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import Agent from 'undici/lib/dispatcher/agent.js';
-import type { ApiError } from '../errors.ts';
-import { BodyQueue } from './bodyQueue.ts';
-import { decodeContent } from './contentEncoding.ts';
-import { flatHeaders, headersToSend } from './headers.ts';
-import { abortedError, createRequestClock, timedBody } from './requestClock.ts';
-import { proxyError, toStackError } from './stackErrors.ts';
-import type { HttpRequest, HttpResponse, HttpStack } from './transport.ts';
+import type { ApiError } from '../errors';
+import { BodyQueue } from './bodyQueue';
+import { decodeContent } from './contentEncoding';
+import { flatHeaders, headersToSend } from './headers';
+import { abortedError, createRequestClock, timedBody } from './requestClock';
+import { proxyError, toStackError } from './stackErrors';
+import type { HttpRequest, HttpResponse, HttpStack } from './transport';
 
 /** Received but not yet read, per response; beyond it the socket is paused. */
 const highWaterBytes = 256 * 1024;

@@ -1,0 +1,50 @@
+import { isIP } from 'node:net';
+import { generate } from 'selfsigned';
+
+export interface Identity {
+  /** PEM. */
+  readonly key: string;
+  readonly certificate: string;
+}
+
+export interface PrivateAuthority {
+  /** PEM; what a machine has to trust. */
+  readonly certificate: string;
+  /** For host names and IP addresses; `expired` ones were good until yesterday. */
+  issue(names: readonly string[], options?: { readonly expired?: boolean }): Promise<Identity>;
+}
+
+const dayMs = 86_400_000;
+
+/** A certificate authority nobody knows, as companies have, made anew at each call. */
+export async function createPrivateAuthority(): Promise<PrivateAuthority> {
+  const common = { keyType: 'ec', algorithm: 'sha256' } as const;
+  const own = await generate([{ name: 'commonName', value: 'Inference Desk test authority' }], {
+    ...common,
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  });
+  return {
+    certificate: own.cert,
+    async issue(names, { expired = false } = {}) {
+      const now = Date.now();
+      const issued = await generate([{ name: 'commonName', value: names[0] ?? 'nobody' }], {
+        ...common,
+        ca: { key: own.private, cert: own.cert },
+        notBeforeDate: new Date(now - 10 * dayMs),
+        notAfterDate: new Date(expired ? now - dayMs : now + 10 * dayMs),
+        extensions: [
+          { name: 'basicConstraints', cA: false },
+          { name: 'extKeyUsage', serverAuth: true },
+          {
+            name: 'subjectAltName',
+            altNames: names.map((name) => (isIP(name) ? { type: 7, ip: name } : { type: 2, value: name })),
+          },
+        ],
+      });
+      return { key: issued.private, certificate: issued.cert };
+    },
+  };
+}

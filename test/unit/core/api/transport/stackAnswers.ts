@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { readAll } from '../../../../support/originServer';
+import { failureOf, facts, setUpStack, type Subject } from './stackHarness';
+
+/** What a stack makes of answers. */
+export function describeAnswers(subject: Subject): void {
+  describe('answers', () => {
+    const { send, start } = setUpStack(subject);
+
+    it('gives every status as an answer, redirects too, with lower-case headers and the whole body', async () => {
+      const origin = await start((request, response) => {
+        const status = Number(request.url?.slice(1));
+        response.writeHead(status, { 'X-Trace': `t${status}`, ...(status === 302 ? { Location: '/200' } : {}) });
+        response.end(`body ${status}`);
+      });
+      for (const status of [200, 201, 302, 400, 404, 429, 500, 503]) {
+        const response = await send(new URL(String(status), origin.url));
+        assert.equal(response.status, status);
+        assert.equal(response.headers['x-trace'], `t${status}`);
+        assert.equal(String(await readAll(response.body)), `body ${status}`);
+      }
+      assert.equal(origin.requests.length, 8);
+    });
+
+    it('sends method, path, query, headers and a text body with its length, and asks for no compression', async () => {
+      const origin = await start(async (request, response) => {
+        const body = await readAll(request);
+        response.end(
+          JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body: String(body) }),
+        );
+      });
+      const response = await send(new URL('v1/x%20y?sub_type=chat&b=%26', origin.url), {
+        headers: { authorization: 'Bearer k', 'content-type': 'application/json' },
+        body: '{"text":"héllo"}',
+      });
+      const seen = JSON.parse(String(await readAll(response.body)));
+      assert.equal(seen.method, 'POST');
+      assert.equal(seen.url, '/v1/x%20y?sub_type=chat&b=%26');
+      assert.equal(seen.body, '{"text":"héllo"}');
+      assert.equal(seen.headers.authorization, 'Bearer k');
+      assert.equal(seen.headers['content-type'], 'application/json');
+      assert.equal(seen.headers['content-length'], '17');
+      assert.equal(seen.headers['accept-encoding'], 'identity');
+    });
+
+    it('gives an empty body as no chunk', async () => {
+      const origin = await start((_request, response) => void response.writeHead(204).end());
+      const response = await send(origin.url, { method: 'DELETE' });
+      assert.deepEqual(
+        [response.status, (await readAll(response.body)).length, origin.requests[0]],
+        [204, 0, 'DELETE /'],
+      );
+    });
+
+    it('delivers each chunk as it comes, before the next is written', async () => {
+      let writing: ServerResponse | undefined;
+      const origin = await start((_request, response) => {
+        writing = response;
+        response.flushHeaders();
+      });
+      const response = await send(origin.url);
+      const seen: string[] = [];
+      writing?.write('0');
+      for await (const chunk of response.body) {
+        seen.push(String(Buffer.from(chunk)));
+        if (seen.length < 4) writing?.write(String(seen.length));
+        else writing?.end();
+      }
+      assert.deepEqual(seen, ['0', '1', '2', '3']);
+    });
+
+    it('decodes an answer that was compressed unasked, and forgets its encoded length', async () => {
+      const text = 'word '.repeat(50_000);
+      const zipped = gzipSync(text);
+      const origin = await start((_request, response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': zipped.length }).end(zipped);
+      });
+      const response = await send(origin.url);
+      assert.equal(String(await readAll(response.body)), text);
+      assert.equal(response.headers['content-length'], undefined);
+      assert.equal(response.headers['content-encoding'], undefined);
+    });
+
+    it('carries many at once without mixing them', async () => {
+      const origin = await start((request, response) => void response.end(`${request.url}`.repeat(2000)));
+      await Promise.all(
+        Array.from({ length: 50 }, async (_, index) => {
+          const response = await send(new URL(`n${index}-`, origin.url));
+          assert.equal(String(await readAll(response.body)), `/n${index}-`.repeat(2000));
+        }),
+      );
+    });
+
+    it('holds back a fast server while nobody reads', async () => {
+      const chunk = Buffer.alloc(1024 * 1024, 1);
+      let written = 0;
+      let onFull = () => {};
+      const full = new Promise<void>((resolve) => (onFull = resolve));
+      const origin = await start((_request, response) => {
+        const write = () => {
+          while (written < 64) {
+            written += 1;
+            if (!response.write(chunk)) {
+              onFull();
+              response.once('drain', write);
+              return;
+            }
+          }
+          response.end();
+        };
+        write();
+      });
+      const response = await send(origin.url);
+      await full;
+      // Kernel buffers take some megabytes; 64 would mean that nothing holds back.
+      assert.ok(written < 64, `${written} MiB were taken`);
+      assert.equal((await readAll(response.body)).length, 64 * 1024 * 1024);
+    });
+  });
+}
