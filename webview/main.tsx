@@ -1,3 +1,4 @@
+import { forgetStyleNonce } from './styleNonce';
 import type { ScreenId } from '../src/protocol/screens';
 import { connect } from './host';
 import { screens } from './screens/index';
@@ -9,4 +10,5 @@ function mount<Id extends ScreenId>(id: Id): void {
 }
 
 registerControls();
+forgetStyleNonce();
 mount(document.body.dataset['screen'] as ScreenId);

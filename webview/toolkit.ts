@@ -11,7 +11,10 @@ declare module 'preact' {
   // oxlint-disable-next-line typescript/no-namespace
   namespace JSX {
     interface IntrinsicElements {
-      'vscode-button': HTMLAttributes<HTMLElement> & { readonly appearance?: 'primary' | 'secondary' | 'icon'; readonly disabled?: boolean };
+      'vscode-button': HTMLAttributes<HTMLElement> & {
+        readonly appearance?: 'primary' | 'secondary' | 'icon';
+        readonly disabled?: boolean;
+      };
       'vscode-progress-ring': HTMLAttributes<HTMLElement>;
     }
   }

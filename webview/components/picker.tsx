@@ -13,7 +13,7 @@ export interface PickerWords {
 export interface PickerProps {
   /** What the button says: the choice, or that there is none. */
   readonly label: string;
-  /** The button's tooltip and name: the choice in full. */
+  /** The button's tooltip: the choice in full. */
   readonly title: string;
   readonly items: readonly PickerItem[];
   readonly chosen: string | undefined;
@@ -23,6 +23,9 @@ export interface PickerProps {
   readonly emptyText: string | undefined;
   readonly onChoose: (id: string) => void;
 }
+
+/** So many last characters of the choice stay when room is short: in a model's name they tell its size and kind. */
+const endLength = 8;
 
 /** A button that opens a searchable list above itself. All by keyboard; Escape and a click elsewhere close it. */
 export function Picker({ label, title, items, chosen, open, words, emptyText, onChoose }: PickerProps) {
@@ -41,7 +44,6 @@ export function Picker({ label, title, items, chosen, open, words, emptyText, on
         type="button"
         class="picker-button"
         title={title}
-        aria-label={title}
         aria-haspopup="listbox"
         aria-expanded={open.value}
         onClick={() => (open.value = !open.value)}
@@ -51,7 +53,10 @@ export function Picker({ label, title, items, chosen, open, words, emptyText, on
           open.value = true;
         }}
       >
-        <span class="picker-label">{label}</span>
+        <span class="picker-label">
+          <span class="picker-start">{label.slice(0, -endLength)}</span>
+          <span>{label.slice(-endLength)}</span>
+        </span>
         <Icon name="chevron-down" />
       </button>
       {open.value && (
@@ -71,14 +76,21 @@ export function Picker({ label, title, items, chosen, open, words, emptyText, on
   );
 }
 
-type PopupProps = Pick<PickerProps, 'items' | 'chosen' | 'words' | 'emptyText' | 'onChoose'> & { readonly close: () => void };
+type PopupProps = Pick<PickerProps, 'items' | 'chosen' | 'words' | 'emptyText' | 'onChoose'> & {
+  readonly close: () => void;
+};
 
 function Popup({ items, chosen, words, emptyText, close, onChoose }: PopupProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const query = useSignal('');
-  const active = useSignal(Math.max(0, items.findIndex((item) => item.id === chosen)));
+  const active = useSignal(
+    Math.max(
+      0,
+      items.findIndex((item) => item.id === chosen),
+    ),
+  );
   const shown = matching(items, query.value);
 
   useEffect(() => input.current?.focus(), []);

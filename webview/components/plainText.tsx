@@ -2,7 +2,13 @@ import { effect, type ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Text as it is. What is added is appended, so that a long text costs no more than its growth. */
-export function PlainText({ text, class: className }: { readonly text: ReadonlySignal<string>; readonly class: string }) {
+export function PlainText({
+  text,
+  class: className,
+}: {
+  readonly text: ReadonlySignal<string>;
+  readonly class: string;
+}) {
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const node = document.createTextNode('');

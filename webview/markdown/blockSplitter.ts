@@ -91,7 +91,14 @@ function findBlocks(source: string, outline: (source: string) => readonly Token[
     return offset;
   };
   for (const token of outline(source)) {
-    if (token.level !== 0 || !token.map || token.nesting < 0 || token.type === 'inline' || token.type === 'reference_definition') continue;
+    if (
+      token.level !== 0 ||
+      !token.map ||
+      token.nesting < 0 ||
+      token.type === 'inline' ||
+      token.type === 'reference_definition'
+    )
+      continue;
     blocks.push({ token, start: offsetOf(token.map[0]), end: offsetOf(token.map[1]) });
   }
   return blocks;

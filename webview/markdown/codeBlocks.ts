@@ -35,7 +35,7 @@ function createBar(pre: HTMLPreElement, words: CodeBlockWords): HTMLElement {
   const bar = create('div', 'md-code-bar');
   const label = create('span', 'md-code-lang');
   label.textContent = language ? languageName(language) : words.plainCode;
-  const copy = create('button', 'md-copy link');
+  const copy = create('button', 'md-copy');
   copy.type = 'button';
   copy.textContent = words.copy;
   copy.title = words.copyCode;

@@ -16,7 +16,10 @@ export function linkTarget(url: string): string {
 
 /** Whether a link's text already begins with its true target, so that naming it again would only be noise. */
 export function saysItsTarget(text: string, target: string): boolean {
-  const shown = text.trim().replace(/^(?:https?:\/\/|mailto:)/i, '').toLowerCase();
+  const shown = text
+    .trim()
+    .replace(/^(?:https?:\/\/|mailto:)/i, '')
+    .toLowerCase();
   const wanted = target.toLowerCase();
   return shown.startsWith(wanted) && /^(?:$|[/?#\s])/.test(shown.slice(wanted.length));
 }

@@ -22,7 +22,10 @@ export interface MarkdownViewOptions {
 /** Blocks are gathered in parts that the browser may skip while they are out of sight. */
 const blocksPerPart = 16;
 
-export function createMarkdownView(root: HTMLElement, { renderer, words, onSettled }: MarkdownViewOptions): MarkdownView {
+export function createMarkdownView(
+  root: HTMLElement,
+  { renderer, words, onSettled }: MarkdownViewOptions,
+): MarkdownView {
   const stream = createMarkdownStream(renderer);
   const now = () => performance.now();
   const open = createOpenView({ renderer, words, references: () => stream.openReferences(), now });

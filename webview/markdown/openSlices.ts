@@ -25,7 +25,11 @@ export const minSliced = 3000;
 const paragraphRest = 1500;
 
 /** `references` is asked for at each step, because definitions may have come. */
-export function createSlicer(source: string, renderer: MarkdownRenderer, references: () => References): Slicer | undefined {
+export function createSlicer(
+  source: string,
+  renderer: MarkdownRenderer,
+  references: () => References,
+): Slicer | undefined {
   const blocks = renderer.outline(source).filter((token) => token.level === 0 && token.map && token.type !== 'inline');
   if (blocks.length !== 1) return undefined;
   switch (blocks[0]?.type) {
@@ -79,14 +83,22 @@ function findCut(source: string, from: number, to: number): number {
 function isBalanced(text: string): boolean {
   const marks: Record<string, number> = {};
   for (const [run] of text.matchAll(/\*+|_+|`+|~+|[[\]]/g)) marks[run] = (marks[run] ?? 0) + 1;
-  return Object.entries(marks).every(([run, count]) => (run === '[' || run === ']' ? marks['['] === marks[']'] : count % 2 === 0));
+  return Object.entries(marks).every(([run, count]) =>
+    run === '[' || run === ']' ? marks['['] === marks[']'] : count % 2 === 0,
+  );
 }
 
-function createListSlicer(source: string, renderer: MarkdownRenderer, references: () => References): Slicer | undefined {
+function createListSlicer(
+  source: string,
+  renderer: MarkdownRenderer,
+  references: () => References,
+): Slicer | undefined {
   const whole = renderer.render(source, passing(references));
   const open = /^<[uo]l[^>]*>\n/.exec(whole)?.[0];
   if (!open) return undefined;
-  const loose = renderer.outline(source).some((token) => token.type === 'paragraph_open' && token.level === 2 && !token.hidden);
+  const loose = renderer
+    .outline(source)
+    .some((token) => token.type === 'paragraph_open' && token.level === 2 && !token.hidden);
   let drawn = 0;
   return {
     open,
@@ -116,10 +128,15 @@ function offsetOfLine(source: string, line: number): number {
   return offset;
 }
 
-function createTableSlicer(source: string, renderer: MarkdownRenderer, references: () => References): Slicer | undefined {
+function createTableSlicer(
+  source: string,
+  renderer: MarkdownRenderer,
+  references: () => References,
+): Slicer | undefined {
   const head = /^\s*[^\n]*\n[^\n]*\n/.exec(source)?.[0];
   if (!head) return undefined;
-  const rows = (lines: string) => between(renderer.render(head + lines, final(references)), '<tbody>\n', '</tbody>\n</table>\n');
+  const rows = (lines: string) =>
+    between(renderer.render(head + lines, final(references)), '<tbody>\n', '</tbody>\n</table>\n');
   const open = /^[^]*<tbody>\n/.exec(renderer.render(source, passing(references)))?.[0];
   if (!open) return undefined;
   let drawn = head.length;
@@ -137,12 +154,17 @@ function createTableSlicer(source: string, renderer: MarkdownRenderer, reference
   };
 }
 
-function createFenceSlicer(source: string, renderer: MarkdownRenderer, references: () => References): Slicer | undefined {
+function createFenceSlicer(
+  source: string,
+  renderer: MarkdownRenderer,
+  references: () => References,
+): Slicer | undefined {
   const head = /^\n*(?:`{3,}|~{3,})[^\n]*\n/.exec(source)?.[0];
   if (!head) return undefined;
   const empty = renderer.render(head, passing(references));
   const close = '</code></pre>\n';
-  const code = (text: string) => between(renderer.render(`${head}${text}`, passing(references)), empty.slice(0, -close.length), close);
+  const code = (text: string) =>
+    between(renderer.render(`${head}${text}`, passing(references)), empty.slice(0, -close.length), close);
   let drawn = head.length;
   return {
     open: empty.slice(0, -close.length),

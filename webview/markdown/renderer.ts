@@ -28,9 +28,20 @@ export interface MarkdownRenderer {
   renderItems(source: string, loose: boolean, options: RenderOptions): string | undefined;
 }
 
-/** Answers stand under a heading of level 3, so their own begin at 4. */
-const headingShift = 3;
-const isolated = new Set(['paragraph_open', 'heading_open', 'bullet_list_open', 'ordered_list_open', 'list_item_open', 'td_open', 'th_open']);
+/**
+ * Answers stand under a heading of level 3. A model begins at any level and skips some, which would tear the outline of
+ * the page, so its headings differ in size only.
+ */
+const headingTag = 'h4';
+const isolated = new Set([
+  'paragraph_open',
+  'heading_open',
+  'bullet_list_open',
+  'ordered_list_open',
+  'list_item_open',
+  'td_open',
+  'th_open',
+]);
 
 export function createMarkdownRenderer(words: MarkdownWords): MarkdownRenderer {
   const outliner = createMarkdownIt({ html: false });
@@ -44,7 +55,8 @@ export function createMarkdownRenderer(words: MarkdownWords): MarkdownRenderer {
     renderInline: (source, options) => md.renderInline(source, env(options)),
     renderItems(source, loose, options) {
       const tokens = md.parse(source, env(options));
-      const isOneList = tokens.filter((token) => token.level === 0).length === 2 && tokens[0]?.type.endsWith('_list_open');
+      const isOneList =
+        tokens.filter((token) => token.level === 0).length === 2 && tokens[0]?.type.endsWith('_list_open');
       if (!isOneList) return undefined;
       for (const token of tokens) {
         if (token.level === 2 && token.type.startsWith('paragraph_')) token.hidden = !loose;
@@ -56,7 +68,7 @@ export function createMarkdownRenderer(words: MarkdownWords): MarkdownRenderer {
 
 function createParser(words: MarkdownWords): MarkdownIt {
   const md = createMarkdownIt({ html: false, linkify: true });
-  
+
   // Bare "main.rs" and "script.py" are files, not hosts.
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   // Judged in `prepareLinks`, where an image can be told from a link.
@@ -99,9 +111,8 @@ function shown(text: string): string {
 function prepare(token: Token): void {
   if (isolated.has(token.type)) token.attrSet('dir', 'auto');
   if (token.type === 'heading_open' || token.type === 'heading_close') {
-    const level = Number(token.tag.slice(1));
-    token.tag = `h${Math.min(level + headingShift, 6)}`;
-    if (token.nesting === 1) token.attrSet('class', `md-h${level}`);
+    if (token.nesting === 1) token.attrSet('class', `md-${token.tag}`);
+    token.tag = headingTag;
   }
   const alignment = /^text-align:(\w+)$/.exec(attribute(token, 'style'))?.[1];
   if (alignment) {

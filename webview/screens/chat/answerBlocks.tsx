@@ -27,12 +27,22 @@ interface BlockProps {
 
 function Block({ chat, turn, block, index }: BlockProps) {
   const { strings } = chat;
-  const ended = useMemo(() => computed(() => !isRunning(turn.facts.value) || index < turn.blocks.value.length - 1), [turn, index]);
+  const ended = useMemo(
+    () => computed(() => !isRunning(turn.facts.value) || index < turn.blocks.value.length - 1),
+    [turn, index],
+  );
   switch (block.kind) {
     case 'text':
       return <AnswerText chat={chat} block={block} ended={ended} />;
     case 'thinking':
-      return <Folded icon={undefined} label={ended.value ? strings.thought : strings.thinking} text={block.text} kind="prose" />;
+      return (
+        <Folded
+          icon={undefined}
+          label={ended.value ? strings.thought : strings.thinking}
+          text={block.text}
+          kind="prose"
+        />
+      );
     case 'toolUse':
       return <Folded icon="tools" label={fill(strings.toolUse, block.name ?? '')} text={block.text} kind="code" />;
     case 'other':
@@ -40,11 +50,22 @@ function Block({ chat, turn, block, index }: BlockProps) {
   }
 }
 
-function AnswerText({ chat, block, ended }: { readonly chat: Chat; readonly block: BlockView; readonly ended: ReadonlySignal<boolean> }) {
+function AnswerText({
+  chat,
+  block,
+  ended,
+}: {
+  readonly chat: Chat;
+  readonly block: BlockView;
+  readonly ended: ReadonlySignal<boolean>;
+}) {
   const { renderer, strings, announcer } = chat;
   // Only what comes while the person waits is spoken, not a conversation that is opened.
   const isLive = useMemo(() => !ended.peek(), [ended]);
-  const speak = useCallback((element: Element) => isLive && announcer.say(spoken(element, strings)), [isLive, announcer, strings]);
+  const speak = useCallback(
+    (element: Element) => isLive && announcer.say(spoken(element, strings)),
+    [isLive, announcer, strings],
+  );
   return <Markdown renderer={renderer} words={strings} text={block.text} ended={ended} onSettled={speak} />;
 }
 

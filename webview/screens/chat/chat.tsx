@@ -15,7 +15,7 @@ import { createSession } from './session';
 export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
   const { strings } = host;
   const session = createSession(host);
-  const page = document.createElement('div');
+  const page = document.createElement('main');
   page.className = 'chat';
   root.append(page);
   const chat: Chat = {

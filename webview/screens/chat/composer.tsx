@@ -3,7 +3,7 @@ import { fill } from '../../components/fill';
 import { IconButton } from '../../components/iconButton';
 import { Picker } from '../../components/picker';
 import type { Chat } from './chatContext';
-import { modelItems, modelName, shortenMiddle } from './modelNames';
+import { modelItems, modelName } from './modelNames';
 
 /** The box, the model, and Send, which is Stop while an answer comes. */
 export function Composer({ chat }: { readonly chat: Chat }) {
@@ -56,28 +56,38 @@ function SendButton({ chat: { session, strings }, send }: { readonly chat: Chat;
   const page = session.page.value;
   if (session.running.value) {
     return (
-      <vscode-button class="send" key="stop" appearance="secondary" title={strings.stopHint} onClick={() => void session.stop()}>
+      <vscode-button
+        class="send"
+        key="stop"
+        appearance="secondary"
+        title={strings.stopHint}
+        onClick={() => void session.stop()}
+      >
         {strings.stop}
       </vscode-button>
     );
   }
   const canSend = session.draft.text.value.trim() !== '' && page?.account === 'ready' && !session.sending.value;
   return (
-    <vscode-button class="send" key="send" appearance="primary" title={strings.sendHint} disabled={!canSend} onClick={() => canSend && send()}>
+    <vscode-button
+      class="send"
+      key="send"
+      appearance="primary"
+      title={strings.sendHint}
+      disabled={!canSend}
+      onClick={() => canSend && send()}
+    >
       {strings.send}
     </vscode-button>
   );
 }
-
-/** Longer names lose their middle, so that both the family and the size can be read. */
-const maxLabel = 28;
 
 function ModelPicker({ chat: { session, strings } }: { readonly chat: Chat }) {
   const page = session.page.value;
   const model = page?.model;
   const isListed = page?.modelsState !== 'ready' || page.models.some(({ id }) => id === model);
   const isLoading = page === undefined || page.modelsState === 'loading' || page.modelsState === 'unknown';
-  const name = model === undefined ? strings[isLoading ? 'modelsLoading' : 'chooseModel'] : shortenMiddle(modelName(model), maxLabel);
+  const name = model === undefined ? strings[isLoading ? 'modelsLoading' : 'chooseModel'] : modelName(model);
   const label = model === undefined || isListed ? name : `${name} (${strings.modelGone})`;
   return (
     <Picker

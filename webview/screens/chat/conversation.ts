@@ -59,7 +59,9 @@ export function createConversation(): Conversation {
       batch(() => {
         const fresh = newTurn(turn);
         const isThere = turns.peek().some(({ id }) => id === replaced);
-        turns.value = isThere ? turns.peek().map((old) => (old.id === replaced ? fresh : old)) : [...turns.peek(), fresh];
+        turns.value = isThere
+          ? turns.peek().map((old) => (old.id === replaced ? fresh : old))
+          : [...turns.peek(), fresh];
       }),
     grow(turnId, chunk) {
       const turn = find(turnId);
@@ -85,7 +87,11 @@ function newTurn({ id, question, askedAt, answer }: Turn): GrowingTurn {
   return { id, question, askedAt, facts: signal(facts), blocks: signal(blocks.map(newBlock)) };
 }
 
-function newBlock(block: { readonly kind: AnswerBlock['kind']; readonly name?: string; readonly text: string }): GrowingBlock {
+function newBlock(block: {
+  readonly kind: AnswerBlock['kind'];
+  readonly name?: string;
+  readonly text: string;
+}): GrowingBlock {
   return { kind: block.kind, name: block.name, text: signal(block.text) };
 }
 

@@ -17,7 +17,8 @@ export function facts(answer: AnswerFacts, strings: ChatStrings, locale: string)
   if (end) shown.push(end);
   if (usage?.inputTokens !== undefined) shown.push(fill(strings.tokensIn, whole.format(usage.inputTokens)));
   if (usage?.outputTokens !== undefined) shown.push(fill(strings.tokensOut, whole.format(usage.outputTokens)));
-  if (firstTokenMs !== undefined) shown.push(fill(strings.firstToken, fill(strings.seconds, seconds(firstTokenMs, locale))));
+  if (firstTokenMs !== undefined)
+    shown.push(fill(strings.firstToken, fill(strings.seconds, seconds(firstTokenMs, locale))));
   const rate = tokensPerSecond(answer);
   if (rate !== undefined) {
     const format = rate < 10 ? new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }) : whole;
@@ -55,19 +56,25 @@ function stopWords({ stopReason, stopSequence }: AnswerFacts, strings: ChatStrin
 
 function seconds(ms: number, locale: string): string {
   const digits = ms < 10_000 ? 1 : 0;
-  return new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(ms / 1000);
+  return new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
+    ms / 1000,
+  );
 }
 
 export interface AskedAt {
-  /** The time of day; with the date when it was not today. */
+  /** The time of day; with the date when it was not today, and the year when it was not this one. */
   readonly short: string;
   readonly full: string;
 }
 
 export function askedAt(at: number, now: number, locale: string): AskedAt {
   const date = new Date(at);
-  const isToday = date.toDateString() === new Date(now).toDateString();
-  const short: Intl.DateTimeFormatOptions = isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' };
+  const today = new Date(now);
+  const time: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };
+  const day: Intl.DateTimeFormatOptions = { ...time, month: 'short', day: 'numeric' };
+  const isThisYear = date.getFullYear() === today.getFullYear();
+  const short =
+    date.toDateString() === today.toDateString() ? time : isThisYear ? day : { ...day, year: 'numeric' as const };
   return {
     short: new Intl.DateTimeFormat(locale, short).format(date),
     full: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' }).format(date),

@@ -28,8 +28,16 @@ export function Log({ chat }: { readonly chat: Chat }) {
   });
 
   return (
-    <main class="log-frame">
-      <div class="log" role="log" aria-live="off" aria-label={strings.conversation} tabIndex={0} ref={scroller} onKeyDown={moveBetweenTurns}>
+    <div class="log-frame">
+      <div
+        class="log"
+        role="log"
+        aria-live="off"
+        aria-label={strings.conversation}
+        tabIndex={0}
+        ref={scroller}
+        onKeyDown={moveBetweenTurns}
+      >
         <h1 class="spoken">{strings.conversation}</h1>
         <div class="turns" ref={content}>
           {!session.page.value && !session.trouble.value && <p class="log-loading">{strings.loading}</p>}
@@ -41,11 +49,17 @@ export function Log({ chat }: { readonly chat: Chat }) {
         </div>
       </div>
       {keeper.value && !keeper.value.atEnd.value && (
-        <button type="button" class="jump" onClick={() => keeper.peek()?.toEnd()} title={strings.jumpToEnd} aria-label={strings.jumpToEnd}>
+        <button
+          type="button"
+          class="jump"
+          onClick={() => keeper.peek()?.toEnd()}
+          title={strings.jumpToEnd}
+          aria-label={strings.jumpToEnd}
+        >
           <Icon name="arrow-down" />
         </button>
       )}
-    </main>
+    </div>
   );
 }
 
@@ -72,7 +86,10 @@ function Troubles({ chat: { session, strings } }: { readonly chat: Chat }) {
           tone="warning"
           title={strings.modelsFailed}
           detail={[page.modelsError?.title, page.modelsError?.detail].filter(Boolean).join('\n')}
-          actions={[...(page.modelsError?.actions ?? []).filter(({ id }) => id !== 'retry'), { id: 'refreshModels', label: strings.refreshModels }]}
+          actions={[
+            ...(page.modelsError?.actions ?? []).filter(({ id }) => id !== 'retry'),
+            { id: 'refreshModels', label: strings.refreshModels },
+          ]}
           onAct={act}
         />
       )}

@@ -24,9 +24,11 @@ export function modelItems(models: readonly ChatModel[], groups: ModelGroups): r
   const pinned = models.filter((model) => model.pinned);
   const others = models.filter((model) => !model.pinned);
   const headed = pinned.length > 0 && others.length > 0;
-  const toItem = (group: string) => ({ id }: ChatModel): PickerItem => {
-    const name = modelName(id);
-    return { id, name, detail: id.slice(0, id.length - name.length).replace(/\/$/, ''), group: headed ? group : '' };
-  };
+  const toItem =
+    (group: string) =>
+    ({ id }: ChatModel): PickerItem => {
+      const name = modelName(id);
+      return { id, name, detail: id.slice(0, id.length - name.length).replace(/\/$/, ''), group: headed ? group : '' };
+    };
   return [...pinned.map(toItem(groups.pinned)), ...others.map(toItem(groups.others))];
 }

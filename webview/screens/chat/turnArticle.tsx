@@ -1,4 +1,5 @@
 import { computed } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
 import { fill } from '../../components/fill';
 import { IconButton } from '../../components/iconButton';
@@ -7,7 +8,7 @@ import { AnswerBlocks } from './answerBlocks';
 import type { Chat } from './chatContext';
 import { isRunning, type TurnView } from './conversation';
 import { askedAt, facts } from './facts';
-import { modelName } from './modelNames';
+import { modelName, shortenMiddle } from './modelNames';
 
 export interface TurnProps {
   readonly chat: Chat;
@@ -15,6 +16,8 @@ export interface TurnProps {
   /** Only the last answer can be asked for again. */
   readonly isLast: boolean;
 }
+
+const maxModelName = 48;
 
 /** One question and its answer. */
 export function TurnArticle({ chat, turn, isLast }: TurnProps) {
@@ -36,7 +39,7 @@ export function TurnArticle({ chat, turn, isLast }: TurnProps) {
       <div class="answer">
         <div class="who">
           <h3 class="who-model" title={model}>
-            {modelName(model)}
+            {shortenMiddle(modelName(model), maxModelName)}
           </h3>
           <time class="who-time" dateTime={new Date(turn.askedAt).toISOString()} title={time.full}>
             {time.short}
@@ -79,15 +82,17 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
       <div class="facts" role="group" aria-label={strings.factsLabel}>
         <span class="facts-text">
           {facts(answer, strings, locale).map((fact, index) => (
-            <span key={fact}>
-              {index > 0 && <span aria-hidden="true"> · </span>}
-              {fact}
-            </span>
+            <Fragment key={fact}>
+              {index > 0 && ' · '}
+              <span>{fact}</span>
+            </Fragment>
           ))}
         </span>
         <span class="facts-actions">
           {text.value && <IconButton icon="copy" label={strings.copyAnswer} onClick={copyAnswer} />}
-          {isLast && answer.state !== 'done' && <IconButton icon="refresh" label={strings.askAgain} onClick={askAgain} />}
+          {isLast && answer.state === 'stopped' && (
+            <IconButton icon="refresh" label={strings.askAgain} onClick={askAgain} />
+          )}
         </span>
       </div>
     </>
@@ -101,10 +106,26 @@ function AnswerTrouble({ chat: { session, strings }, turn, isLast }: TurnProps) 
   if (error) {
     const actions = error.actions.some(({ id }) => id === 'retry') ? error.actions : [...error.actions, ...again];
     const offered = isLast ? actions : actions.filter(({ id }) => id !== 'retry' && !id.startsWith('useModel:'));
-    return <Note tone={state === 'failed' ? 'error' : 'warning'} title={error.title} detail={error.detail} actions={offered} onAct={act} />;
+    return (
+      <Note
+        tone={state === 'failed' ? 'error' : 'warning'}
+        title={error.title}
+        detail={error.detail}
+        actions={offered}
+        onAct={act}
+      />
+    );
   }
   if (state !== 'interrupted') return null;
-  return <Note tone="warning" title={strings.interruptedTitle} detail={fill(strings.interruptedDetail, model)} actions={again} onAct={act} />;
+  return (
+    <Note
+      tone="warning"
+      title={strings.interruptedTitle}
+      detail={fill(strings.interruptedDetail, model)}
+      actions={again}
+      onAct={act}
+    />
+  );
 }
 
 function answerText(turn: TurnView): string {

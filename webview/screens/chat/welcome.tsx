@@ -30,12 +30,12 @@ export function SignedOut({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
   const trouble = session.trouble.value;
   return (
-    <main class="welcome welcome-page">
+    <div class="welcome welcome-page">
       <h1 class="welcome-title">{strings.signedOutTitle}</h1>
       <p class="welcome-detail">{strings.signedOutDetail}</p>
       <SignInButtons chat={chat} />
       {trouble && <Note tone="error" {...trouble} onAct={(action) => void session.act(action)} />}
-    </main>
+    </div>
   );
 }
 

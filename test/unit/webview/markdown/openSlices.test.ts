@@ -21,11 +21,18 @@ function grow(source: string, start: number, step: number) {
 }
 
 const blocks = {
-  paragraph: Array.from({ length: 400 }, (_, i) => `Word ${i} is **bold ${i}** and \`code ${i}\`, see [a link](https://example.com/${i}). `).join(''),
+  paragraph: Array.from(
+    { length: 400 },
+    (_, i) => `Word ${i} is **bold ${i}** and \`code ${i}\`, see [a link](https://example.com/${i}). `,
+  ).join(''),
   'wrapped paragraph': Array.from({ length: 400 }, (_, i) => `Line ${i} of *many* words here`).join('\n'),
   'tight list': Array.from({ length: 400 }, (_, i) => `- item **${i}** with words\n  - nested ${i}`).join('\n'),
-  'loose list': Array.from({ length: 300 }, (_, i) => `- item **${i}** with words\n\n  and a second paragraph`).join('\n\n'),
-  'list of code': Array.from({ length: 200 }, (_, i) => `- item ${i}\n  \`\`\`js\n  const x = ${i};\n  \`\`\``).join('\n'),
+  'loose list': Array.from({ length: 300 }, (_, i) => `- item **${i}** with words\n\n  and a second paragraph`).join(
+    '\n\n',
+  ),
+  'list of code': Array.from({ length: 200 }, (_, i) => `- item ${i}\n  \`\`\`js\n  const x = ${i};\n  \`\`\``).join(
+    '\n',
+  ),
   table: `| a | b |\n|---|--:|\n${Array.from({ length: 400 }, (_, i) => `| cell **${i}** | ${i * 2} |`).join('\n')}`,
 };
 
@@ -37,7 +44,11 @@ describe('drawing a long open block piece by piece', () => {
       for (const step of [7, 61, 997]) {
         const { html, fixed } = grow(source, 3200, step);
         const differs = [...fixed].findIndex((character, at) => character !== coloured[at]);
-        assert.equal(differs, -1, `step ${step}: ${fixed.slice(differs - 60, differs + 60)} | ${coloured.slice(differs - 60, differs + 60)}`);
+        assert.equal(
+          differs,
+          -1,
+          `step ${step}: ${fixed.slice(differs - 60, differs + 60)} | ${coloured.slice(differs - 60, differs + 60)}`,
+        );
         assert.ok(fixed.length > coloured.length * 0.7, `step ${step}: only ${fixed.length} of ${coloured.length}`);
         if (name !== 'list of code') assert.equal(html.trim(), whole.trim());
       }

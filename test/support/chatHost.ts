@@ -1,0 +1,100 @@
+import type { CallContext, Handlers } from '../../src/protocol/call';
+import type { Answer, AnswerChunk, ChatScreen, ChatSnapshot, Turn } from '../../src/protocol/chat';
+
+/** A host for the chat page that does what it is told, and writes down what it was asked. */
+export interface ChatHost {
+  readonly handlers: Handlers<ChatScreen>;
+  readonly asked: readonly { readonly method: keyof ChatScreen['calls']; readonly params: unknown }[];
+  snapshot: ChatSnapshot;
+  /** Sends a piece of an answer to the page that follows it. */
+  emit(chunk: AnswerChunk): void;
+  /** Ends the followed answer. */
+  finish(answer: Answer): void;
+  /** Resolves when the page has asked for `method` `times` times in all. */
+  wasAsked(method: keyof ChatScreen['calls'], times?: number): Promise<unknown>;
+}
+
+export function emptySnapshot(changes: Partial<ChatSnapshot> = {}): ChatSnapshot {
+  return {
+    account: 'ready',
+    profileName: 'SiliconFlow',
+    locale: 'en',
+    models: [
+      { id: 'Qwen/Qwen3-Coder-30B-A3B-Instruct', pinned: true },
+      { id: 'zai-org/GLM-4.6', pinned: true },
+      { id: 'deepseek-ai/DeepSeek-V3.2', pinned: false },
+      { id: 'moonshotai/Kimi-K2-Instruct-0905', pinned: false },
+      { id: 'Pro/Qwen/Qwen2.5-VL-7B-Instruct', pinned: false },
+    ],
+    modelsState: 'ready',
+    model: 'Qwen/Qwen3-Coder-30B-A3B-Instruct',
+    conversationId: 'c1',
+    draft: '',
+    turns: [],
+    ...changes,
+  };
+}
+
+export function createChatHost(snapshot: ChatSnapshot): ChatHost {
+  const asked: { method: keyof ChatScreen['calls']; params: unknown }[] = [];
+  const waiting: { method: string; times: number; resolve: (params: unknown) => void }[] = [];
+  let following: { emit: (chunk: AnswerChunk) => void; resolve: (result: { answer: Answer }) => void } | undefined;
+
+  const note = (method: keyof ChatScreen['calls'], params: unknown) => {
+    asked.push({ method, params });
+    const count = asked.filter((call) => call.method === method).length;
+    for (const wait of waiting) if (wait.method === method && count >= wait.times) wait.resolve(params);
+  };
+  const nothing = (method: keyof ChatScreen['calls']) => async (params: unknown) => {
+    note(method, params);
+    return {};
+  };
+  const newTurn = (question: string, model: string): Turn => ({
+    id: `t${asked.length}`,
+    question,
+    askedAt: Date.UTC(2026, 10, 21, 12, 4),
+    answer: { state: 'waiting', model, blocks: [] },
+  });
+
+  const host: ChatHost = {
+    asked,
+    snapshot,
+    emit: (chunk) => following?.emit(chunk),
+    finish: (answer) => following?.resolve({ answer }),
+    wasAsked(method, times = 1) {
+      const calls = asked.filter((call) => call.method === method);
+      if (calls.length >= times) return Promise.resolve(calls.at(-1)?.params);
+      return new Promise((resolve) => waiting.push({ method, times, resolve }));
+    },
+    handlers: {
+      'chat/ready': async (params) => {
+        note('chat/ready', params);
+        return host.snapshot;
+      },
+      'chat/ask': async (params) => {
+        note('chat/ask', params);
+        return { turn: newTurn(params.text, params.model) };
+      },
+      'chat/retry': async (params) => {
+        note('chat/retry', params);
+        return { turn: newTurn('again', params.model) };
+      },
+      'chat/follow': (params, { emit }: CallContext<AnswerChunk>) => {
+        const ended = new Promise<{ answer: Answer }>((resolve) => (following = { emit, resolve }));
+        note('chat/follow', params);
+        return ended;
+      },
+      'chat/new': async (params) => {
+        note('chat/new', params);
+        return emptySnapshot({ conversationId: 'c2' });
+      },
+      'chat/stop': nothing('chat/stop'),
+      'chat/draft': nothing('chat/draft'),
+      'chat/chooseModel': nothing('chat/chooseModel'),
+      'chat/copy': nothing('chat/copy'),
+      'chat/openLink': nothing('chat/openLink'),
+      'chat/act': nothing('chat/act'),
+    },
+  };
+  return host;
+}

