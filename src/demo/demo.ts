@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
+import { attachOrStart } from './attachOrStart';
 import { type PaceName, paces } from './pace';
 import { startDemo } from './server';
 
 const usage =
-  'usage: node demo.js [--port <n>] [--data <folder>] [--key <sk-…>] [--pace reading|fast|instant] [--with-parent]\n';
+  'usage: node demo.js [--port <n>] [--data <folder>] [--key <sk-…>] [--pace reading|fast|instant] [--attach] [--with-parent]\n';
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n${usage}`);
@@ -18,6 +19,7 @@ function readArguments() {
         data: { type: 'string', default: '.inference-desk-demo' },
         key: { type: 'string' },
         pace: { type: 'string', default: 'reading' },
+        attach: { type: 'boolean', default: false },
         'with-parent': { type: 'boolean', default: false },
       },
     }).values;
@@ -26,18 +28,21 @@ function readArguments() {
   }
 }
 
-const { port, data, key, pace, 'with-parent': withParent } = readArguments();
+const { port, data, key, pace, attach, 'with-parent': withParent } = readArguments();
 if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) fail(`--port ${port} is no port`);
 if (!Object.hasOwn(paces, pace)) fail(`--pace ${pace} is not known`);
 
 try {
-  const demo = await startDemo({
+  const options = {
     dataDir: data,
     port: Number(port),
     pace: pace as PaceName,
     ...(key === undefined ? {} : { apiKey: key }),
-  });
+  };
+  // With `--attach` the folder's running service is told instead of a second one started, and this process ends.
+  const demo = attach ? await attachOrStart(options) : { ...(await startDemo(options)), attached: false };
   process.stdout.write(`${JSON.stringify({ baseUrl: demo.baseUrl, apiKey: demo.apiKey })}\n`);
+  if (demo.attached) process.exit(0);
   const stop = () => void demo.close().then(() => process.exit(0));
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);

@@ -119,7 +119,7 @@ function thinks({ model, think, mustHold, content }: ChatRequest): boolean {
 }
 
 function callsFor(
-  { tools, toolChoice, parallelTools, mustHold }: ChatRequest,
+  { turns, tools, toolChoice, parallelTools, mustHold }: ChatRequest,
   question: Question,
 ): readonly ToolCall[] {
   const forced = mustHold.includes('tool');
@@ -129,7 +129,7 @@ function callsFor(
       : tools;
   const choice: ToolChoice = forced && toolChoice.type === 'auto' ? { type: 'any' } : toolChoice;
   return chooseTools(offered, choice, question, parallelTools).map((tool, index) => ({
-    id: `toolu_${hashOf(question.ask, tool.name, index).toString(36).padStart(7, '0')}${index}`,
+    id: `toolu_${hashOf(question.ask, tool.name, index, turns.length).toString(36).padStart(7, '0')}${index}`,
     name: tool.name,
     input: inputFor({ type: 'object', ...tool.schema }, tool.name, question.ask),
   }));

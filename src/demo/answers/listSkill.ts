@@ -1,11 +1,15 @@
 import type { Question } from './question';
 import type { Skill } from './skill';
-import { asks } from './skill';
 import { readItems } from './tables';
 import { excerpt, keywordsOf, sentencesOf } from './words';
 
 const wants =
   /\b(list|bullets?|bullet points|outline|steps?|checklist|plan|to-?do|ideas?|ways|names?)\b|列表|列出|列举|要点|大纲|提纲|步骤|清单|计划|方案|点子/i;
+
+/** A list that is there already is not one that is asked for. */
+const namedList =
+  /\b(?:from|of|this|that|the|these|my|following|into json)\s+(?:\w+\s+)?(?:list|names?|items?)\b|(?:这个|下面的|以下)列表/gi;
+const asksHow = /^\s*how (?:do|can|should|would|to)\b|如何|怎么|怎样/i;
 
 /** How many items the person names, if any. */
 function wantedCount(ask: string): number | undefined {
@@ -68,7 +72,7 @@ function planFor({ ask, say, random }: Question, count: number): readonly string
 /** An outline of what is attached, or a plan about what is asked. */
 export const listSkill: Skill = {
   name: 'list',
-  fits: (question) => asks(question, wants),
+  fits: ({ ask, material }) => wants.test(ask.replace(namedList, ' ')) || (material === '' && asksHow.test(ask)),
   write: (question) => {
     const { say, material, ask } = question;
     const count = wantedCount(ask);

@@ -12,7 +12,7 @@ export function salientSentences(text: string, count: number): readonly string[]
     return {
       sentence,
       index,
-      score: hits / Math.sqrt(Math.max(6, wordsOf(sentence).length)) + (index === 0 ? 0.15 : 0),
+      score: hits / Math.sqrt(Math.max(6, wordsOf(sentence).length)) + (index === 0 ? 0.4 : 0),
     };
   });
   return scored
@@ -32,7 +32,7 @@ export const summarySkill: Skill = {
     ),
   write: ({ material, say }) => {
     const words = wordsOf(material).length;
-    const sentences = salientSentences(material, words > 300 ? 4 : words > 80 ? 3 : 1);
+    const sentences = salientSentences(material, words > 300 ? 4 : words > 80 ? 3 : 2);
     const shown =
       sentences.length > 0
         ? sentences

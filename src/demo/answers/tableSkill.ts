@@ -84,7 +84,7 @@ export const tableSkill: Skill = {
     if (compared.length > 1) return comparison(question, compared);
     const items = readItems(material) ?? inlineItems(ask);
     const described = items.map((item, index) => {
-      const [name = '', ...more] = item.split(/\s*[:：–—]\s+|\s+-\s+/);
+      const [name = '', ...more] = item.split(/\s*(?:：|[:–—]\s|\s-\s)\s*/);
       return [String(index + 1), name, more.join(' – ')];
     });
     const hasMore = described.some((row) => row[2] !== '');

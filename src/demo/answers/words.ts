@@ -28,14 +28,20 @@ const stopWords = new Set(
   down during each every explain few for from further get give had has have having he her here hers him his how i if in into is it its just kind let like
   list make many may me more most my need no nor not now of off on once one only or other our out over own please same say she should show
   simple small so some such tell than that the their them then there these they this those through to too under until up use used using very want was we
-  were what when where which while who why will with word words would write you your paragraph sentence sentences short text file attached lines`.split(
+  were what when where which while who why will with word words would write you your paragraph sentence sentences short text file attached lines
+  step steps point points plan list table idea ideas summarise summarize started explain compare please show hello`.split(
     /\s+/,
   ),
 );
-const stopPairs =
-  /[的了吗呢是在和与或把被给我你他她它们这那哪么什怎为请吧啊个一有不就也都很会能要用可以及对从到中上下]/u;
+const stopWordsZh = new Set(
+  `关于 如何 怎么 怎样 什么 为什么 一个 一些 这个 那个 这些 那些 下面 以下 内容 请把 我们 你们 他们 可以 需要 应该 开始 进行 整理 写成 一首 一篇
+  帮我 给我 告诉 解释 介绍 说明 列出 列举 步骤 表格 列表 总结 概括 三个 两个 五个 字的 文章 故事 一段 文字 文本 以及 或者 因为 所以 但是 如果 时候 没有`.split(
+    /\s+/,
+  ),
+);
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
-/** The words that carry a text, the most frequent first; Chinese text gives pairs of characters. */
+/** The words that carry a text, the most frequent first. */
 export function keywordsOf(text: string, limit: number): readonly string[] {
   const counts = new Map<string, { shown: string; count: number }>();
   const add = (key: string, shown: string, weight: number) => {
@@ -48,9 +54,8 @@ export function keywordsOf(text: string, limit: number): readonly string[] {
     if (key.length > 2 && !stopWords.has(key)) add(key, word, 1 + Math.min(key.length, 10) / 20);
   }
   for (const run of text.match(/\p{Script=Han}+/gu) ?? []) {
-    for (const part of run.split(stopPairs)) {
-      if (part.length >= 2 && part.length <= 6) add(part, part, part.length / 2);
-      else for (let at = 0; at + 2 <= part.length; at += 2) add(part.slice(at, at + 2), part.slice(at, at + 2), 1);
+    for (const { segment } of segmenter.segment(run)) {
+      if (segment.length >= 2 && !stopWordsZh.has(segment)) add(segment, segment, segment.length / 2);
     }
   }
   return [...counts.values()]

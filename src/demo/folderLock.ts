@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A start takes well under a second; a lock this old was left behind. */
+const staleAfterMs = 30_000;
+/** Long enough for another taker of the same stale lock to have shown itself. */
+const settleMs = 60;
+
+interface Held {
+  readonly pid: number;
+  readonly token: string;
+  readonly at: number;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function readHeld(path: string): Promise<Held | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Held;
+  } catch {
+    return undefined;
+  }
+}
+
+async function create(path: string, held: Held): Promise<boolean> {
+  try {
+    const file = await open(path, 'wx', 0o600);
+    await file.writeFile(JSON.stringify(held));
+    await file.close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Moves a dead holder's lock aside; gives back what turns out to be another one's, taken meanwhile. */
+async function removeStale(path: string, stale: Held | undefined): Promise<void> {
+  const aside = `${path}.${randomUUID()}`;
+  if (
+    !(await rename(path, aside).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return;
+  const moved = await readHeld(aside);
+  if (moved !== undefined && moved.token !== stale?.token) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+/**
+ * Runs the work while no other process does the same on this lock file. A lock whose holder died, or that is half a
+ * minute old, is taken over. `now` is in milliseconds since the epoch. Rejects after `timeoutMs` of waiting.
+ */
+export async function withLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  { now, timeoutMs }: { now: () => number; timeoutMs: number },
+): Promise<T> {
+  const mine: Held = { pid: process.pid, token: randomUUID(), at: now() };
+  const end = now() + timeoutMs;
+  for (let tookOver = false; ;) {
+    if (await create(path, mine)) {
+      if (tookOver) await sleep(settleMs);
+      if (!tookOver || (await readHeld(path))?.token === mine.token) break;
+    } else {
+      const held = await readHeld(path);
+      // Unreadable: being written this moment, or torn by a crash. The second look tells.
+      const stale =
+        held === undefined
+          ? await sleep(settleMs).then(async () => (await readHeld(path)) === undefined)
+          : !isAlive(held.pid) || now() - held.at > staleAfterMs;
+      if (stale) {
+        await removeStale(path, held);
+        tookOver = true;
+        continue;
+      }
+    }
+    if (now() > end) throw new Error('Another window is starting the demo service and does not finish.');
+    await sleep(settleMs);
+  }
+  try {
+    return await work();
+  } finally {
+    if ((await readHeld(path))?.token === mine.token) await rm(path, { force: true });
+  }
+}
