@@ -20,18 +20,20 @@ export function toCallError(error: unknown, context: FailureContext): ApiError {
   const known = isApiError(error) ? error : toUnforeseen(error);
   const { call, redact } = context;
   const { details } = known;
-  return new ApiError({
-    kind: known.kind,
-    message: redact(known.message),
-    // What came in the answer may echo the key anywhere; what a stack reports is checked by the stack.
-    cause: known.cause,
-    ...redactDetails(details, redact),
+  const own: Partial<ApiErrorInit> = {
     traceId: details.traceId ?? context.traceId,
     requestId: details.requestId ?? context.requestId,
     endpoint: context.endpoint,
     model: call.model,
     exchangeId: context.exchangeId ?? details.exchangeId,
     maybeBilled: mayHaveWorked(known, context),
+  };
+  return new ApiError({
+    kind: known.kind,
+    message: redact(known.message),
+    // Only what came in the answer can echo the key; what a stack reports is checked by the stack.
+    cause: known.cause,
+    ...redactDetails({ ...details, ...own }, redact),
   });
 }
 
@@ -46,7 +48,7 @@ function toUnforeseen(error: unknown): ApiError {
   });
 }
 
-function redactDetails(details: ApiError['details'], redact: Redact): Partial<ApiErrorInit> {
+function redactDetails(details: Partial<ApiErrorInit>, redact: Redact): Partial<ApiErrorInit> {
   return Object.fromEntries(
     Object.entries(details).map(([name, value]) => [name, typeof value === 'string' ? redact(value) : value]),
   );

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { ApiError } from '../../../../src/core/api/errors';
+import { type OfferRecord, createOfferStore, offerMemoryMs } from '../../../../src/core/api/offers';
+import { createTestClient, failureOf } from '../../../support/apiClient';
+import { type FixtureServer, jsonAnswer, startFixtureServer } from '../../../support/fixtureServer';
+
+const pathMissing = { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found' };
+
+describe('an endpoint the service does not offer', () => {
+  let server: FixtureServer;
+  beforeEach(async () => void (server = await startFixtureServer()));
+  afterEach(() => server.close());
+
+  for (const answer of [
+    pathMissing,
+    { ...pathMissing, body: '"404 page not found"\n' },
+    { status: 405, body: 'x' },
+    { status: 410, body: '{"message":"gone"}' },
+  ]) {
+    it(`is told by ${answer.status} ${answer.body.trim()}, and not asked again for a day`, async () => {
+      const records: OfferRecord[] = [];
+      const offers = createOfferStore({}, (record) => records.push(record));
+      const { client, advance, exchanges, now } = createTestClient(server.baseUrl, { offers });
+      server.answer(answer, jsonAnswer('account/info.json'));
+
+      const first = await failureOf(client.account.info());
+      assert.equal(first.kind, 'notOffered');
+      assert.deepEqual(records, [{ 'GET /user/info': now() }]);
+      const second = await failureOf(client.account.info());
+      assert.deepEqual([second.kind, second.details.endpoint], ['notOffered', 'GET /user/info']);
+      assert.equal(server.seen.length, 1);
+      assert.equal(exchanges.length, 1);
+
+      advance(offerMemoryMs);
+      assert.equal((await client.account.info()).id, 'userid');
+      assert.deepEqual(records.at(-1), {});
+    });
+  }
+
+  it('is asked again once the memory is cleared, as sign-in does', async () => {
+    const offers = createOfferStore({ 'GET /user/info': 1_800_000_000_000 });
+    const { client } = createTestClient(server.baseUrl, { offers });
+    server.answer(jsonAnswer('account/info.json'));
+    assert.equal((await failureOf(client.account.info())).kind, 'notOffered');
+    assert.equal(server.seen.length, 0);
+    offers.clear();
+    await client.account.info();
+    assert.equal(server.seen.length, 1);
+  });
+
+  it('leaves the others alone', async () => {
+    const { client } = createTestClient(server.baseUrl);
+    server.answer(pathMissing, jsonAnswer('models/list.json'));
+    await failureOf(client.account.info());
+    assert.equal((await client.models.list({})).length, 3);
+  });
+
+  it('is remembered without its ids, and not because of one id', async () => {
+    const offers = createOfferStore();
+    const { client } = createTestClient(server.baseUrl, { offers });
+    server.answer(
+      { status: 404, body: '{"code":20015,"message":"No such batch","data":null}' },
+      { status: 410, body: 'Gone' },
+      pathMissing,
+    );
+    assert.equal((await failureOf(client.batches.retrieve({ id: 'a' }))).kind, 'notFound');
+    assert.equal((await failureOf(client.batches.retrieve({ id: 'b' }))).kind, 'notFound');
+    assert.equal((await failureOf(client.batches.retrieve({ id: 'c' }))).kind, 'notOffered');
+    assert.equal((await failureOf(client.batches.retrieve({ id: 'd' }))).kind, 'notOffered');
+    assert.equal(server.seen.length, 3);
+    assert.notEqual(offers.missingSince('GET /batches/{id}'), undefined);
+  });
+});
+
+describe('a base URL without its version', () => {
+  let server: FixtureServer;
+  beforeEach(async () => {
+    server = await startFixtureServer();
+    server.answer(pathMissing);
+  });
+  afterEach(() => server.close());
+  const facts = ({ kind, details }: ApiError) => [kind, details.hint];
+
+  it('is told as such on every path, and nothing is remembered', async () => {
+    const offers = createOfferStore();
+    const { client } = createTestClient(server.baseUrl.replace('/v1', ''), { offers });
+    assert.deepEqual(facts(await failureOf(client.models.list({}))), ['notFound', 'missingVersion']);
+    assert.deepEqual(facts(await failureOf(client.account.info())), ['notFound', 'missingVersion']);
+    assert.equal(offers.missingSince('GET /user/info'), undefined);
+  });
+
+  it('is told from one that has its version but leads elsewhere', async () => {
+    const { client } = createTestClient(server.baseUrl);
+    assert.deepEqual(facts(await failureOf(client.models.list({}))), ['notFound', 'wrongBaseUrl']);
+    await failureOf(client.models.list({}));
+    assert.equal(server.seen.length, 2, 'the list of models is asked each time');
+  });
+});
