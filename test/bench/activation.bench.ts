@@ -9,6 +9,7 @@ import { startCodeServer } from '../host/codeServer';
 import { runInHost } from '../host/hostSuite';
 import { resultVariable } from '../host/mocha';
 import { newest, obtainEditor } from '../host/obtain';
+import { root } from '../host/places';
 
 interface Activation {
   readonly cpuMs: number;
@@ -23,15 +24,15 @@ const median = (values: readonly number[]): number =>
 
 /** Activates the extension in fresh extension hosts, one after the other. */
 export async function run(): Promise<readonly BenchLine[]> {
-  const outdir = 'dist/test/probe';
-  await build({ ...testOptions, entryPoints: ['test/host/activationProbe.ts'], outdir });
+  const outdir = path.join(root, 'dist/test/probe');
+  await build({ ...testOptions, entryPoints: [path.join(root, 'test/host/activationProbe.ts')], outdir });
   const result = path.join(os.tmpdir(), `desk-activation-${process.pid}.json`);
   const browser = await startBrowser();
   const server = await startCodeServer({ editor: await obtainEditor(newest), env: { [resultVariable]: result } });
   const measured: Activation[] = [];
   try {
     for (let round = 0; round < rounds; round += 1) {
-      await runInHost(server, browser, path.resolve(outdir, 'activationProbe.js'));
+      await runInHost(server, browser, path.join(outdir, 'activationProbe.js'));
       measured.push(JSON.parse(readFileSync(result, 'utf8')));
     }
   } finally {

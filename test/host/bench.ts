@@ -47,7 +47,7 @@ await runMain(async () => {
   rmSync(outdir, { recursive: true, force: true });
   await build({
     ...testOptions,
-    entryPoints: names.map((name) => `test/bench/${name}`),
+    entryPoints: names.map((name) => path.join(root, 'test/bench', name)),
     outdir,
     outbase: 'test/bench',
   });

@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** The repository. Scripts run from here whatever the current folder is. */
-export const root = path.resolve(import.meta.dirname, '../..');
+function findRoot(folder: string): string {
+  return existsSync(path.join(folder, 'esbuild.mjs')) ? folder : findRoot(path.dirname(folder));
+}
+
+/** The repository, also seen from a test that was compiled into `dist/`. */
+export const root = findRoot(import.meta.dirname);
 
 /** Editors and kept data, ignored by git. `INFERENCE_DESK_EDITORS` moves it, for instance to a cache shared by clones. */
 export const editorsFolder = process.env['INFERENCE_DESK_EDITORS'] ?? path.join(root, '.vscode-test');

@@ -18,7 +18,7 @@ const usualPort = 8421;
 /** A second extension beside ours, so that the product itself needs no special start. */
 async function buildStarter(): Promise<string> {
   const folder = path.join(root, 'dist/test/starter');
-  await build({ ...testOptions, entryPoints: ['test/host/starter/starter.ts'], outdir: folder });
+  await build({ ...testOptions, entryPoints: [path.join(root, 'test/host/starter/starter.ts')], outdir: folder });
   copyFileSync(path.join(root, 'test/host/starter/package.json'), path.join(folder, 'package.json'));
   return folder;
 }

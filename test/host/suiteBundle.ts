@@ -9,6 +9,6 @@ export async function bundleSuite(wanted: readonly string[]): Promise<string> {
   const outdir = path.join(root, 'dist/test/integration');
   if ((await bundleTests('integration', outdir, wanted)) === 0)
     throw new Trouble('No integration test has such a name.');
-  await build({ ...testOptions, entryPoints: ['test/host/suite.ts'], outdir });
+  await build({ ...testOptions, entryPoints: [path.join(root, 'test/host/suite.ts')], outdir });
   return path.join(outdir, 'suite.js');
 }
