@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { readAll } from '../../../../support/originServer';
-import { failureOf, facts, setUpStack, type Subject } from './stackHarness';
+import { setUpStack, type Subject } from './stackHarness';
 
 /** What a stack makes of answers. */
 export function describeAnswers(subject: Subject): void {

@@ -1,0 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+/** A folder of its own for each test of the surrounding `describe`, removed afterwards. */
+export function setUpFolder(): { readonly in: (name: string) => string; readonly path: () => string } {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'inference-desk-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+  return { in: (name) => path.join(folder, name), path: () => folder };
+}
