@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { catalogue } from '../../../src/demo/catalogue';
+import { ask, withDemo } from './demoService';
+
+describe('demo service: access', () => {
+  it('tells a missing or malformed key from an unknown one', () =>
+    withDemo(async ({ baseUrl, apiKey }) => {
+      const status = async (authorization?: string) => {
+        const response = await fetch(
+          `${baseUrl}/models`,
+          authorization === undefined ? {} : { headers: { authorization } },
+        );
+        return [response.status, await response.text()];
+      };
+      assert.deepEqual(await status(), [401, 'Invalid token']);
+      assert.deepEqual(await status(apiKey), [401, 'Invalid token']);
+      assert.deepEqual(await status(`Bearer Bearer ${apiKey}`), [401, 'Invalid token']);
+      assert.deepEqual(await status('Bearer sk-of-somebody-else'), [401, '"Api key is invalid"']);
+      assert.equal((await status(`Bearer ${apiKey}`))[0], 200);
+    }));
+
+  it('answers an unknown path, also one without the version segment, with the bare 404 text', () =>
+    withDemo(async (demo) => {
+      const missing = await demo.get('/nothing');
+      assert.deepEqual([missing.status, missing.text], [404, '404 page not found']);
+      const unversioned = await fetch(`${demo.origin}/models`, { headers: { authorization: `Bearer ${demo.apiKey}` } });
+      assert.deepEqual([unversioned.status, await unversioned.text()], [404, '404 page not found']);
+    }));
+
+  it('puts a trace id on every answer, refusals too', () =>
+    withDemo(async (demo) => {
+      const [good, bad] = [await demo.get('/models'), await demo.get('/nothing')];
+      assert.match(good.headers.get('x-siliconcloud-trace-id') ?? '', /^ti_/);
+      assert.match(bad.headers.get('x-siliconcloud-trace-id') ?? '', /^ti_/);
+    }));
+
+  it('takes x-api-key on messages only', () =>
+    withDemo(async ({ baseUrl, apiKey }) => {
+      const post = (path: string, body: object) =>
+        fetch(baseUrl + path, {
+          method: 'POST',
+          headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+      assert.equal((await post('/messages', ask('Hello'))).status, 200);
+      assert.equal((await post('/rerank', {})).status, 401);
+    }));
+
+  it('lists models by type, by sub-type and unfiltered, and one that no filter names', () =>
+    withDemo(async (demo) => {
+      const ids = async (query: string) =>
+        ((await demo.get(`/models${query}`)).body['data'] as unknown as { id: string }[]).map((model) => model.id);
+      const all = await ids('');
+      const filters = ['type=text', 'type=image', 'type=audio', 'type=video'];
+      const named = new Set((await Promise.all(filters.map((filter) => ids(`?${filter}`)))).flat());
+      assert.equal(all.length, catalogue.length);
+      assert.equal(all.filter((id) => !named.has(id)).length, 1);
+      assert.ok(all.some((id) => id.split('/').length === 3));
+      assert.ok(all.every((id) => !id.startsWith('fault/')));
+      const subTypes = [
+        'chat',
+        'embedding',
+        'reranker',
+        'text-to-image',
+        'image-to-image',
+        'speech-to-text',
+        'text-to-video',
+      ];
+      for (const subType of subTypes) assert.ok((await ids(`?sub_type=${subType}`)).length > 0, subType);
+      assert.equal((await ids('?sub_type=text-to-video')).length, 3);
+      assert.equal((await ids('?sub_type=reranker')).length, 3);
+      assert.equal((await demo.get('/models?type=smell')).status, 400);
+    }));
+
+  it('reports balances as decimal text that falls as work is billed, and refuses work when nothing is left', () =>
+    withDemo(async (demo) => {
+      const total = async () => (await demo.get('/user/info')).body['data']?.['totalBalance'];
+      assert.equal(await total(), '100.50');
+      await demo.post('/images/generations', { model: 'black-forest-labs/FLUX.2-pro', prompt: 'sea' });
+      assert.equal(await total(), '100.47');
+      await demo.control('balance', { gift: 0, charge: -0.5 });
+      assert.equal(await total(), '-0.50');
+      const refused = await demo.post('/messages', ask('Hello'));
+      assert.deepEqual([refused.status, refused.body['code']], [402, 30001]);
+    }));
+
+  it('shows the requests it has seen with their headers to the control path, which wants the key too', () =>
+    withDemo(async (demo) => {
+      await demo.get('/models?type=text');
+      const seen = (await demo.control('requests')).body['requests'] as unknown as {
+        method: string;
+        path: string;
+        headers: Record<string, string>;
+      }[];
+      assert.deepEqual(
+        seen.map(({ method, path }) => `${method} ${path}`),
+        ['GET /v1/models'],
+      );
+      assert.equal(seen[0]?.headers['authorization'], `Bearer ${demo.apiKey}`);
+      assert.equal((await fetch(`${demo.origin}/_control/requests`)).status, 401);
+    }));
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { compose } from '../../../src/demo/answers/compose';
+import { readQuestion } from '../../../src/demo/answers/question';
+import { countTokens, tokenise } from '../../../src/demo/answers/tokens';
+import { evaluate } from '../../../src/demo/answers/arithmeticSkill';
+
+const answer = (text: string, seed?: number) => compose(readQuestion({ text, seed }));
+
+describe('demo service: answers', () => {
+  it('counts the words and lines of the attached text', () => {
+    assert.match(
+      answer('How many words are in this?\n\nOne two three\nfour five'),
+      /\*\*5 words\*\* in \*\*2 lines\*\*/,
+    );
+  });
+
+  it('makes a table of a list, of CSV and of JSON', () => {
+    assert.match(answer('Make a table:\n- apples: red\n- plums: blue'), /\| 1 \| apples \| red \|/);
+    assert.match(answer('As a table please\n\nname,age\n"Ann, B",31'), /\| Ann, B \| 31 \|/);
+    assert.match(answer('Show this as a table\n```json\n[{"a":1,"b":"x|y"}]\n```'), /\| 1 \| x\\\|y \|/);
+  });
+
+  it('pretty-prints JSON and turns CSV into it', () => {
+    assert.match(answer('Pretty print this JSON\n```json\n{"a":[1,2]}\n```'), /```json\n\{\n {2}"a": \[\n/);
+    assert.match(answer('Turn this CSV into JSON:\nname,age\nAnn,31'), /"age": 31/);
+  });
+
+  it('quotes the salient sentences of a text it is to summarise', () => {
+    const text = 'The harbour was built in 1880. It rained. The harbour served the boats of the town. Cats sleep.';
+    assert.match(answer(`Summarise this text.\n\n${text}`), /> The harbour was built in 1880\./);
+  });
+
+  it('shows code in a fence of the language that is asked for', () => {
+    for (const [asked, fence] of [
+      ['Python', 'python'],
+      ['Rust', 'rust'],
+      ['SQL', 'sql'],
+      ['TypeScript', 'typescript'],
+    ]) {
+      assert.match(answer(`Write a ${asked} example that counts visitors`), new RegExp(`\`\`\`${fence}\\n`));
+    }
+  });
+
+  it('names the lines it would look at in attached code', () => {
+    assert.match(answer('Review this code\n```js\nlet a = 1;\nif (a == 2) run();\n```'), /\| 2 \| .*===/);
+  });
+
+  it('reworks lines: sorted, without repeats', () => {
+    assert.match(answer('Sort and dedupe these lines:\n```\npear\napple\npear\n```'), /```text\napple\npear\n```/);
+  });
+
+  it('writes about as many words as are asked for', () => {
+    const words = answer('Write 500 words about lighthouses').split(/\s+/).length;
+    assert.ok(words > 480 && words < 540, String(words));
+  });
+
+  it('answers in Chinese where the question is Chinese', () => {
+    for (const question of ['什么是闭包？', '如何开始种菜？', '请统计字数：春眠不觉晓', '写一首关于月亮的诗']) {
+      const text = answer(question);
+      assert.ok((text.match(/\p{Script=Han}/gu)?.length ?? 0) > (text.match(/[a-z]/gi)?.length ?? 0), text);
+    }
+  });
+
+  it('reads differently with another seed and alike with the same', () => {
+    const question = 'Write a story about a lighthouse';
+    assert.equal(answer(question, 1), answer(question, 1));
+    assert.notEqual(answer(question, 1), answer(question, 2));
+  });
+
+  it('calculates by the usual precedence', () => {
+    assert.equal(evaluate('(12 + 7) * 3'), 57);
+    assert.equal(evaluate('2 ^ 3 ^ 2 - 1,000 / 8'), 387);
+    assert.equal(evaluate('3 +'), undefined);
+  });
+
+  it('cuts every text into tokens that joined give it again', () => {
+    const text = 'Hello, wörld! 你好，世界。\n\n  indented\tline 🎉 e\u0301';
+    assert.equal(tokenise(text).join(''), text);
+    assert.ok(countTokens('你好世界你好世界') >= 4);
+  });
+});
