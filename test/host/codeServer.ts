@@ -129,6 +129,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
     });
   }
   const flags = ['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'];
+  if (editor.version.hasDriverOption) flags.push('--vscode-option', 'enable-smoke-test-driver');
   if (options.askForTrust !== true) flags.push('--disable-workspace-trust');
   const child = spawn(
     editor.node,

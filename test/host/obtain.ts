@@ -10,11 +10,13 @@ export interface EditorVersion {
   readonly codeServer: string;
   readonly vscode: string;
   readonly nodeMajor: number;
+  /** Whether the server can be told by a switch to let a window load extensions from a development path. */
+  readonly hasDriverOption: boolean;
 }
 
-export const newest: EditorVersion = { codeServer: '4.139.1', vscode: '1.139.1', nodeMajor: 24 };
+export const newest: EditorVersion = { codeServer: '4.139.1', vscode: '1.139.1', nodeMajor: 24, hasDriverOption: true };
 /** The oldest that `engines.vscode` admits. */
-export const floor: EditorVersion = { codeServer: '4.106.3', vscode: '1.106.3', nodeMajor: 22 };
+export const floor: EditorVersion = { codeServer: '4.106.3', vscode: '1.106.3', nodeMajor: 22, hasDriverOption: false };
 
 /** An editor ready to start. */
 export interface Editor {

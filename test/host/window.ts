@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playw
 import { startCodeServer, type CodeServer, type EditorSettings } from './codeServer.ts';
 import type { Editor } from './obtain.ts';
 import { root, screenshotsFolder } from './places.ts';
-import { workbenchAddress } from './workbenchAddress.ts';
+import { enableTestDriver, workbenchAddress } from './workbenchAddress.ts';
 
 export interface WindowOptions {
   readonly editor: Editor;
@@ -156,6 +156,7 @@ async function openPage(context: BrowserContext, address: string): Promise<{ pag
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const faults = watchFaults(page);
+  await enableTestDriver(page);
   await page.goto(address);
   await waitUntilReady(page);
   return { page, faults };

@@ -22,7 +22,7 @@ export function workbenchAddress(server: CodeServer, options: WorkbenchOptions):
   return `http://${server.authority}/?folder=${encodeURIComponent(options.folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
 }
 
-/** A built editor heeds a tests path only with its smoke-test driver on; 1.106 has no switch for it but this attribute. */
+/** A built editor heeds development paths only with its smoke-test driver on; 1.106 has no switch for it but this attribute. */
 export async function enableTestDriver(page: Page): Promise<void> {
   await page.addInitScript(() => {
     // oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
