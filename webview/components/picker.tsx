@@ -15,6 +15,8 @@ export interface PickerProps {
   readonly label: string;
   /** The button's tooltip: the choice in full. */
   readonly title: string;
+  /** Before the label, where something is to be said about the choice. */
+  readonly icon: string | undefined;
   readonly items: readonly PickerItem[];
   readonly chosen: string | undefined;
   readonly open: Signal<boolean>;
@@ -24,11 +26,8 @@ export interface PickerProps {
   readonly onChoose: (id: string) => void;
 }
 
-/** So many last characters of the choice stay when room is short: in a model's name they tell its size and kind. */
-const endLength = 8;
-
 /** A button that opens a searchable list above itself. All by keyboard; Escape and a click elsewhere close it. */
-export function Picker({ label, title, items, chosen, open, words, emptyText, onChoose }: PickerProps) {
+export function Picker({ label, title, icon, items, chosen, open, words, emptyText, onChoose }: PickerProps) {
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useCloseOutside(root, open);
@@ -53,10 +52,8 @@ export function Picker({ label, title, items, chosen, open, words, emptyText, on
           open.value = true;
         }}
       >
-        <span class="picker-label">
-          <span class="picker-start">{label.slice(0, -endLength)}</span>
-          <span>{label.slice(-endLength)}</span>
-        </span>
+        {icon && <Icon name={icon} />}
+        <span class="picker-label">{label}</span>
         <Icon name="chevron-down" />
       </button>
       {open.value && (

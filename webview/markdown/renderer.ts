@@ -33,14 +33,13 @@ export interface MarkdownRenderer {
  * the page, so its headings differ in size only.
  */
 const headingTag = 'h4';
-const isolated = new Set([
+/** What decides its own direction. Inside a list or quote only the outermost does, so that markers stand on the right side. */
+const directed = new Set([
   'paragraph_open',
   'heading_open',
   'bullet_list_open',
   'ordered_list_open',
-  'list_item_open',
-  'td_open',
-  'th_open',
+  'blockquote_open',
 ]);
 
 export function createMarkdownRenderer(words: MarkdownWords): MarkdownRenderer {
@@ -109,7 +108,8 @@ function shown(text: string): string {
 
 /** Gives a block its direction, its place in the outline of the page, and no inline style. */
 function prepare(token: Token): void {
-  if (isolated.has(token.type)) token.attrSet('dir', 'auto');
+  const isCell = token.type === 'td_open' || token.type === 'th_open';
+  if (isCell || (token.level === 0 && directed.has(token.type))) token.attrSet('dir', 'auto');
   if (token.type === 'heading_open' || token.type === 'heading_close') {
     if (token.nesting === 1) token.attrSet('class', `md-${token.tag}`);
     token.tag = headingTag;

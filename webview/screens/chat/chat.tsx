@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { ChatScreen } from '../../../src/protocol/chat';
+import type { ChatStrings } from '../../../src/protocol/chatStrings';
 import { createAnnouncer } from '../../components/announcer';
 import { fill } from '../../components/fill';
 import type { Host } from '../../host';
@@ -10,6 +11,7 @@ import './chat.css';
 import type { Chat } from './chatContext';
 import { ChatPage } from './chatPage';
 import { isRunning } from './conversation';
+import type { AnswerFacts } from './facts';
 import { createSession } from './session';
 
 export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
@@ -54,6 +56,11 @@ function listen(page: HTMLElement, { session, strings, announcer }: Chat): void 
   });
 }
 
+function endWords({ state, error }: AnswerFacts, strings: ChatStrings): string {
+  if (state === 'done') return strings.spokenDone;
+  return state === 'failed' ? fill(strings.spokenFailed, error?.title ?? '') : strings.spokenStopped;
+}
+
 /** Says when an answer that was coming has ended, and how. */
 function announceEnds({ session, strings, announcer }: Chat): void {
   let last = session.running.peek();
@@ -62,10 +69,9 @@ function announceEnds({ session, strings, announcer }: Chat): void {
     if (running === last) return;
     if (running) announcer.say(fill(strings.spokenAnswering, running.facts.peek().model));
     else if (last && !isRunning(last.facts.peek())) {
-      const { state, error } = last.facts.peek();
-      if (state === 'done') announcer.say(strings.spokenDone);
-      else if (state === 'failed') announcer.say(fill(strings.spokenFailed, error?.title ?? ''));
-      else announcer.say(strings.spokenStopped);
+      const end = endWords(last.facts.peek(), strings);
+      // Behind the last block of the answer, which is drawn, and so spoken, by the same change.
+      queueMicrotask(() => announcer.say(end));
     }
     last = running;
   });

@@ -88,10 +88,10 @@ function ModelPicker({ chat: { session, strings } }: { readonly chat: Chat }) {
   const isListed = page?.modelsState !== 'ready' || page.models.some(({ id }) => id === model);
   const isLoading = page === undefined || page.modelsState === 'loading' || page.modelsState === 'unknown';
   const name = model === undefined ? strings[isLoading ? 'modelsLoading' : 'chooseModel'] : modelName(model);
-  const label = model === undefined || isListed ? name : `${name} (${strings.modelGone})`;
   return (
     <Picker
-      label={label}
+      label={name}
+      icon={model === undefined || isListed ? undefined : 'warning'}
       title={model === undefined ? name : fill(strings.model, isListed ? model : `${model} (${strings.modelGone})`)}
       items={modelItems(page?.models ?? [], { pinned: strings.pinnedModels, others: strings.otherModels })}
       chosen={model}

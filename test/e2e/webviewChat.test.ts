@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import type { Answer, ChatSnapshot } from '../../src/protocol/chat';
+import { startBrowser } from '../host/browser';
+import { type ChatHost, createChatHost, emptySnapshot } from '../support/chatHost';
+import { chatStates, turn } from '../support/chatStates';
+import { openChat, type OpenPage, serveWebview, type WebviewServer } from '../support/webviewPage';
+
+const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
+const doneAnswer = (text: string): Answer => ({ state: 'done', model, stopReason: 'end_turn', blocks: [{ kind: 'text', text }] });
+const append = (text: string, block = 0) => ({ type: 'append', block, kind: 'text', text }) as const;
+
+describe('the chat page in a browser', () => {
+  let browser: Browser;
+  let server: WebviewServer;
+  let opened: OpenPage | undefined;
+  before(async () => {
+    browser = await startBrowser();
+    server = await serveWebview();
+  });
+  afterEach(async () => {
+    const { complaints = [], requests = [] } = opened ?? {};
+    await opened?.page.context().close();
+    opened = undefined;
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(requests, []);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  async function open(snapshot: ChatSnapshot = emptySnapshot()): Promise<{ page: OpenPage['page']; host: ChatHost }> {
+    const host = createChatHost(snapshot);
+    opened = await openChat({ browser, server, theme: 'dark', handlers: host.handlers });
+    await opened.page.locator('.turn, .welcome').first().waitFor();
+    return { page: opened.page, host };
+  }
+
+  const box = '.composer-text';
+
+  describe('asking', () => {
+    it('sends with Enter, starts a line with Shift+Enter, and empties the box', async () => {
+      const { page, host } = await open();
+      await page.locator(box).pressSequentially('first');
+      await page.keyboard.press('Shift+Enter');
+      await page.locator(box).pressSequentially('second');
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await host.wasAsked('chat/ask'), { text: 'first\nsecond', model });
+      await page.locator('.question-text').waitFor();
+      assert.equal(await page.locator(box).inputValue(), '');
+      assert.equal(await page.locator('.question-text').textContent(), 'first\nsecond');
+    });
+
+    it('does not send the Enter that ends a composition', async () => {
+      const { page, host } = await open();
+      const session = await page.context().newCDPSession(page);
+      await page.locator(box).focus();
+      await session.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
+      await session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 });
+      await session.send('Input.insertText', { text: '日本' });
+      assert.equal(await page.locator(box).inputValue(), '日本');
+      assert.ok(!host.asked.some(({ method }) => method === 'chat/ask'));
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await host.wasAsked('chat/ask'), { text: '日本', model });
+    });
+
+    it('keeps the question in its box when the host refuses, and says why', async () => {
+      const host = createChatHost(emptySnapshot());
+      const refuse = { kind: 'unexpected', title: 'The disk is full', detail: 'Nothing was sent.', actions: [] };
+      opened = await openChat({
+        browser,
+        server,
+        theme: 'dark',
+        handlers: { ...host.handlers, 'chat/ask': () => Promise.reject(refuse) },
+      });
+      const { page } = opened;
+      await page.locator('.welcome').waitFor();
+      await page.locator(box).fill('keep me');
+      await page.keyboard.press('Enter');
+      await page.locator('.note-title', { hasText: 'The disk is full' }).waitFor();
+      assert.equal(await page.locator(box).inputValue(), 'keep me');
+    });
+
+    it('saves the draft at once and restores it after a reload', async () => {
+      const { page, host } = await open();
+      await page.locator(box).pressSequentially('half a que');
+      await page.reload();
+      await page.locator('.welcome').waitFor();
+      assert.equal(await page.locator(box).inputValue(), 'half a que');
+      await page.locator(box).pressSequentially('stion');
+      assert.deepEqual(await host.wasAsked('chat/draft'), { text: 'half a question' });
+    });
+
+    it('asks for a model first where none is chosen', async () => {
+      const { model: _none, ...snapshot } = emptySnapshot();
+      const { page, host } = await open(snapshot);
+      await page.locator(box).fill('hello');
+      await page.keyboard.press('Enter');
+      await page.locator('.picker-search').waitFor();
+      await page.keyboard.type('glm');
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await host.wasAsked('chat/chooseModel'), { model: 'zai-org/GLM-4.6' });
+      assert.equal(await page.locator('.picker-label').textContent(), 'GLM-4.6');
+      assert.equal(await page.locator(box).inputValue(), 'hello');
+    });
+  });
+
+  describe('an answer that comes', () => {
+    it('is drawn as it grows, and ends with its facts', async () => {
+      const { page, host } = await open();
+      await page.locator(box).fill('go');
+      await page.keyboard.press('Enter');
+      await page.locator('.waiting').waitFor();
+      await host.wasAsked('chat/follow');
+      host.emit({ type: 'state', answer: { state: 'streaming', model } });
+      host.emit(append('# Ti'));
+      host.emit(append('tle\n\nA **bo'));
+      await page.locator('.md-h1', { hasText: 'Title' }).waitFor();
+      await page.locator('.md-open p', { hasText: 'A **bo' }).waitFor();
+      host.emit(append('ld** word'));
+      await page.locator('.md strong', { hasText: 'bold' }).waitFor();
+      host.finish({ ...doneAnswer('# Title\n\nA **bold** word'), usage: { inputTokens: 12, outputTokens: 5 } });
+      await page.locator('.facts-text', { hasText: '12 in · 5 out' }).waitFor();
+      assert.equal(await page.locator('.md-part').textContent(), 'TitleA bold word');
+      await page.locator('.send', { hasText: 'Send' }).waitFor();
+    });
+
+    it('is stopped by the button and by Escape', async () => {
+      for (const way of ['button', 'Escape'] as const) {
+        const { page, host } = await open(chatStates['streaming'] as ChatSnapshot);
+        await host.wasAsked('chat/follow');
+        if (way === 'button') await page.locator('.send', { hasText: 'Stop' }).click();
+        else await page.locator(box).press('Escape');
+        assert.deepEqual(await host.wasAsked('chat/stop'), { turnId: 'Why is the second loop slower?' });
+        host.finish({ ...doneAnswer('One'), state: 'stopped' });
+        await page.locator('.facts-text', { hasText: 'stopped' }).waitFor();
+        await page.context().close();
+      }
+    });
+
+    it('is followed from where the page is after a reload', async () => {
+      const { page, host } = await open(chatStates['streaming'] as ChatSnapshot);
+      await host.wasAsked('chat/follow');
+      await page.reload();
+      assert.deepEqual(await host.wasAsked('chat/follow', 2), { turnId: 'Why is the second loop slower?', have: [3, 120] });
+      host.emit(append(' === 0x0a) lines++;\n', 1));
+      await page.locator('.md code', { hasText: 'lines++' }).waitFor();
+    });
+
+    it('keeps the log at its end until the person scrolls away, and offers the way back', async () => {
+      const { page, host } = await open(emptySnapshot({ turns: [turn('long', { state: 'streaming' })] }));
+      await host.wasAsked('chat/follow');
+      host.emit({ type: 'state', answer: { state: 'streaming', model } });
+      host.emit(append('A paragraph of the answer.\n\n'.repeat(60)));
+      await page.locator('.md-part').nth(2).waitFor();
+      const distance = () => page.locator('.log').evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
+      await page.waitForFunction(() => {
+        const log = document.querySelector('.log');
+        return log && log.scrollHeight > 1500 && log.scrollHeight - log.scrollTop - log.clientHeight < 2;
+      });
+      await page.locator('.log').hover();
+      await page.mouse.wheel(0, -400);
+      await page.locator('.jump').waitFor();
+      const before = await page.locator('.log').evaluate((log) => log.scrollTop);
+      host.emit(append('More.\n\n'.repeat(20)));
+      await page.locator('.md p', { hasText: 'More.' }).nth(10).waitFor({ state: 'attached' });
+      assert.equal(await page.locator('.log').evaluate((log) => log.scrollTop), before);
+      await page.locator('.jump').click();
+      assert.ok((await distance()) < 2);
+      assert.equal(await page.locator('.jump').count(), 0);
+    });
+
+    it('is spoken block by block, never token by token', async () => {
+      const { page, host } = await open(emptySnapshot({ turns: [turn('speak', { state: 'waiting' })] }));
+      await host.wasAsked('chat/follow');
+      host.emit({ type: 'state', answer: { state: 'streaming', model } });
+      for (const piece of ['First', ' sentence.', '\n\n', '```js\nlet a;\nlet b;\n```\n', 'Unfin']) host.emit(append(piece));
+      await page.locator('.md-open', { hasText: 'Unfin' }).waitFor();
+      const said = () => page.locator('[role=status] p').allTextContents();
+      assert.deepEqual((await said()).slice(-2), ['First sentence.', 'Code, JavaScript, lines: 2.']);
+      host.finish(doneAnswer('First sentence.\n\n```js\nlet a;\nlet b;\n```\nUnfinished'));
+      await page.locator('[role=status] p', { hasText: 'Answer complete.' }).waitFor();
+      assert.deepEqual((await said()).slice(-2), ['Unfinished', 'Answer complete.']);
+    });
+  });
+
+  describe('what stands in an answer', () => {
+    it('copies code exactly as it was written', async () => {
+      const code = 'const a = "<b>\u202E";\n\tif (a) {}\n';
+      const { page, host } = await open(emptySnapshot({ turns: [turn('code', doneAnswer(`\`\`\`js\n${code}\`\`\``))] }));
+      await page.locator('.md-copy').click();
+      assert.deepEqual(await host.wasAsked('chat/copy'), { text: code });
+    });
+
+    it('opens a link through the host only', async () => {
+      const { page, host } = await open(emptySnapshot({ turns: [turn('link', doneAnswer('[a](https://example.com/x)'))] }));
+      await page.locator('.md a').click();
+      assert.deepEqual(await host.wasAsked('chat/openLink'), { url: 'https://example.com/x' });
+      await page.locator('.md a').click({ button: 'middle' });
+      await host.wasAsked('chat/openLink', 2);
+      assert.equal(page.context().pages().length, 1);
+    });
+
+    it('hands the actions of a note to the host, and asks again by itself', async () => {
+      const { page, host } = await open(chatStates['failed'] as ChatSnapshot);
+      await page.locator('.note .link', { hasText: 'Show exchange' }).click();
+      assert.deepEqual(await host.wasAsked('chat/act'), { action: 'showExchange:7', turnId: 'Then why is it used?' });
+      await page.locator('.note .link', { hasText: 'Try again' }).click();
+      assert.deepEqual(await host.wasAsked('chat/retry'), { turnId: 'Then why is it used?', model });
+      await page.locator('.question-text', { hasText: 'again' }).waitFor();
+      assert.equal(await page.locator('.turn').count(), 2);
+    });
+  });
+
+  it('goes from turn to turn with Alt and the arrow keys', async () => {
+    const { page } = await open(chatStates['interrupted'] as ChatSnapshot);
+    await page.locator('.log').focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    const focused = () => page.evaluate(() => document.activeElement?.querySelector('.question-text')?.textContent);
+    assert.equal(await focused(), 'And now?');
+    await page.keyboard.press('Alt+ArrowUp');
+    assert.equal(await focused(), 'Stop here');
+  });
+
+  it('takes over a conversation that changed elsewhere', async () => {
+    const { page } = await open(chatStates['talk'] as ChatSnapshot);
+    opened?.host.tell('chat/changed', emptySnapshot({ conversationId: 'c9', draft: 'theirs' }));
+    await page.locator('.welcome').waitFor();
+    assert.equal(await page.locator(box).inputValue(), 'theirs');
+  });
+});
