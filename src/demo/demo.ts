@@ -41,7 +41,6 @@ try {
   };
   // With `--attach` the folder's running service is told instead of a second one started, and this process ends.
   const demo = attach ? await attachOrStart(options) : { ...(await startDemo(options)), attached: false };
-  process.stdout.write(`${JSON.stringify({ baseUrl: demo.baseUrl, apiKey: demo.apiKey })}\n`);
   if (!demo.attached) {
     const stop = () => void demo.close().then(() => process.exit(0));
     process.once('SIGTERM', stop);
@@ -49,6 +48,7 @@ try {
     // The parent holds the other end of stdin: when it ends, however it ends, so does the service.
     if (withParent) process.stdin.resume().once('end', stop).once('close', stop).once('error', stop);
   }
+  process.stdout.write(`${JSON.stringify({ baseUrl: demo.baseUrl, apiKey: demo.apiKey })}\n`);
 } catch (error) {
   process.stderr.write(`The demo service could not start: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

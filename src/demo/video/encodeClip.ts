@@ -9,9 +9,9 @@ export interface ClipRequest {
   readonly height: number;
 }
 
-/** Two and a half seconds: enough to see it move, little enough to make while the job is "in progress". */
-export const clipFrames = 30;
-export const clipFrameRate = 12;
+/** A little over two seconds: enough to see it move, little enough to make while the job is "in progress". */
+export const clipFrames = 24;
+export const clipFrameRate = 10;
 
 /**
  * A picture of half the size as a frame in planes (I420): brightness doubled both ways, each new pixel the mean of its
@@ -63,6 +63,7 @@ async function loadEncoder() {
 /** Draws and encodes a playable H.264 MP4, one frame to a turn of the event loop. Rejects when the signal fires. */
 export async function encodeClip({ prompt, seed, width, height }: ClipRequest, signal: AbortSignal): Promise<Buffer> {
   const encoder = await loadEncoder();
+  let running = false;
   try {
     encoder.width = width;
     encoder.height = height;
@@ -72,6 +73,7 @@ export async function encodeClip({ prompt, seed, width, height }: ClipRequest, s
     encoder.groupOfPictures = clipFrameRate;
     encoder.outputFilename = `clip-${width}x${height}-${seed}-${performance.now()}.mp4`;
     encoder.initialize();
+    running = true;
     const scene = createScene(prompt, seed);
     const small = createCanvas(width >> 1, height >> 1);
     const luma = new Uint8Array((width * height) / 4);
@@ -84,10 +86,13 @@ export async function encodeClip({ prompt, seed, width, height }: ClipRequest, s
       encoder.addFrameYuv(frame);
     }
     encoder.finalize();
+    running = false;
     const clip = Buffer.from(encoder.FS.readFile(encoder.outputFilename));
-    encoder.FS.unlink(encoder.outputFilename);
     return clip;
   } finally {
+    // Left unfinished, the encoder would complain on the console and keep its file in memory.
+    if (running) encoder.finalize();
+    encoder.FS.unlink(encoder.outputFilename);
     encoder.delete();
   }
 }

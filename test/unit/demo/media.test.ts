@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import jpeg from 'jpeg-js';
+import { PNG } from 'pngjs';
+import { readWav } from '../../../src/demo/audio/wav';
+import { clipFrames } from '../../../src/demo/video/encodeClip';
+import { type TestDemo, until, withDemo } from './demoService';
+
+const imageModel = 'black-forest-labs/FLUX.2-pro';
+const videoModel = 'Wan-AI/Wan2.2-T2V-A14B';
+const download = async (url: unknown) => Buffer.from(await (await fetch(String(url))).arrayBuffer());
+const draw = async (demo: TestDemo, more: object) => {
+  const { body } = await demo.post('/images/generations', {
+    model: imageModel,
+    prompt: 'a harbour at dawn',
+    seed: 1,
+    ...more,
+  });
+  return download(body['images']?.['0']?.['url']);
+};
+
+/** The boxes of an MP4 file by name; containers are looked into. */
+function boxesOf(file: Buffer, from = 0, to = file.length): Map<string, Buffer> {
+  const boxes = new Map<string, Buffer>();
+  for (let at = from; at + 8 <= to;) {
+    const [size, name] = [file.readUInt32BE(at), file.toString('latin1', at + 4, at + 8)];
+    if (size < 8) break;
+    boxes.set(name, file.subarray(at + 8, at + size));
+    if (['moov', 'trak', 'mdia', 'minf', 'stbl'].includes(name))
+      for (const [inner, body] of boxesOf(file, at + 8, at + size)) boxes.set(inner, body);
+    at += size;
+  }
+  return boxes;
+}
+
+async function makeVideo(demo: TestDemo, more: object = {}) {
+  const { body } = await demo.post('/video/submit', {
+    model: videoModel,
+    prompt: 'a lake at night',
+    image_size: '960x960',
+    seed: 5,
+    ...more,
+  });
+  const requestId = body['requestId'];
+  const done = await until(
+    () => demo.post('/video/status', { requestId }),
+    (answer) => ['Succeed', 'Failed'].includes(String(answer.body['status'])),
+  );
+  return { requestId, done };
+}
+
+describe('demo service: pictures, clips and sound', function () {
+  this.timeout(60_000);
+
+  it('draws a PNG or JPEG of each size that decodes to that size', () =>
+    withDemo(async (demo) => {
+      for (const size of ['512x512', '768x1024', '1024x768', '576x1024', '1024x576']) {
+        const png = PNG.sync.read(await draw(demo, { image_size: size }));
+        const photo = jpeg.decode(await draw(demo, { image_size: size, output_format: 'jpeg' }));
+        assert.deepEqual([`${png.width}x${png.height}`, `${photo.width}x${photo.height}`], [size, size]);
+      }
+    }));
+
+  it('draws the same picture for the same prompt and seed, visibly another for another', () =>
+    withDemo(async (demo) => {
+      const first = await draw(demo, {});
+      assert.ok(first.equals(await draw(demo, {})));
+      const pixels = PNG.sync.read(first).data;
+      for (const more of [{ seed: 9_999_999_999 }, { prompt: 'a desert at noon' }, { prompt: '一座夜晚的城市' }]) {
+        const other = PNG.sync.read(await draw(demo, more)).data;
+        const changed =
+          pixels.filter((value, index) => Math.abs(value - (other[index] ?? 0)) > 8).length / pixels.length;
+        assert.ok(changed > 0.2, `${JSON.stringify(more)}: ${changed}`);
+      }
+    }));
+
+  it('draws a random seed when none is sent and says which', () =>
+    withDemo(async (demo) => {
+      const { body } = await demo.post('/images/generations', { model: imageModel, prompt: 'x' });
+      assert.ok(Number(body['seed']) >= 0 && Number(body['seed']) <= 9_999_999_999);
+    }));
+
+  it('refuses other sizes, seeds and formats', () =>
+    withDemo(async (demo) => {
+      for (const more of [
+        { image_size: '640x480' },
+        { seed: 10_000_000_000 },
+        { seed: -1 },
+        { output_format: 'webp' },
+        { prompt: undefined },
+        { quality: 'hd' },
+      ]) {
+        const { status, body } = await demo.post('/images/generations', { model: imageModel, prompt: 'x', ...more });
+        assert.deepEqual([status, body['code']], [400, 20015], JSON.stringify(more));
+      }
+    }));
+
+  it('gives addresses that need no key, end after an hour, at once when told to, and cannot be forged', async () => {
+    let now = Date.UTC(2026, 0, 1);
+    await withDemo(
+      async (demo) => {
+        const { body } = await demo.post('/images/generations', { model: imageModel, prompt: 'x' });
+        const url = String(body['images']?.['0']?.['url']);
+        assert.equal((await fetch(url)).status, 200);
+        assert.equal((await fetch(url.replace(/signature=./, 'signature=x'))).status, 403);
+        now += 3_601_000;
+        const expired = await fetch(url);
+        assert.equal(expired.status, 403);
+        assert.match(await expired.text(), /Request has expired/);
+        const fresh = String(
+          (await demo.post('/images/generations', { model: imageModel, prompt: 'x' })).body['images']?.['0']?.['url'],
+        );
+        await demo.control('expireUrls', {});
+        assert.equal((await fetch(fresh)).status, 403);
+      },
+      { clock: () => now },
+    );
+  });
+
+  it('makes an H.264 clip of each size that lasts more than a second', () =>
+    withDemo(async (demo) => {
+      for (const size of ['1280x720', '720x1280', '960x960']) {
+        const { done } = await makeVideo(demo, { image_size: size });
+        const boxes = boxesOf(await download(done.body['results']?.['videos']?.['0']?.['url']));
+        const [header = Buffer.alloc(0), samples = Buffer.alloc(0), movie = Buffer.alloc(0)] = [
+          'tkhd',
+          'stsd',
+          'mvhd',
+        ].map((name) => boxes.get(name));
+        assert.equal(`${header.readUInt16BE(header.length - 8)}x${header.readUInt16BE(header.length - 4)}`, size);
+        assert.equal(samples.toString('latin1', 12, 16), 'avc1');
+        assert.ok(movie.readUInt32BE(16) / movie.readUInt32BE(12) > 1);
+        assert.equal(boxes.get('stsz')?.readUInt32BE(8), clipFrames);
+      }
+    }));
+
+  it('leaves error handling of the process alone', () =>
+    withDemo(async (demo) => {
+      const before = [process.listenerCount('uncaughtException'), process.listenerCount('unhandledRejection')];
+      await makeVideo(demo);
+      assert.deepEqual(
+        [process.listenerCount('uncaughtException'), process.listenerCount('unhandledRejection')],
+        before,
+      );
+    }));
+
+  it('takes a video through the queue, with a position, and the work to its end', async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const pace = { videoQueueMs: 100, videoWorkMs: 200 };
+    await withDemo(
+      async (demo) => {
+        const submit = () => demo.post('/video/submit', { model: videoModel, prompt: 'x', image_size: '960x960' });
+        await submit();
+        const requestId = (await submit()).body['requestId'];
+        const poll = async () => (await demo.post('/video/status', { requestId })).body;
+        const queued = await poll();
+        assert.deepEqual([queued['status'], queued['position'], queued['results']], ['InQueue', 2, null]);
+        now += 350;
+        assert.equal((await poll())['status'], 'InProgress');
+        now += 300;
+        await until(
+          () => demo.post('/video/status', { requestId }),
+          (answer) => (answer.body['status'] as unknown) === 'Succeed',
+        );
+      },
+      { clock: () => now, pace },
+    );
+  });
+
+  it('lets a video fail, report a status nobody knows, or give an expired address, on request', () =>
+    withDemo(async (demo) => {
+      const failed = await makeVideo(demo, { model: 'fault/failed-job' });
+      assert.equal(failed.done.body['status'], 'Failed');
+      assert.match(String(failed.done.body['reason']), /refused/);
+      const expired = await makeVideo(demo, { model: 'fault/expired-url' });
+      assert.equal((await fetch(String(expired.done.body['results']?.['videos']?.['0']?.['url']))).status, 403);
+    }));
+
+  it('refuses a video of another size, without a prompt, or of an unknown request', () =>
+    withDemo(async (demo) => {
+      const good = { model: videoModel, prompt: 'x', image_size: '960x960' };
+      for (const more of [
+        { image_size: '640x480' },
+        { image_size: undefined },
+        { prompt: '' },
+        { image: 'https://x/y.png' },
+        { fps: 30 },
+      ]) {
+        assert.equal(
+          (await demo.post('/video/submit', { ...good, ...more })).body['code'],
+          20015,
+          JSON.stringify(more),
+        );
+      }
+      assert.equal((await demo.post('/video/submit', { ...good, model: 'Wan-AI/Wan2.2-I2V-A14B' })).status, 400);
+      assert.equal((await demo.post('/video/status', { requestId: 'nobody' })).status, 400);
+    }));
+
+  it('keeps voices from a file or from base64, lists them and deletes them', () =>
+    withDemo(async (demo) => {
+      const fields = { model: 'FunAudioLLM/CosyVoice2-0.5B', customName: 'me', text: '你好' };
+      const audio = 'data:audio/mpeg;base64,AAAA';
+      const byFile = await demo.form('/uploads/audio/voice', { ...fields, file: new Blob(['sound']) });
+      const byField = await demo.form('/uploads/audio/voice', { ...fields, audio });
+      const byJson = await demo.post('/uploads/audio/voice', { ...fields, audio });
+      for (const { body } of [byFile, byField, byJson]) assert.match(String(body['uri']), /^speech:me:\w+:\w+$/);
+      const uris = async () =>
+        ((await demo.get('/audio/voice/list')).body['results'] as unknown as { uri: string; text: string }[]).map(
+          (voice) => voice.uri,
+        );
+      assert.equal((await uris()).length, 3);
+      assert.equal((await demo.post('/audio/voice/deletions', { uri: byFile.body['uri'] })).status, 200);
+      assert.equal((await uris()).length, 2);
+      for (const bad of [
+        { ...fields },
+        { ...fields, audio: 'AAAA' },
+        { ...fields, audio, customName: '' },
+        { ...fields, audio, model: 'x/y' },
+      ]) {
+        assert.equal((await demo.post('/uploads/audio/voice', bad)).status, 400, JSON.stringify(bad));
+      }
+    }));
+
+  it('speaks a WAV that can be heard, follows speed and rate, and says which formats it cannot make', () =>
+    withDemo(async (demo) => {
+      const speak = async (more: object = {}) => {
+        const response = await fetch(`${demo.baseUrl}/audio/speech`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${demo.apiKey}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ model: 'FunAudioLLM/CosyVoice2-0.5B', input: 'Good morning, harbour.', ...more }),
+        });
+        return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+      };
+      const [plain, fast, raw, refused] = [
+        await speak(),
+        await speak({ speed: 2, sample_rate: 16_000 }),
+        await speak({ response_format: 'pcm' }),
+        await speak({ response_format: 'mp3' }),
+      ];
+      const [facts, fastFacts] = [readWav(plain.bytes), readWav(fast.bytes)];
+      assert.ok((facts?.seconds ?? 0) > 1);
+      assert.equal(fastFacts?.sampleRate, 16_000);
+      assert.ok(Math.abs((fastFacts?.seconds ?? 0) * 2 - (facts?.seconds ?? 0)) < 0.05);
+      const samples = new Int16Array(raw.bytes.buffer, raw.bytes.byteOffset, raw.bytes.length / 2);
+      assert.ok(Math.sqrt(samples.reduce((sum, value) => sum + value * value, 0) / samples.length) > 500);
+      assert.equal(refused.response.status, 400);
+      assert.match(refused.bytes.toString(), /wav and pcm only/);
+      const heard = await demo.form('/audio/transcriptions', {
+        model: 'FunAudioLLM/SenseVoiceSmall',
+        file: new Blob([new Uint8Array(plain.bytes)]),
+      });
+      assert.deepEqual(heard.body, { text: 'Good morning, harbour.' });
+    }));
+});

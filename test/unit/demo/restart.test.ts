@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
+import { attachOrStart } from '../../../src/demo/attachOrStart';
+import { type TestDemo, firstModel, openDemo, until } from './demoService';
+
+const line = (id: number) =>
+  JSON.stringify({
+    custom_id: String(id),
+    body: { model: firstModel, messages: [{ role: 'user', content: `Say ${id}` }] },
+  });
+const slow = { batchQueueMs: 0, batchLineMs: 60, batchFinalizeMs: 0 };
+
+describe('demo service: restart and attach', function () {
+  this.timeout(60_000);
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'demo-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('finds key, voices, files, pictures and money again', async () => {
+    const first = await openDemo({ dataDir: folder });
+    await first.post('/uploads/audio/voice', {
+      model: 'FunAudioLLM/CosyVoice2-0.5B',
+      customName: 'me',
+      text: 'x',
+      audio: 'data:audio/mpeg;base64,AAAA',
+    });
+    await first.form('/files', { purpose: 'batch', file: new Blob([line(1)]) });
+    const { body } = await first.post('/images/generations', { model: 'black-forest-labs/FLUX.2-pro', prompt: 'x' });
+    const seen = async (demo: TestDemo) => [
+      demo.apiKey,
+      (await demo.get('/audio/voice/list')).text,
+      (await demo.get('/files?purpose=batch')).text,
+      (await demo.get('/user/info')).text,
+    ];
+    const before = await seen(first);
+    await first.close();
+    const second = await openDemo({ dataDir: folder, port: first.port });
+    assert.deepEqual(await seen(second), before);
+    assert.equal((await fetch(String(body['images']?.['0']?.['url']))).status, 200);
+    await second.close();
+  });
+
+  it('goes on with a batch where it was, each line run once', async () => {
+    const first = await openDemo({ dataDir: folder, pace: slow });
+    const file = await first.form('/files', {
+      purpose: 'batch',
+      file: new Blob([[1, 2, 3, 4, 5, 6].map(line).join('\n')]),
+    });
+    const created = await first.post('/batches', {
+      input_file_id: file.body['data']?.['id'],
+      endpoint: '/v1/chat/completions',
+      completion_window: '24h',
+    });
+    const path = `/batches/${String(created.body['id'])}`;
+    await until(
+      () => first.get(path),
+      (answer) => Number(answer.body['request_counts']?.['completed']) >= 2,
+    );
+    await first.close();
+    const second = await openDemo({ dataDir: folder, pace: slow });
+    const done = await until(
+      () => second.get(path),
+      (answer) => String(answer.body['status']) === 'completed',
+    );
+    const output = (await second.get(`/files/${String(done.body['output_file_id'])}/content`)).text.trim().split('\n');
+    assert.deepEqual(
+      output.map((item) => (JSON.parse(item) as { custom_id: string }).custom_id),
+      ['1', '2', '3', '4', '5', '6'],
+    );
+    await second.close();
+  });
+
+  it('finishes a video that was not drawn yet', async () => {
+    const first = await openDemo({ dataDir: folder });
+    const { body } = await first.post('/video/submit', {
+      model: 'Wan-AI/Wan2.2-T2V-A14B',
+      prompt: 'x',
+      image_size: '960x960',
+    });
+    await first.close();
+    const second = await openDemo({ dataDir: folder });
+    await until(
+      () => second.post('/video/status', { requestId: body['requestId'] }),
+      (answer) => String(answer.body['status']) === 'Succeed',
+    );
+    await second.close();
+  });
+
+  it('is one service however many ask for it at once, and the same origin and key after its end', async () => {
+    const all = await Promise.all([1, 2, 3, 4].map(() => attachOrStart({ dataDir: folder, pace: 'instant' })));
+    assert.equal(all.filter((demo) => !demo.attached).length, 1);
+    assert.equal(new Set(all.map((demo) => `${demo.baseUrl} ${demo.apiKey}`)).size, 1);
+    await Promise.all(all.map((demo) => demo.close()));
+    const again = await attachOrStart({ dataDir: folder, pace: 'instant' });
+    assert.deepEqual([again.attached, again.baseUrl, again.apiKey], [false, all[0]?.baseUrl, all[0]?.apiKey]);
+    await again.close();
+  });
+
+  it('does not take a stranger on its port for itself, and moves aside', async () => {
+    const first = await attachOrStart({ dataDir: folder, pace: 'instant' });
+    await first.close();
+    const stranger = createServer((_, response) => response.end('{"service":"other"}')).listen(first.port, '127.0.0.1');
+    await once(stranger, 'listening');
+    const second = await attachOrStart({ dataDir: folder, pace: 'instant' });
+    assert.equal(second.attached, false);
+    assert.notEqual(second.port, (stranger.address() as AddressInfo).port);
+    assert.equal(second.apiKey, first.apiKey);
+    await second.close();
+    stranger.close();
+  });
+
+  it('takes over a lock whose holder is dead, and one torn by a crash', async () => {
+    const ended = spawn(process.execPath, ['-e', '']);
+    await once(ended, 'exit');
+    for (const left of [JSON.stringify({ pid: ended.pid, token: 'dead', at: Date.now() }), '{"pid":']) {
+      await writeFile(join(folder, 'service.lock'), left);
+      const both = await Promise.all([
+        attachOrStart({ dataDir: folder, pace: 'instant' }),
+        attachOrStart({ dataDir: folder, pace: 'instant' }),
+      ]);
+      assert.equal(both.filter((demo) => !demo.attached).length, 1);
+      await Promise.all(both.map((demo) => demo.close()));
+      await assert.rejects(readFile(join(folder, 'service.lock')));
+    }
+  });
+
+  it('runs from its own bundle, tells where it is in its first line, attaches on request and ends with its parent', async () => {
+    const bundle = join(folder, 'demo.mjs');
+    const banner = {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    };
+    await build({
+      entryPoints: ['src/demo/demo.ts'],
+      outfile: bundle,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      banner,
+      logLevel: 'error',
+    });
+    const run = (...more: string[]) =>
+      spawn(process.execPath, [bundle, '--data', join(folder, 'data'), '--pace', 'instant', '--attach', ...more], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+    const firstLine = async (child: ReturnType<typeof run>) => {
+      for await (const text of createInterface({ input: child.stdout }))
+        return JSON.parse(text) as { baseUrl: string; apiKey: string };
+      throw new Error('said nothing');
+    };
+    const owner = run('--with-parent');
+    const told = await firstLine(owner);
+    assert.equal(
+      (await fetch(`${told.baseUrl}/models`, { headers: { authorization: `Bearer ${told.apiKey}` } })).status,
+      200,
+    );
+    const second = run();
+    const secondEnd = once(second, 'exit');
+    assert.deepEqual(await firstLine(second), told);
+    assert.deepEqual(await secondEnd, [0, null]);
+    const end = once(owner, 'exit');
+    owner.stdin.end();
+    assert.deepEqual(await end, [0, null]);
+    const third = run();
+    assert.deepEqual(await firstLine(third), told);
+    const stopped = once(third, 'exit');
+    third.kill('SIGTERM');
+    assert.deepEqual(await stopped, [0, null]);
+  });
+});
