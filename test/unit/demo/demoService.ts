@@ -6,7 +6,7 @@ import { type Demo, type DemoOptions, startDemo } from '../../../src/demo/server
 export const firstModel = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 
 /** Parsed JSON that a test reaches into; what is not there is undefined and fails the assertion on it. */
-export type Loose = string & { readonly [key: string]: Loose };
+export type Loose = { readonly [key: string]: Loose } & { toString(): string };
 
 export interface Answer {
   readonly status: number;

@@ -126,19 +126,19 @@ describe('demo service: faults', function () {
           (await demo.post('/messages', ask('What is a closure?', { model: `fault/${name}`, stream: true }))).text,
         ).map((item) => item.data);
       const onTool = await events('delta-text-on-tool');
-      const tool = onTool.find((event) => (event['type'] as string) === 'content_block_start');
-      const text = onTool.find((event) => (event['delta']?.['type'] as string) === 'text_delta');
+      const tool = onTool.find((event) => String(event['type']) === 'content_block_start');
+      const text = onTool.find((event) => String(event['delta']?.['type']) === 'text_delta');
       assert.equal(tool?.['content_block']?.['type'], 'tool_use');
       assert.equal(text?.['index'], tool?.['index']);
       const onThinking = await events('delta-text-on-thinking');
-      const started = onThinking.filter((event) => (event['type'] as string) === 'content_block_start');
+      const started = onThinking.filter((event) => String(event['type']) === 'content_block_start');
       assert.deepEqual(
         started.map((event) => event['content_block']?.['type']),
         ['thinking'],
       );
-      assert.ok(onThinking.some((event) => (event['delta']?.['type'] as string) === 'text_delta'));
+      assert.ok(onThinking.some((event) => String(event['delta']?.['type']) === 'text_delta'));
       const noStart = await events('delta-no-start');
-      assert.ok(!noStart.some((event) => (event['type'] as string) === 'content_block_start'));
+      assert.ok(!noStart.some((event) => String(event['type']) === 'content_block_start'));
     }));
 
   it('end streams in each of the ways a stream can end', () =>

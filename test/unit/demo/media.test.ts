@@ -159,7 +159,7 @@ describe('demo service: pictures, clips and sound', function () {
         now += 300;
         await until(
           () => demo.post('/video/status', { requestId }),
-          (answer) => (answer.body['status'] as unknown) === 'Succeed',
+          (answer) => String(answer.body['status']) === 'Succeed',
         );
       },
       { clock: () => now, pace },
