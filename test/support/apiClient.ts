@@ -72,7 +72,7 @@ export async function drain<T>(stream: AsyncIterable<T>): Promise<{ readonly eve
 export function everythingIn(error: unknown): string {
   const parts: string[] = [];
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth += 1) {
-    parts.push(at.message, at.stack ?? '', JSON.stringify({ ...at }));
+    parts.push(at.message, at.stack ?? '', JSON.stringify(Object.entries(at)));
   }
   return parts.join('\n');
 }

@@ -17,7 +17,7 @@ export interface FixtureAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | readonly (string | Uint8Array)[];
   /** What happens after the last chunk; default: the answer ends. */
-  readonly then?: 'end' | 'hang' | 'reset';
+  readonly afterwards?: 'end' | 'hang' | 'reset';
 }
 
 export interface FixtureServer {
@@ -49,8 +49,8 @@ export async function startFixtureServer(): Promise<FixtureServer> {
       for (const chunk of chunksOf(answer.body)) {
         await new Promise((resolve) => response.write(chunk, resolve));
       }
-      if (answer.then === 'reset') request.socket.resetAndDestroy();
-      else if (answer.then !== 'hang') response.end();
+      if (answer.afterwards === 'reset') request.socket.resetAndDestroy();
+      else if (answer.afterwards !== 'hang') response.end();
     })();
   });
   return {

@@ -31,8 +31,7 @@ export function createBatches(transport: Transport): Batches {
     async cancel({ id }, signal) {
       checkRequest({ id }, batchIdRequest, { id: { minLength: 1 } });
       const path = `/batches/${encodeURIComponent(id)}/cancel`;
-      // Cancelling twice is cancelling once: as safe to repeat as a poll.
-      const call = { method: 'POST', path, route: '/batches/{id}/cancel', work: 'poll', signal } as const;
+      const call = { method: 'POST', path, route: '/batches/{id}/cancel', work: 'change', signal } as const;
       return toBatch(await transport.json({ ...call, response: batchResponse }));
     },
     warnings: (request) => [...warningsOf(request, batchBounds), ...windowWarnings(request)],

@@ -152,7 +152,7 @@ async function save(
       const mode = { keepsOpen: true, acceptsRedirect: true };
       const answer = await sender.run(call, { headers: { accept: '*/*' } }, (given) => Promise.resolve(given), mode);
       opened.push(answer);
-      return answer.response;
+      return { ...answer.response, body: checkedContent(answer) };
     },
   };
   const host = new URL(url).host;
@@ -168,6 +168,24 @@ async function save(
     answer.recorder.finish(failure);
     throw failure;
   }
+}
+
+/** A page or an envelope in place of the content is told by the first chunk; what errors a content's own lines hold is its own. */
+async function* checkedContent({ response, recorder }: Answer): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  for await (const chunk of response.body) {
+    recorder.responseBytes(chunk.byteLength);
+    if (isFirst && response.status === 200 && isNoContent(chunk)) {
+      rejectAnswer(new TextDecoder().decode(chunk), 'file');
+    }
+    isFirst = false;
+    yield chunk;
+  }
+}
+
+function isNoContent(chunk: Uint8Array): boolean {
+  const head = new TextDecoder().decode(chunk.subarray(0, 4096));
+  return isHtml(head) || /^\s*\{\s*"code"\s*:\s*\d/.test(head);
 }
 
 async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {

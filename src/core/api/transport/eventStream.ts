@@ -35,7 +35,6 @@ export async function* readEvents(answer: Answer, options: EventStreamOptions): 
     if (!isOver) isOver = await endsSoon(body);
     recorder.finish();
   } catch (error) {
-    isOver = true;
     const failure = answer.toError(error);
     recorder.finish(failure);
     throw failure;

@@ -54,9 +54,9 @@ function redactDetails(details: Partial<ApiErrorInit>, redact: Redact): Partial<
   );
 }
 
-/** Whether work may have been done, and billed, although no good answer came. Reading costs nothing. */
+/** Whether work may have been done, and billed, although no good answer came. */
 function mayHaveWorked(error: ApiError, { call, begun }: FailureContext): boolean {
-  if (call.work === 'read' || call.work === 'poll') return false;
+  if (call.work === 'read' || call.work === 'poll' || call.work === 'change') return false;
   if (begun) return true;
   if (error.kind === 'server') return true;
   const { sent, hint } = error.details;

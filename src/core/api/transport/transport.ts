@@ -51,7 +51,17 @@ export interface Timers {
 }
 
 /** What kind of work a call starts; decides what may be repeated, and which limit gate it waits at. */
-export type Work = 'read' | 'text' | 'rerank' | 'paid' | 'upload' | 'poll';
+export type Work =
+  /** Costs nothing and changes nothing: may be repeated. */
+  | 'read'
+  /** Reading by POST, again and again. */
+  | 'poll'
+  | 'text'
+  | 'rerank'
+  | 'paid'
+  | 'upload'
+  /** Costs nothing, but a second time it may be refused: deleting, cancelling. */
+  | 'change';
 
 export interface ApiCall {
   readonly method: 'GET' | 'POST' | 'DELETE';

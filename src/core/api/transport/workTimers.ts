@@ -11,6 +11,7 @@ const hour = 60 * minute;
 export const workTimers: Readonly<Record<Work, Timers>> = {
   read: { connectMs: 15 * second, firstByteMs: 30 * second, idleMs: 30 * second, totalMs: 2 * minute },
   poll: { connectMs: 15 * second, firstByteMs: 30 * second, idleMs: 30 * second, totalMs: minute },
+  change: { connectMs: 15 * second, firstByteMs: 30 * second, idleMs: 30 * second, totalMs: 2 * minute },
   text: { connectMs: 15 * second, firstByteMs: 5 * minute, idleMs: 5 * minute, totalMs: hour },
   rerank: { connectMs: 15 * second, firstByteMs: 2 * minute, idleMs: minute, totalMs: 5 * minute },
   paid: { connectMs: 15 * second, firstByteMs: 5 * minute, idleMs: 2 * minute, totalMs: 15 * minute },

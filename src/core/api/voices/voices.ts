@@ -45,7 +45,7 @@ export function createVoices(transport: Transport): Voices {
       }));
     },
     async delete({ uri }, signal) {
-      const call = { method: 'POST', path: '/audio/voice/deletions', work: 'poll', signal } as const;
+      const call = { method: 'POST', path: '/audio/voice/deletions', work: 'change', signal } as const;
       await transport.json({ ...call, body: { uri }, response: voiceDeletedResponse });
     },
   };

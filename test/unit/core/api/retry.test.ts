@@ -7,7 +7,7 @@ import type { Work } from '../../../../src/core/api/transport/transport';
 type Failure = Omit<ApiErrorInit, 'message'>;
 
 const reads: readonly Work[] = ['read', 'poll'];
-const starts: readonly Work[] = ['text', 'rerank', 'paid', 'upload'];
+const starts: readonly Work[] = ['text', 'rerank', 'paid', 'upload', 'change'];
 
 /** Failure, whether what reads is repeated, whether what starts work is. */
 const table: readonly (readonly [string, Failure, boolean, boolean])[] = [

@@ -112,7 +112,7 @@ describe('a call', () => {
       for (const answer of [
         { status: 500, body: '' },
         { status: 504, body: '' },
-        { body: '', then: 'reset' as const },
+        { body: '', afterwards: 'reset' as const },
       ]) {
         server.answer(answer);
         const before = server.seen.length;
@@ -331,7 +331,10 @@ describe('a stream', () => {
   });
 
   it('refuses an event beyond its limit', async () => {
-    server.answer(streamAnswer([head, `data: {"x":"${'x'.repeat(3000)}`, `${'x'.repeat(3000)}"}\n\n`]));
+    server.answer({
+      ...streamAnswer([head, `data: {"x":"${'x'.repeat(3000)}`, `${'x'.repeat(3000)}"}\n\n`]),
+      afterwards: 'hang',
+    });
     const { client } = createTestClient(server.baseUrl, { limits: { eventChars: 2000 } });
     const { events, error } = await drain(client.messages.stream(question));
     assert.equal(error?.kind, 'badResponse');

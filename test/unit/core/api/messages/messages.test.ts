@@ -103,7 +103,7 @@ describe('messages', () => {
 
   it('ends with message_stop although the service keeps the connection open', async () => {
     const body = fixture('messages/stream.sse').replace('data: [DONE]\n\n', '');
-    server.answer({ ...streamAnswer(body), then: 'hang' });
+    server.answer({ ...streamAnswer(body), afterwards: 'hang' });
     const { events, error } = await drain(client().messages.stream(request));
     assert.equal(error, undefined);
     assert.deepEqual(events, expectedEvents);
@@ -111,7 +111,7 @@ describe('messages', () => {
   });
 
   it('aborts the request when the loop is left', async () => {
-    server.answer({ ...streamAnswer(fixture('messages/stream.sse').slice(0, 600)), then: 'hang' });
+    server.answer({ ...streamAnswer(fixture('messages/stream.sse').slice(0, 600)), afterwards: 'hang' });
     const { client: leaving, exchanges } = createTestClient(server.baseUrl);
     for await (const event of leaving.messages.stream(request)) if (event.type === 'thinking') break;
     await server.allClosed();
@@ -119,7 +119,7 @@ describe('messages', () => {
   });
 
   it('ends with `aborted`, perhaps billed, when the signal aborts while it waits for more', async () => {
-    server.answer({ ...streamAnswer(fixture('messages/stream.sse').slice(0, 600)), then: 'hang' });
+    server.answer({ ...streamAnswer(fixture('messages/stream.sse').slice(0, 600)), afterwards: 'hang' });
     const stop = new AbortController();
     const { client: stopping } = createTestClient(server.baseUrl);
     const seen: MessageEvent[] = [];

@@ -43,7 +43,7 @@ describe('speech', () => {
   });
 
   it('ends the connection when the audio is left, and says so in the log', async () => {
-    server.answer({ headers: { 'content-type': 'audio/mpeg' }, body: 'ID3', then: 'hang' });
+    server.answer({ headers: { 'content-type': 'audio/mpeg' }, body: 'ID3', afterwards: 'hang' });
     const { client, exchanges } = createTestClient(server.baseUrl);
     const { body } = await client.speech.create(request);
     for await (const _chunk of body) break;
