@@ -9,10 +9,12 @@ import { floor, newest, obtainEditor } from './obtain.ts';
 import { root, screenshotsFolder } from './places.ts';
 import { openWindow, type DeskWindow, type WindowOptions } from './window.ts';
 
+type DeskOptions = Omit<WindowOptions, 'editor' | 'browser'>;
+
 declare module 'mocha' {
   interface Context {
     /** Opens a window with storage of its own; the journey that opens it closes it. Set for the journeys of `test/e2e`. */
-    openDesk(options?: Omit<WindowOptions, 'editor' | 'browser'>): Promise<DeskWindow>;
+    openDesk(options?: DeskOptions): Promise<DeskWindow>;
   }
 }
 
@@ -27,16 +29,27 @@ await runMain(async () => {
     throw new Trouble(`No journey has ${wanted.join(' or ')} in its path.`);
   if (wanted.length === 0) rmSync(screenshotsFolder, { recursive: true, force: true });
   const browser = await startBrowser();
+  const desks = new Set<DeskWindow>();
+  const openDesk = async (options: DeskOptions = {}): Promise<DeskWindow> => {
+    const desk = await openWindow({ editor, browser, ...options });
+    desks.add(desk);
+    return { ...desk, close: () => desk.close().finally(() => desks.delete(desk)) };
+  };
   try {
     const counts = await runMocha(testFilesIn(outdir), {
       timeoutMs: 90_000,
       slowMs: 20_000,
       grep,
-      context: { openDesk: (options = {}) => openWindow({ editor, browser, ...options }) },
+      context: { openDesk },
+      onFailure: async (title) => {
+        const name = `failed ${title}`.replaceAll(/[^\w-]+/g, '-').slice(0, 120);
+        for (const desk of desks) await desk.screenshot(name);
+      },
     });
     leaveCounts(counts);
     if (counts.failed > 0) process.exitCode = 1;
   } finally {
+    for (const desk of desks) await desk.close();
     await browser.close();
   }
 });

@@ -37,6 +37,8 @@ export interface MochaOptions {
   readonly slowMs?: number;
   /** Found by every test as properties of `this`. */
   readonly context?: Readonly<Partial<Mocha.Context>>;
+  /** Awaited after every test that failed, with its full title. */
+  readonly onFailure?: (title: string) => Promise<void>;
   /** Where mocha's lines go; stdout by default. */
   readonly print?: (line: string) => void;
 }
@@ -54,6 +56,9 @@ export async function runMocha(files: readonly string[], options: MochaOptions):
   });
   if (grep !== undefined) mocha.grep(grep);
   Object.assign(mocha.suite.ctx, options.context);
+  mocha.suite.afterEach('after a failure', async function () {
+    if (this.currentTest?.state === 'failed') await options.onFailure?.(this.currentTest.fullTitle());
+  });
   for (const file of files) {
     mocha.suite.emit('pre-require', globalThis, file, mocha);
     // Not mocha's own loader: it tries `require` first, and a required ES module that imports `vscode` blocks 1.106 for ever.

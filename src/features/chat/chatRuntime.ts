@@ -153,6 +153,11 @@ class ChatPage implements Disposable {
   /** Tells the page of models and profile only when what it shows of them changed. */
   private async tellNews(): Promise<void> {
     if (!this.host) return;
+    const { session, fetchedAt, loading, error } = this.services.models.state;
+    // Someone signed in while the page was there; no other view need be open to ask for the models.
+    if (session === 'signedIn' && fetchedAt === undefined && !loading && error === undefined) {
+      void this.services.models.ensureFresh();
+    }
     try {
       const snapshot = await this.session.snapshot();
       if (frameOf(snapshot) !== this.toldFrame) await this.tellChanged();
