@@ -9,6 +9,8 @@ export interface ForwardProxyOptions {
   readonly routes: Readonly<Record<string, number>>;
   /** Basic; without the right ones every request is answered 407. */
   readonly credentials?: { readonly user: string; readonly password: string } | undefined;
+  /** How it asks for credentials; Basic where absent. An editor asks the person only for schemes it knows. */
+  readonly challenge?: string | undefined;
 }
 
 export interface ForwardProxy {
@@ -19,7 +21,11 @@ export interface ForwardProxy {
 }
 
 /** A real forward proxy on loopback: plain requests by absolute address, and tunnels. */
-export async function startForwardProxy({ routes, credentials }: ForwardProxyOptions): Promise<ForwardProxy> {
+export async function startForwardProxy({
+  routes,
+  credentials,
+  challenge = 'Basic realm="test"',
+}: ForwardProxyOptions): Promise<ForwardProxy> {
   const requests: string[] = [];
   const sockets = new Set<Duplex>();
   const expected =
@@ -32,7 +38,7 @@ export async function startForwardProxy({ routes, credentials }: ForwardProxyOpt
     const address = `${target.hostname}:${target.port || 80}`;
     requests.push(`${request.method} ${address}`);
     if (!isAllowed(request.headers)) {
-      response.writeHead(407, { 'proxy-authenticate': 'Basic realm="test"' }).end();
+      response.writeHead(407, { 'proxy-authenticate': challenge }).end();
       return;
     }
     const port = routes[address];
@@ -65,7 +71,7 @@ export async function startForwardProxy({ routes, credentials }: ForwardProxyOpt
     const port = routes[request.url ?? ''];
     if (!isAllowed(request.headers)) {
       socket.end(
-        'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="test"\r\nContent-Length: 0\r\n\r\n',
+        `HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${challenge}\r\nContent-Length: 0\r\n\r\n`,
       );
     } else if (port === undefined) {
       socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { generate } from 'selfsigned';
 
@@ -19,7 +20,7 @@ const dayMs = 86_400_000;
 /** A certificate authority nobody knows, as companies have, made anew at each call. */
 export async function createPrivateAuthority(): Promise<PrivateAuthority> {
   const common = { keyType: 'ec', algorithm: 'sha256' } as const;
-  const own = await generate([{ name: 'commonName', value: 'Inference Desk test authority' }], {
+  const own = await generate([{ name: 'commonName', value: `Inference Desk test authority ${randomUUID()}` }], {
     ...common,
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },

@@ -75,12 +75,16 @@ export function proxyError(status: number, cause?: unknown): ApiError {
   return new ApiError({ kind: 'proxy', message: `${fact} (${status}).`, status, sent: false, cause });
 }
 
-/** The innermost error with a code: `fetch` wraps, and several addresses tried make an aggregate. */
+/** The outermost error with a code in words: `fetch` wraps (twice, in numbered exceptions), and several addresses tried make an aggregate. */
 function rootOf(error: unknown): SystemError {
   let current: SystemError = error instanceof Error ? error : new Error(String(error));
   for (let depth = 0; depth < 5; depth += 1) {
     const inner: unknown =
-      current instanceof AggregateError ? current.errors[0] : current.code === undefined ? current.cause : undefined;
+      current instanceof AggregateError
+        ? current.errors[0]
+        : typeof current.code !== 'string'
+          ? current.cause
+          : undefined;
     if (!(inner instanceof Error)) break;
     current = inner;
   }
