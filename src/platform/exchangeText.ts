@@ -22,8 +22,9 @@ export function exchangeLine(exchange: Exchange): string {
 export function exchangeText(exchange: Exchange): string {
   const { request, response, events } = exchange;
   const lines = [
-    `# ${exchangeLine(exchange)}`,
-    `# ${new Date(exchange.at).toISOString()}`,
+    `# ${new Date(exchange.at).toISOString()}, ${Math.round(exchange.durationMs)} ms over ${exchange.stack}`,
+    `# exchange ${exchange.id}`,
+    ...(exchange.traceId === undefined ? [] : [`# trace ${exchange.traceId}`]),
     ...attemptLines(exchange),
     ...(exchange.errorMessage === undefined ? [] : [`# ${exchange.errorKind}: ${exchange.errorMessage}`]),
     '',
