@@ -7,7 +7,7 @@ export interface Pace {
   /** Before an image, a ranking, an embedding or speech is answered. */
   readonly workMs: number;
   readonly videoQueueMs: number;
-  /** From the end of the queue on; drawing the clip itself takes about two seconds more at most. */
+  /** From the end of the queue on. The clip is drawn from the start; a very busy machine may need longer for that. */
   readonly videoWorkMs: number;
   readonly batchQueueMs: number;
   readonly batchLineMs: number;
@@ -21,7 +21,7 @@ export const paces: Readonly<Record<PaceName, Pace>> = {
     firstTokenMs: 300,
     tokenMs: 20,
     workMs: 400,
-    videoQueueMs: 2000,
+    videoQueueMs: 1500,
     videoWorkMs: 4000,
     batchQueueMs: 1500,
     batchLineMs: 1500,

@@ -51,6 +51,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const random = options.random ?? (() => randomBytes(4).readUInt32LE(0) / 2 ** 32);
   const control = newControlState(toPace(options.pace));
   let port = 0;
+  let turn = Promise.resolve();
   const service: Service = {
     store,
     control,
@@ -68,6 +69,11 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         .catch(() => undefined)
         .finally(() => works.delete(running));
       works.add(running);
+    },
+    inTurn: (work) => {
+      const mine = turn.then(work);
+      turn = mine.catch(() => undefined);
+      return mine;
     },
   };
   const server = createServer({ keepAliveTimeout: 30_000, requestTimeout: 0 }, (request, response) => {

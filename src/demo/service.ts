@@ -18,6 +18,8 @@ export interface Service {
   readonly newId: () => string;
   /** Starts work that outlives its request; its end is awaited on close. */
   readonly background: (work: (signal: AbortSignal) => Promise<void>) => void;
+  /** Runs heavy work after all that was handed in before it. */
+  readonly inTurn: (work: () => Promise<void>) => Promise<void>;
 }
 
 export const secondsOf = (ms: number): number => Math.floor(ms / 1000);

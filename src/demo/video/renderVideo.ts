@@ -1,7 +1,6 @@
 import { assetUrl, keepAsset } from '../endpoints/assets';
 import type { Service } from '../service';
 import type { VideoRecord } from '../store';
-import { wait } from '../wait';
 import { encodeClip } from './encodeClip';
 
 const assetName = (video: VideoRecord): string => `${video.id}.mp4`;
@@ -12,16 +11,17 @@ export const videoIsDrawn = ({ store }: Service, video: VideoRecord): boolean =>
 export const videoUrl = (service: Service, video: VideoRecord): string =>
   assetUrl(service, assetName(video), { expired: video.fate === 'expiredUrl' });
 
-/** Draws the clip once its turn in the queue has come, unless it is there already. */
+/** Draws the clip, unless it is there already: at once, so that it is ready when its turn and its time have come. */
 export function startVideo(service: Service, video: VideoRecord): void {
   if (video.fate === 'fails' || video.fate === 'endless') return;
-  service.background(async (signal) => {
-    await wait(Math.max(0, video.startsAt - service.clock()), signal);
-    if (videoIsDrawn(service, video)) return;
-    const [width = 0, height = 0] = video.size.split('x').map(Number);
-    const bytes = await encodeClip({ prompt: video.prompt, seed: video.seed, width, height }, signal);
-    await keepAsset(service, { name: assetName(video), bytes, contentType: 'video/mp4' });
-  });
+  service.background((signal) => service.inTurn(() => draw(service, video, signal)));
+}
+
+async function draw(service: Service, video: VideoRecord, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || videoIsDrawn(service, video)) return;
+  const [width = 0, height = 0] = video.size.split('x').map(Number);
+  const bytes = await encodeClip({ prompt: video.prompt, seed: video.seed, width, height }, signal);
+  await keepAsset(service, { name: assetName(video), bytes, contentType: 'video/mp4' });
 }
 
 const keptForMs = 24 * 3_600_000;
