@@ -70,13 +70,19 @@ describe('the network in the extension host', () => {
     return { ...server, routes: { [`inference.test:${server.port}`]: server.port } };
   };
 
-  before(() => vscode.workspace.getConfiguration('http').update('noProxy', [], vscode.ConfigurationTarget.Global));
+  const configure = async (settings: Readonly<Record<string, unknown>>) => {
+    const http = vscode.workspace.getConfiguration('http');
+    for (const [name, value] of Object.entries(settings))
+      await http.update(name, value, vscode.ConfigurationTarget.Global);
+  };
+  // Older editors read the system's certificates from a fixed file unless told to ask Node.
+  before(() => configure({ noProxy: [], systemCertificatesNode: true }));
   afterEach(async () => {
     await setProxy(undefined);
     for (const close of closing.splice(0).toReversed()) await close();
   });
   after(async () => {
-    await vscode.workspace.getConfiguration('http').update('noProxy', undefined, vscode.ConfigurationTarget.Global);
+    await configure({ noProxy: undefined, systemCertificatesNode: undefined });
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -85,6 +91,8 @@ describe('the network in the extension host', () => {
   describeStack('editor stack over node:http', { create: () => createEditorStack(), timers: long });
 
   for (const [way, timers] of Object.entries(ways)) {
+    // The oldest editors' `fetch` keeps the first proxy it met until the window is loaded again.
+    const itWithNextProxy = way === 'fetch' && vscode.version.startsWith('1.106.') ? it.skip : it;
     describe(`the editor’s stack over ${way}`, () => {
       it('trusts the authorities of the system', async () => {
         const server = await origin((_request, response) => void response.end('ok'), {
@@ -112,7 +120,7 @@ describe('the network in the extension host', () => {
         assert.deepEqual(proxy.requests, [`CONNECT inference.test:${server.port}`]);
       });
 
-      it('gives the proxy the name and password of its address', async () => {
+      itWithNextProxy('gives the proxy the name and password of its address', async () => {
         const server = await hidden((_request, response) => void response.end('ok'));
         const credentials = { user: 'me', password: 'p' };
         await useProxy({ routes: server.routes, credentials }, ({ url }) => `http://me:p@${url.host}`);
@@ -120,29 +128,32 @@ describe('the network in the extension host', () => {
         assert.equal(String(await readAll(response.body)), 'ok');
       });
 
-      it('names the proxy when it wants credentials it did not get, knows no such host, or is gone', async () => {
-        const server = await hidden(() => assert.fail('no request may arrive'));
-        const stack = open(createEditorStack());
-        const body = '{}';
-        const credentials = { user: 'me', password: 'p' };
-        await useProxy({ routes: server.routes, credentials, challenge: 'Unknown realm="test"' });
-        const unnamed = await failureOf(stack.send(get(server.url, timers, { body })));
-        assert.deepEqual([facts(unnamed), unnamed.details.status], [{ kind: 'proxy', sent: false }, 407]);
-        await useProxy({ routes: {} });
-        assert.deepEqual(facts(await failureOf(stack.send(get(server.url, timers, { body })))), {
-          kind: 'proxy',
-          sent: false,
-        });
-        const gone = await useProxy({ routes: {} });
-        await gone.close();
-        closing.pop();
-        assert.deepEqual(facts(await failureOf(stack.send(get(server.url, timers, { body })))), {
-          kind: 'proxy',
-          sent: false,
-        });
-      });
+      itWithNextProxy(
+        'names the proxy when it wants credentials it did not get, knows no such host, or is gone',
+        async () => {
+          const server = await hidden(() => assert.fail('no request may arrive'));
+          const stack = open(createEditorStack());
+          const body = '{}';
+          const credentials = { user: 'me', password: 'p' };
+          await useProxy({ routes: server.routes, credentials, challenge: 'Unknown realm="test"' });
+          const unnamed = await failureOf(stack.send(get(server.url, timers, { body })));
+          assert.deepEqual([facts(unnamed), unnamed.details.status], [{ kind: 'proxy', sent: false }, 407]);
+          await useProxy({ routes: {} });
+          assert.deepEqual(facts(await failureOf(stack.send(get(server.url, timers, { body })))), {
+            kind: 'proxy',
+            sent: false,
+          });
+          const gone = await useProxy({ routes: {} });
+          await gone.close();
+          closing.pop();
+          assert.deepEqual(facts(await failureOf(stack.send(get(server.url, timers, { body })))), {
+            kind: 'proxy',
+            sent: false,
+          });
+        },
+      );
 
-      it('says a certificate is not trusted behind a proxy too, before anything was sent', async () => {
+      itWithNextProxy('says a certificate is not trusted behind a proxy too, before anything was sent', async () => {
         const stranger = await createPrivateAuthority();
         const server = await origin(() => assert.fail('no request may arrive'), {
           identity: await stranger.issue(['inference.test']),
@@ -153,7 +164,7 @@ describe('the network in the extension host', () => {
         assert.deepEqual(facts(error), { kind: 'certificate', sent: false });
       });
 
-      it('tells a proxy that never answers as a connection that did not come', async () => {
+      itWithNextProxy('tells a proxy that never answers as a connection that did not come', async () => {
         const sockets: net.Socket[] = [];
         const silent = net.createServer((socket) => void sockets.push(socket.on('error', () => {}).resume()));
         await once(silent.listen(0, '127.0.0.1'), 'listening');
@@ -219,7 +230,7 @@ describe('the network in the extension host', () => {
       await useProxy(server);
       const { stack, memory } = auto();
       for (let round = 0; round < 2; round += 1) {
-        assert.equal(String(await readAll((await stack.send(get(server.url, patient, { body: '{}' }))).body)), 'ok');
+        assert.equal(String(await readAll((await stack.send(get(server.url, long, { body: '{}' }))).body)), 'ok');
       }
       assert.deepEqual([...memory], [[server.url.origin, 'editor']]);
       assert.deepEqual(server.requests, ['POST /', 'POST /']);
