@@ -60,6 +60,7 @@ describe('signing in by hand', () => {
 
   it('ends with what the service told, the account in its view, and the status bar', async () => {
     await desk.status('88.88').waitFor();
+    await desk.webview.locator('.composer').waitFor();
     // With the editor's test driver on, notices wait behind the bell.
     await desk.page.locator('[id="status.notifications"]').click();
     const told = /Signed in to Journey: 2 models, answered in \d+ ms, balance 88\.88/;
