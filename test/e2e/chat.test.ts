@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import type { DeskWindow } from '../host/window';
+import { inOrder } from '../support/inOrder';
+import { until } from '../support/until';
 
-const question =
-  'Write a table and a list that compare JSON Lines and CSV, then explain both at length in ten paragraphs.';
+const filesIn = (folder: string, ending: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => path.join(folder, name));
+
+const question = 'Explain what a rate limit is, step by step, with a list, a table and an example in Python.';
 
 describe('from a fresh window to an answer', function () {
-  this.bail(true);
+  inOrder(this);
   let desk: DeskWindow;
   let startedAt = 0;
 
@@ -26,7 +34,7 @@ describe('from a fresh window to an answer', function () {
     await desk.webview.getByText('Chat with hosted models').waitFor();
     await desk.screenshot('chat-welcome');
     await desk.webview.getByText('Try the demo', { exact: true }).click();
-    await box().waitFor();
+    await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
     await desk.status(/Demo/).waitFor();
     await desk.screenshot('chat-signed-in');
   });
@@ -48,7 +56,11 @@ describe('from a fresh window to an answer', function () {
     await box().press('Enter');
     await desk.webview.locator('.turn').nth(1).waitFor();
     await stop().waitFor();
-    await lastAnswer().locator('.markdown, .blocks, p').first().waitFor();
+    await lastAnswer()
+      .locator('.md')
+      .getByText(/\w{3,}/)
+      .nth(2)
+      .waitFor();
     await desk.screenshot('chat-streaming');
     await stop().click();
     await lastAnswer().getByText('stopped').waitFor();
@@ -58,12 +70,18 @@ describe('from a fresh window to an answer', function () {
 
   it('has everything again after a reload, the draft too', async () => {
     const before = await lastAnswer().innerText();
-    await box().fill('a draft that was never sent');
+    const draft = 'a draft that was never sent';
+    await box().fill(draft);
+    const folder = path.join(desk.server.dataFolder, 'data');
+    await until(
+      () => filesIn(folder, '.draft').find((file) => readFileSync(file, 'utf8').includes(draft)),
+      'the draft',
+    );
     await desk.reload();
     await desk.openView('Chat');
     await desk.webview.locator('.turn').nth(1).waitFor();
     assert.equal(await desk.webview.locator('.turn').count(), 2);
-    assert.equal(await box().inputValue(), 'a draft that was never sent');
+    assert.equal(await box().inputValue(), draft);
     assert.equal(await lastAnswer().innerText(), before);
     await desk.screenshot('chat-reloaded');
   });

@@ -12,11 +12,25 @@ export interface EditorVersion {
   readonly nodeMajor: number;
   /** Whether the server can be told by a switch to let a window load extensions from a development path. */
   readonly hasDriverOption: boolean;
+  /** What the names of its modern themes begin with. */
+  readonly themePrefix: string;
 }
 
-export const newest: EditorVersion = { codeServer: '4.139.1', vscode: '1.139.1', nodeMajor: 24, hasDriverOption: true };
+export const newest: EditorVersion = {
+  codeServer: '4.139.1',
+  vscode: '1.139.1',
+  nodeMajor: 24,
+  hasDriverOption: true,
+  themePrefix: '',
+};
 /** The oldest that `engines.vscode` admits. */
-export const floor: EditorVersion = { codeServer: '4.106.3', vscode: '1.106.3', nodeMajor: 22, hasDriverOption: false };
+export const floor: EditorVersion = {
+  codeServer: '4.106.3',
+  vscode: '1.106.3',
+  nodeMajor: 22,
+  hasDriverOption: false,
+  themePrefix: 'Default ',
+};
 
 /** An editor ready to start. */
 export interface Editor {

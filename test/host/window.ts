@@ -19,21 +19,15 @@ export interface WindowOptions {
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** Colour themes that every VS Code has, one of each kind. */
-export const themes = {
-  light: 'Default Light Modern',
-  dark: 'Default Dark Modern',
-  highContrast: 'Default High Contrast',
-  highContrastLight: 'Default High Contrast Light',
+/** One colour theme of each kind, by what its name ends with, and the class by which it is seen to have arrived. */
+const themes = {
+  light: { name: 'Light Modern', seen: 'vs' },
+  dark: { name: 'Dark Modern', seen: 'vs-dark' },
+  highContrast: { name: 'Default High Contrast', seen: 'hc-black' },
+  highContrastLight: { name: 'Default High Contrast Light', seen: 'hc-light' },
 } as const;
 
-/** The body classes of the four kinds, by which a change of theme is seen to have arrived. */
-const themeClasses: Readonly<Record<keyof typeof themes, string>> = {
-  light: 'vs',
-  dark: 'vs-dark',
-  highContrast: 'hc-black',
-  highContrastLight: 'hc-light',
-};
+export type ThemeKind = keyof typeof themes;
 
 /** A VS Code window of its own (own server, settings and storage), used as a person uses it. */
 export interface DeskWindow {
@@ -54,8 +48,10 @@ export interface DeskWindow {
   /** The page inside the only webview that is visible. */
   readonly webview: FrameLocator;
   readonly toasts: Locator;
+  /** Drags the edge of the side bar until it is this wide, in pixels. */
+  widenSideBar(width: number): Promise<void>;
   status(text: string | RegExp): Locator;
-  theme(kind: keyof typeof themes): Promise<void>;
+  theme(kind: ThemeKind): Promise<void>;
   changeSettings(settings: EditorSettings): void;
   screenshot(name: string): Promise<void>;
   reload(): Promise<void>;
@@ -84,12 +80,23 @@ function quickInputOf(page: Page): Pick<DeskWindow, 'quickInput' | 'quickRows' |
   const quickInput = page.locator('.quick-input-widget');
   const quickRows = quickInput.locator('.monaco-list-row');
   const box = quickInput.locator('input.input').first();
+  /** A page that is just taking the focus swallows the key; a person would press it again. */
+  const openPalette = async (): Promise<void> => {
+    for (let tries = 0; tries < 5; tries += 1) {
+      await page.keyboard.press('F1');
+      const opened = await box.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+      if (opened) return;
+    }
+    throw new Error('The command palette did not open.');
+  };
   return {
     quickInput,
     quickRows,
     command: async (title) => {
-      await page.keyboard.press('F1');
-      await box.waitFor();
+      await openPalette();
       await box.fill(`>${title}`);
       await quickRows.filter({ hasText: title }).first().waitFor();
       await box.press('Enter');
@@ -107,8 +114,9 @@ function quickInputOf(page: Page): Pick<DeskWindow, 'quickInput' | 'quickRows' |
 function settingsOf(
   server: CodeServer,
   page: Page,
-  initial: EditorSettings,
+  { settings: initial = {}, editor }: Pick<WindowOptions, 'settings' | 'editor'>,
 ): Pick<DeskWindow, 'theme' | 'changeSettings'> {
+  const { themePrefix } = editor.version;
   let settings = initial;
   const changeSettings = (changes: EditorSettings): void => {
     settings = { ...settings, ...changes };
@@ -117,14 +125,18 @@ function settingsOf(
   return {
     changeSettings,
     theme: async (kind) => {
-      changeSettings({ 'workbench.colorTheme': themes[kind] });
-      await page.locator(`.monaco-workbench.${themeClasses[kind]}`).waitFor();
+      const { name, seen } = themes[kind];
+      const prefix = name.startsWith('Default') ? '' : themePrefix;
+      changeSettings({ 'workbench.colorTheme': prefix + name });
+      await page.locator(`.monaco-workbench.${seen}`).waitFor();
     },
   };
 }
 
 /** Where the parts of the workbench that a person looks at are found. */
-function partsOf(page: Page): Pick<DeskWindow, 'openView' | 'webview' | 'toasts' | 'status' | 'screenshot'> {
+function partsOf(
+  page: Page,
+): Pick<DeskWindow, 'openView' | 'webview' | 'widenSideBar' | 'toasts' | 'status' | 'screenshot'> {
   return {
     openView: async (title) => {
       const container = page.locator('.activitybar .action-item', {
@@ -143,6 +155,15 @@ function partsOf(page: Page): Pick<DeskWindow, 'openView' | 'webview' | 'toasts'
       return pane;
     },
     webview: page.frameLocator('iframe.webview').frameLocator('#active-frame'),
+    widenSideBar: async (width) => {
+      const bar = await page.locator('.part.sidebar').boundingBox();
+      if (bar === null) throw new Error('The side bar is hidden.');
+      const height = bar.y + bar.height / 2;
+      await page.mouse.move(bar.x + bar.width + 1, height);
+      await page.mouse.down();
+      await page.mouse.move(bar.x + width + 1, height, { steps: 8 });
+      await page.mouse.up();
+    },
     toasts: page.locator('.notification-toast'),
     status: (text) => page.locator('.statusbar-item', { hasText: text }),
     screenshot: async (name) => {
@@ -187,7 +208,7 @@ export async function openWindow(options: WindowOptions): Promise<DeskWindow> {
       server,
       faults,
       ...quickInputOf(page),
-      ...settingsOf(server, page, settings),
+      ...settingsOf(server, page, options),
       ...partsOf(page),
       reload: async () => {
         await page.reload();
