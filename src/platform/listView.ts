@@ -74,7 +74,7 @@ export function createListView<T>(services: Services, options: ListViewOptions<T
   const withBar = <R>(work: () => Promise<R>) =>
     vscode.window.withProgress({ location: { viewId: options.viewId } }, work);
   const look = () => {
-    if (view.visible) void withBar(() => list.ensureFresh());
+    if (view.visible) void list.ensureFresh();
   };
   store.add(list.onDidChange(show));
   store.add(view.onDidChangeVisibility(look));
@@ -118,5 +118,5 @@ function messageOf<T>({ items, error, readAt }: RemoteListState<T>): string {
   if (error === undefined || isNotOffered(error)) return '';
   const { title, detail } = describe(error);
   if (items.length === 0 || readAt === undefined) return `${title}. ${detail}`;
-  return vscode.l10n.t('{0}. As read {1}.', title, ageWords(readAt, Date.now(), vscode.env.language));
+  return vscode.l10n.t('{0}. Last read: {1}.', title, ageWords(readAt, Date.now(), vscode.env.language));
 }

@@ -75,12 +75,12 @@ const wordsOf: { readonly [Kind in RefusalKind]: (error: ApiError, hints: ErrorH
     },
   unsafeUrl: ({ message }) => ({
     title: l10n.t('A result address was refused'),
-    detail: l10n.t('The service named an address that is not read from here: {0}', message),
+    detail: l10n.t('The service named an address that is not read from here. {0}', message),
     actions: [],
   }),
   file: ({ message }) => ({
     title: l10n.t('A file could not be read or written'),
-    detail: l10n.t('{0} Check that it is still there, may be read, and that the disk is not full.', message),
+    detail: l10n.t('Check that it is still there, may be read, and that the disk is not full. {0}', message),
     actions: [],
   }),
 };

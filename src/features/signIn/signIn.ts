@@ -1,23 +1,23 @@
 import { registerCommand, runCommand, setContext } from '../../platform/contributions';
+import type { CommandId, Commands } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Feature, Services } from '../../services';
 import { addressProblemWords } from './inputWords';
-import { keepProfile } from './keepProfile';
-import { manageKey } from './manageKey';
-import { changeBaseUrl, removeProfile, renameProfile, signOut, switchProfile } from './profileCommands';
-import { askForProfile } from './signInFlow';
 
 /** Profiles, their keys, and the context key that tells the views whether there is one to use. */
 export const signInFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { profiles, log } = services;
-  store.add(registerCommand(services, 'inferenceDesk.signIn', () => signIn(services)));
-  store.add(registerCommand(services, 'inferenceDesk.signOut', (asked) => signOut(services, asked)));
-  store.add(registerCommand(services, 'inferenceDesk.switchProfile', (asked) => switchProfile(services, asked)));
-  store.add(registerCommand(services, 'inferenceDesk.renameProfile', (asked) => renameProfile(services, asked)));
-  store.add(registerCommand(services, 'inferenceDesk.changeBaseUrl', (asked) => changeBaseUrl(services, asked)));
-  store.add(registerCommand(services, 'inferenceDesk.removeProfile', (asked) => removeProfile(services, asked)));
-  store.add(registerCommand(services, 'inferenceDesk.manageKey', (asked) => manageKey(services, asked)));
+  // What talks with the person is loaded when it does.
+  const commands = () => import('./profileCommands');
+  const on = <Id extends CommandId>(id: Id, handler: Commands[Id]) => store.add(registerCommand(services, id, handler));
+  on('inferenceDesk.signIn', () => signIn(services));
+  on('inferenceDesk.signOut', async (asked) => (await commands()).signOut(services, asked));
+  on('inferenceDesk.switchProfile', async (asked) => (await commands()).switchProfile(services, asked));
+  on('inferenceDesk.renameProfile', async (asked) => (await commands()).renameProfile(services, asked));
+  on('inferenceDesk.changeBaseUrl', async (asked) => (await commands()).changeBaseUrl(services, asked));
+  on('inferenceDesk.removeProfile', async (asked) => (await commands()).removeProfile(services, asked));
+  on('inferenceDesk.manageKey', async (asked) => (await import('./manageKey')).manageKey(services, asked));
 
   const update = () => {
     showSession(services).catch((error: unknown) => log.warn(String(error)));
@@ -38,6 +38,7 @@ export const signInFeature: Feature = (services) => {
 };
 
 async function signIn(services: Services): Promise<boolean> {
+  const [{ askForProfile }, { keepProfile }] = await Promise.all([import('./signInFlow'), import('./keepProfile')]);
   const ended = await askForProfile(services);
   if (ended === 'demo') await runCommand('inferenceDesk.demo.start');
   else if (ended) await keepProfile(services, ended);

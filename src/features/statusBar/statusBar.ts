@@ -3,7 +3,6 @@ import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { Feature, Services } from '../../services';
-import { showMenu } from './menu';
 import { statusText } from './statusText';
 
 /** How often ages and durations are told anew. */
@@ -14,7 +13,9 @@ export const statusBarFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { profiles, settings } = services;
   const hasKey = async () => profiles.active !== undefined && (await profiles.key(profiles.active.id)) !== undefined;
-  store.add(registerCommand(services, 'inferenceDesk.showMenu', async () => showMenu(await hasKey())));
+  store.add(
+    registerCommand(services, 'inferenceDesk.showMenu', async () => (await import('./menu')).showMenu(await hasKey())),
+  );
 
   let shown: Disposable | undefined;
   const update = () => {
