@@ -7,6 +7,7 @@ import { registerCommand, setContext } from '../../platform/contributions';
 import type { ContextKeys } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
+import { isUserError } from '../../platform/userError';
 import type { Feature, Services } from '../../services';
 import { accountRows } from './accountRows';
 import { AccountTree } from './accountTree';
@@ -120,6 +121,8 @@ async function copyValue(row: unknown): Promise<void> {
 
 function troubleOf(state: AccountState): ContextKeys['inferenceDesk.accountTrouble'] {
   if (state.status !== 'failed' || state.last) return 'rows';
+  // The demo service, stopped by the person.
+  if (isUserError(state.error)) return 'offline';
   if (!isApiError(state.error)) return 'failed';
   if (state.error.kind === 'auth') return 'badKey';
   return offlineKinds.has(state.error.kind) ? 'offline' : 'failed';
