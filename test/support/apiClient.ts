@@ -18,8 +18,8 @@ export interface TestClient {
   readonly sleeps: readonly number[];
   readonly waits: readonly GateWait[];
   /** Of the client's clock, which only sleeping moves. */
-  now(): number;
-  advance(ms: number): void;
+  readonly now: () => number;
+  readonly advance: (ms: number) => void;
 }
 
 /** A client over a real stack, whose time is its own: sleeping moves its clock at once. */

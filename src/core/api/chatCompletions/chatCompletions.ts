@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import { checkRequest, warningsOf } from '../bounds';
 import type { ChatCompletions } from '../client';
+import { eachEvent } from '../eachEvent';
 import { present } from '../present';
-import type { Transport } from '../transport/transport';
+import type { StreamEvent, Transport } from '../transport/transport';
 import { ChatAssembler, toChatUsage } from './chatAssembler';
 import type { ChatChoice, ChatCompletion, ChatCompletionEvent } from './chatCompletionEvents';
 import { chatCompletionBounds } from './chatCompletions.bounds';
@@ -18,10 +19,14 @@ export function createChatCompletions(transport: Transport): ChatCompletions {
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
       return toChatCompletion(await transport.json({ ...call, body: request, response: chatCompletionResponse }));
     },
-    async *stream(request, signal) {
-      check(request);
+    stream(request, signal) {
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
-      yield* assemble(transport.stream({ ...call, body: { ...request, stream: true } }));
+      const assembler = new ChatAssembler();
+      const open = () => {
+        check(request);
+        return transport.stream({ ...call, body: { ...request, stream: true } });
+      };
+      return eachEvent(open, (event, into) => into.push(...toEvents(event, assembler)));
     },
     warnings: (request) => warningsOf(request, chatCompletionBounds),
   };
@@ -31,13 +36,9 @@ function check(request: ChatCompletionRequest): void {
   checkRequest(request, chatCompletionRequest, chatCompletionBounds);
 }
 
-async function* assemble(stream: ReturnType<Transport['stream']>): AsyncGenerator<ChatCompletionEvent> {
-  const assembler = new ChatAssembler();
-  for await (const event of stream) {
-    if (event.type === 'json') yield* assembler.push(event.data);
-    else if (event.type === 'done') yield* assembler.end();
-    else yield { type: 'unknown', raw: event.text };
-  }
+function toEvents(event: StreamEvent, assembler: ChatAssembler): readonly ChatCompletionEvent[] {
+  if (event.type === 'json') return assembler.push(event.data);
+  return event.type === 'done' ? assembler.end() : [{ type: 'unknown', raw: event.text }];
 }
 
 type Wire = z.infer<typeof chatCompletionResponse>;

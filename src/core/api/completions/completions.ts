@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import { checkRequest, warningsOf } from '../bounds';
 import type { Completions } from '../client';
+import { eachEvent } from '../eachEvent';
 import { present } from '../present';
-import type { Transport } from '../transport/transport';
+import type { StreamEvent, Transport } from '../transport/transport';
 import { CompletionAssembler, toChoice, toCompletionUsage, toLogprobs } from './completionAssembler';
 import type { Completion, CompletionEvent } from './completionEvents';
 import { completionBounds } from './completions.bounds';
@@ -18,10 +19,14 @@ export function createCompletions(transport: Transport): Completions {
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
       return toCompletion(await transport.json({ ...call, body: request, response: completionResponse }));
     },
-    async *stream(request, signal) {
-      check(request);
+    stream(request, signal) {
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
-      yield* assemble(transport.stream({ ...call, body: { ...request, stream: true } }));
+      const assembler = new CompletionAssembler();
+      const open = () => {
+        check(request);
+        return transport.stream({ ...call, body: { ...request, stream: true } });
+      };
+      return eachEvent(open, (event, into) => into.push(...toEvents(event, assembler)));
     },
     warnings: (request) => warningsOf(request, completionBounds),
   };
@@ -31,13 +36,9 @@ function check(request: CompletionRequest): void {
   checkRequest(request, completionRequest, completionBounds);
 }
 
-async function* assemble(stream: ReturnType<Transport['stream']>): AsyncGenerator<CompletionEvent> {
-  const assembler = new CompletionAssembler();
-  for await (const event of stream) {
-    if (event.type === 'json') yield* assembler.push(event.data);
-    else if (event.type === 'done') yield* assembler.end();
-    else yield { type: 'unknown', raw: event.text };
-  }
+function toEvents(event: StreamEvent, assembler: CompletionAssembler): readonly CompletionEvent[] {
+  if (event.type === 'json') return assembler.push(event.data);
+  return event.type === 'done' ? assembler.end() : [{ type: 'unknown', raw: event.text }];
 }
 
 function toCompletion(wire: z.infer<typeof completionResponse>): Completion {

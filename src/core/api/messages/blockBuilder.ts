@@ -28,15 +28,17 @@ export function createBlock(start: Wire, wireIndex: number | undefined, isImplic
   const pieces: string[] = [];
   const signature: string[] = [];
   let length = 0;
+  let joined: string | undefined;
   const append = (piece: unknown) => {
     if (typeof piece !== 'string') return;
     pieces.push(piece);
+    joined = undefined;
     length += piece.length;
   };
   if (kind === 'text') append(start['text']);
   if (kind === 'thinking') append(start['thinking']);
   if (typeof start['signature'] === 'string') signature.push(start['signature']);
-  const text = () => pieces.join('');
+  const text = () => (joined ??= pieces.join(''));
   return {
     kind,
     wireIndex,
@@ -58,14 +60,9 @@ export function createBlock(start: Wire, wireIndex: number | undefined, isImplic
   };
 }
 
-export function toContentBlock(block: BlockBuilder): ContentBlock {
-  return block.finish();
-}
-
 /** A block that came whole. */
 export function readContentBlock(raw: Wire): ContentBlock {
-  const block = createBlock(raw, undefined);
-  return block.finish();
+  return createBlock(raw, undefined).finish();
 }
 
 interface Finished {

@@ -1,9 +1,10 @@
 import { present } from '../present';
-import { createBlock, toContentBlock } from './blockBuilder';
+import { createBlock } from './blockBuilder';
 import type { BlockBuilder, BlockKind } from './blockBuilder';
 import type { Message, MessageEvent, MessageUsage } from './messageEvents';
 
 type Wire = Readonly<Record<string, unknown>>;
+type RoutedKind = Exclude<BlockKind, 'unknown'>;
 
 /**
  * Makes events of a stream's JSON. Services send deltas that do not fit the open block, leave out starts and stops, and count
@@ -20,51 +21,66 @@ export class MessageAssembler {
   private stopSequence: string | undefined;
   private usage: MessageUsage = {};
 
-  push(data: unknown): readonly MessageEvent[] {
-    if (!isWire(data)) return [{ type: 'unknown', raw: data }];
+  /** Adds to `into` what this event of the wire says, and gives it back. */
+  push(data: unknown, into: MessageEvent[] = []): MessageEvent[] {
+    if (!isWire(data)) {
+      into.push({ type: 'unknown', raw: data });
+      return into;
+    }
     switch (data['type']) {
       case 'content_block_delta':
-        return this.onDelta(data);
+        this.onDelta(data, into);
+        break;
       case 'content_block_start':
-        return this.onBlockStart(data);
+        this.onBlockStart(data, into);
+        break;
       case 'content_block_stop':
-        return this.close(this.open.filter((block) => block.wireIndex === data['index']));
+        this.close(
+          this.open.filter((block) => block.wireIndex === data['index']),
+          into,
+        );
+        break;
       case 'message_start':
-        return this.onStart(data);
+        this.onStart(data, into);
+        break;
       case 'message_delta':
         this.onMessageDelta(data);
-        return [];
+        break;
       case 'message_stop':
-        return this.end();
+        this.end(into);
+        break;
       case 'ping':
-        return [];
+        break;
       default:
-        return [{ type: 'unknown', raw: data }];
+        into.push({ type: 'unknown', raw: data });
     }
+    return into;
   }
 
   /** The last events of a stream that said it is over; none when they were made already. */
-  end(): readonly MessageEvent[] {
-    if (this.isEnded) return [];
+  end(into: MessageEvent[] = []): MessageEvent[] {
+    if (this.isEnded) return into;
     this.isEnded = true;
-    return [...this.close(this.open), { type: 'end', message: this.message() }];
+    this.close(this.open, into);
+    into.push({ type: 'end', message: this.message() });
+    return into;
   }
 
   private message(): Message {
     const { id, model, stopReason, stopSequence, usage } = this;
     return {
       ...present({ id, model, stop_reason: stopReason, stop_sequence: stopSequence }),
-      content: this.blocks.filter((block) => block.index !== undefined).map(toContentBlock),
+      content: this.blocks.filter((block) => block.index !== undefined).map((block) => block.finish()),
       usage,
     };
   }
 
-  private onStart({ message }: Wire): readonly MessageEvent[] {
-    if (!isWire(message)) return [];
+  private onStart({ message }: Wire, into: MessageEvent[]): void {
+    if (!isWire(message)) return;
     this.id = toText(message['id']);
     this.model = toText(message['model']);
     this.usage = toUsage(message['usage']);
-    return [{ type: 'start', ...present({ id: this.id, model: this.model }), usage: this.usage }];
+    into.push({ type: 'start', ...present({ id: this.id, model: this.model }), usage: this.usage });
   }
 
   private onMessageDelta({ delta, usage }: Wire): void {
@@ -74,59 +90,51 @@ export class MessageAssembler {
     this.stopSequence = toText(delta['stop_sequence']) ?? this.stopSequence;
   }
 
-  private onBlockStart({ index, content_block: start }: Wire): readonly MessageEvent[] {
+  private onBlockStart({ index, content_block: start }: Wire, into: MessageEvent[]): void {
     // Blocks follow each other: one that was never stopped ends where the next begins.
-    const events = [...this.close(this.open)];
-    if (!isWire(start)) return events;
+    this.close(this.open, into);
+    if (!isWire(start)) return;
     const block = createBlock(start, typeof index === 'number' ? index : undefined);
     this.add(block);
-    if (block.kind === 'tool_use' || block.kind === 'unknown') events.push(...this.show(block));
-    else if (block.length > 0) events.push(...this.show(block), textEvent(block, block.text()));
-    return events;
+    if (block.kind === 'tool_use' || block.kind === 'unknown') this.show(block, into);
+    else if (block.length > 0) into.push(textEvent(block, this.show(block, into), block.text()));
   }
 
-  private onDelta(data: Wire): readonly MessageEvent[] {
+  private onDelta(data: Wire, into: MessageEvent[]): void {
     const { delta, index } = data;
-    if (!isWire(delta)) return [{ type: 'unknown', raw: data }];
-    switch (delta['type']) {
-      case 'text_delta':
-        return this.grow('text', index, delta['text']);
-      case 'thinking_delta':
-        return this.grow('thinking', index, delta['thinking']);
-      case 'input_json_delta':
-        return this.grow('tool_use', index, delta['partial_json']);
-      case 'signature_delta':
-        return this.sign(index, delta['signature']);
-      default:
-        return [{ type: 'unknown', raw: data }];
-    }
+    const type = isWire(delta) ? delta['type'] : undefined;
+    if (!isWire(delta)) into.push({ type: 'unknown', raw: data });
+    else if (type === 'text_delta') this.grow('text', index, delta['text'], into);
+    else if (type === 'thinking_delta') this.grow('thinking', index, delta['thinking'], into);
+    else if (type === 'input_json_delta') this.grow('tool_use', index, delta['partial_json'], into);
+    else if (type === 'signature_delta') this.sign(index, delta['signature'], into);
+    else into.push({ type: 'unknown', raw: data });
   }
 
-  private grow(kind: Exclude<BlockKind, 'unknown'>, wireIndex: unknown, piece: unknown): readonly MessageEvent[] {
-    if (typeof piece !== 'string' || piece === '') return [];
+  private grow(kind: RoutedKind, wireIndex: unknown, piece: unknown, into: MessageEvent[]): void {
+    if (typeof piece !== 'string' || piece === '') return;
     const last = this.open.at(-1);
-    const events: MessageEvent[] = [];
-    const block = last?.kind === kind ? last : this.blockFor(kind, wireIndex, events);
-    if (block.index === undefined) events.push(...this.show(block));
+    const block = last?.kind === kind ? last : this.blockFor(kind, wireIndex, into);
+    const index = block.index ?? this.show(block, into);
     block.append(piece);
-    events.push(textEvent(block, piece));
-    return events;
+    into.push(textEvent(block, index, piece));
   }
 
-  private sign(wireIndex: unknown, piece: unknown): readonly MessageEvent[] {
-    if (typeof piece !== 'string' || piece === '') return [];
-    const events: MessageEvent[] = [];
-    const block = this.blockFor('thinking', wireIndex, events);
-    if (block.index === undefined) events.push(...this.show(block));
+  private sign(wireIndex: unknown, piece: unknown, into: MessageEvent[]): void {
+    if (typeof piece !== 'string' || piece === '') return;
+    const block = this.blockFor('thinking', wireIndex, into);
+    if (block.index === undefined) this.show(block, into);
     block.sign(piece);
-    return events;
   }
 
   /** The open block of a kind, else a new one; one that was opened the same way before is then over. */
-  private blockFor(kind: Exclude<BlockKind, 'unknown'>, wireIndex: unknown, events: MessageEvent[]): BlockBuilder {
+  private blockFor(kind: RoutedKind, wireIndex: unknown, into: MessageEvent[]): BlockBuilder {
     const fitting = this.open.findLast((block) => block.kind === kind);
     if (fitting) return fitting;
-    events.push(...this.close(this.open.filter((block) => block.isImplicit)));
+    this.close(
+      this.open.filter((block) => block.isImplicit),
+      into,
+    );
     const block = createBlock({ type: kind }, typeof wireIndex === 'number' ? wireIndex : undefined, true);
     this.add(block);
     return block;
@@ -138,26 +146,25 @@ export class MessageAssembler {
   }
 
   /** A block counts from its first content on: empty ones are never seen. */
-  private show(block: BlockBuilder): readonly MessageEvent[] {
-    block.index = this.shown;
+  private show(block: BlockBuilder, into: MessageEvent[]): number {
+    const index = this.shown;
+    block.index = index;
     this.shown += 1;
-    return [{ type: 'blockStart', index: block.index, block: block.start() }];
+    into.push({ type: 'blockStart', index, block: block.start() });
+    return index;
   }
 
-  private close(blocks: readonly BlockBuilder[]): readonly MessageEvent[] {
+  private close(blocks: readonly BlockBuilder[], into: MessageEvent[]): void {
     this.open = this.open.filter((block) => !blocks.includes(block));
-    return blocks.flatMap((block) =>
-      block.index === undefined
-        ? []
-        : [{ type: 'blockStop' as const, index: block.index, block: toContentBlock(block) }],
-    );
+    for (const block of blocks) {
+      if (block.index !== undefined) into.push({ type: 'blockStop', index: block.index, block: block.finish() });
+    }
   }
 }
 
-function textEvent(block: BlockBuilder, text: string): MessageEvent {
-  const index = block.index ?? 0;
-  if (block.kind === 'thinking') return { type: 'thinking', index, text };
-  return block.kind === 'tool_use' ? { type: 'toolInput', index, text } : { type: 'text', index, text };
+function textEvent({ kind }: BlockBuilder, index: number, text: string): MessageEvent {
+  if (kind === 'thinking') return { type: 'thinking', index, text };
+  return kind === 'tool_use' ? { type: 'toolInput', index, text } : { type: 'text', index, text };
 }
 
 /** Only the counts that are there. */

@@ -1,7 +1,8 @@
 import { checkRequest, warningsOf } from '../bounds';
 import type { Messages } from '../client';
+import { eachEvent } from '../eachEvent';
 import { present } from '../present';
-import type { Transport } from '../transport/transport';
+import type { StreamEvent, Transport } from '../transport/transport';
 import { readContentBlock } from './blockBuilder';
 import { MessageAssembler, toUsage } from './messageAssembler';
 import type { Message, MessageEvent } from './messageEvents';
@@ -18,10 +19,13 @@ export function createMessages(transport: Transport): Messages {
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
       return toMessage(await transport.json({ ...call, body, response: messageResponse }));
     },
-    async *stream(request, signal) {
-      const body = { ...toBody(request), stream: true };
+    stream(request, signal) {
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
-      yield* assemble(transport.stream({ ...call, body, isLast: isMessageStop }));
+      const assembler = new MessageAssembler();
+      return eachEvent(
+        () => transport.stream({ ...call, body: { ...toBody(request), stream: true }, isLast: isMessageStop }),
+        (event, into) => addEvents(event, assembler, into),
+      );
     },
     warnings: (request) => warningsOf(request, messageBounds),
   };
@@ -32,13 +36,10 @@ function toBody(request: MessageRequest): MessageRequest {
   return { ...request, max_tokens: request.max_tokens ?? defaultMaxTokens(request.model) };
 }
 
-async function* assemble(stream: ReturnType<Transport['stream']>): AsyncGenerator<MessageEvent> {
-  const assembler = new MessageAssembler();
-  for await (const event of stream) {
-    if (event.type === 'json') yield* assembler.push(event.data);
-    else if (event.type === 'done') yield* assembler.end();
-    else yield { type: 'unknown', raw: event.text };
-  }
+function addEvents(event: StreamEvent, assembler: MessageAssembler, into: MessageEvent[]): void {
+  if (event.type === 'json') assembler.push(event.data, into);
+  else if (event.type === 'done') assembler.end(into);
+  else into.push({ type: 'unknown', raw: event.text });
 }
 
 function isMessageStop(data: unknown): boolean {

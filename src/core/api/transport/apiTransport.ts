@@ -7,7 +7,7 @@ import { readEvents } from './eventStream';
 import { toCallError } from './failure';
 import { createGate } from './gate';
 import { multipartBody } from './multipart';
-import { readAnswer, readWhole, rejectAnswer } from './readAnswer';
+import { readAnswer, readWhole, rejectionOf } from './readAnswer';
 import type { Answer, Outgoing, Sender } from './sender';
 import { createSender } from './sender';
 import type { ApiCall, DownloadRequest, Downloaded, HttpStack, Transport } from './transport';
@@ -29,10 +29,11 @@ export function createApiTransport(options: ClientOptions): Transport {
         readAnswer(await textOf(answer, limits.answerBytes), response),
       ),
 
-    async *stream({ body, isLast, ...call }) {
-      const outgoing = { ...jsonBody(body), headers: { ...jsonBody(body).headers, accept: 'text/event-stream' } };
-      const answer = await sender.run(call, outgoing, (opened) => Promise.resolve(opened), { keepsOpen: true });
-      yield* readEvents(answer, { maxEventChars: limits.eventChars, isLast });
+    stream({ body, isLast, ...call }) {
+      const { headers, body: text } = jsonBody(body);
+      const outgoing = { headers: { ...headers, accept: 'text/event-stream' }, body: text };
+      const open = () => sender.run(call, outgoing, (opened) => Promise.resolve(opened), { keepsOpen: true });
+      return readEvents(open, { maxEventChars: limits.eventChars, isLast });
     },
 
     async upload({ fields, file, onProgress, response, ...call }) {
@@ -85,12 +86,12 @@ async function openBytes(answer: Answer): Promise<OpenedBytes> {
   const { response } = answer;
   const chunks = response.body[Symbol.asyncIterator]();
   const first = await chunks.next();
-  if (first.done) rejectAnswer('', 'file');
+  if (first.done) throw rejectionOf('', 'file');
   const label = response.headers['content-type'] ?? '';
   const isText = /json|html|^text\//i.test(label) || label === '';
   const head = isText ? new TextDecoder().decode(first.value.subarray(0, 1024)) : '';
   if (isText && (isHtml(head) || /^\s*[{["]/.test(head))) {
-    rejectAnswer(
+    throw rejectionOf(
       await textOf({ ...answer, response: { ...response, body: resume(first, chunks) } }, 1024 * 1024),
       'file',
     );
@@ -176,7 +177,7 @@ async function* checkedContent({ response, recorder }: Answer): AsyncGenerator<U
   for await (const chunk of response.body) {
     recorder.responseBytes(chunk.byteLength);
     if (isFirst && response.status === 200 && isNoContent(chunk)) {
-      rejectAnswer(new TextDecoder().decode(chunk), 'file');
+      throw rejectionOf(new TextDecoder().decode(chunk), 'file');
     }
     isFirst = false;
     yield chunk;

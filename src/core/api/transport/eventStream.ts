@@ -1,8 +1,8 @@
 import { ApiError } from '../errors';
 import { errorInAnswer, toAnswerError } from '../parseError';
 import { createSseReader } from '../sse';
-import type { SseItem } from '../sse';
-import { rejectAnswer } from './readAnswer';
+import type { SseReader } from '../sse';
+import { rejectionOf } from './readAnswer';
 import type { Answer } from './sender';
 import type { StreamEvent } from './transport';
 
@@ -15,21 +15,23 @@ export interface EventStreamOptions {
 const lingerMs = 100;
 const maxStrayChars = 64 * 1024;
 
-/** The events of a good answer's body. Ends the record of its call, whatever happens. */
-export async function* readEvents(answer: Answer, options: EventStreamOptions): AsyncGenerator<StreamEvent> {
+/** The events of a good answer's body, as many at a time as a chunk brought. Ends the record of its call, whatever happens. */
+export async function* readEvents(
+  open: () => Promise<Answer>,
+  options: EventStreamOptions,
+): AsyncGenerator<readonly StreamEvent[]> {
+  const answer = await open();
   const { recorder } = answer;
   const body = answer.response.body[Symbol.asyncIterator]();
   const reading = new EventReading(answer, options);
   let isOver = false;
   try {
-    for (;;) {
+    while (!isOver && !reading.isComplete) {
       const { done, value } = await body.next();
       isOver = done === true;
-      for (const event of isOver ? reading.end() : reading.push(value)) {
-        yield event;
-        if (reading.isComplete) break;
-      }
-      if (isOver || reading.isComplete) break;
+      const events = isOver ? reading.end() : reading.push(value);
+      if (events.length > 0) yield events;
+      if (reading.failure) throw reading.failure;
     }
     if (!reading.isComplete) throw truncated();
     if (!isOver) isOver = await endsSoon(body);
@@ -44,10 +46,15 @@ export async function* readEvents(answer: Answer, options: EventStreamOptions): 
   }
 }
 
-/** Makes events of chunks; `isComplete` once the last one by the stream's own word was made. */
+/** Makes events of chunks; nothing more is made once it is complete or has failed. */
 class EventReading {
+  /** The last event by the stream's own word was made. */
   isComplete = false;
-  private readonly reader;
+  /** To be thrown after the events made before it. */
+  failure: ApiError | undefined;
+  private readonly reader: SseReader;
+  private events: StreamEvent[] = [];
+  private isCut = false;
   private hasEvents = false;
   private stray = '';
 
@@ -55,56 +62,71 @@ class EventReading {
     private readonly answer: Answer,
     private readonly options: EventStreamOptions,
   ) {
-    this.reader = createSseReader(options.maxEventChars);
+    this.reader = createSseReader(options.maxEventChars, {
+      onData: (text) => this.readData(text),
+      onStray: (line) => this.readStray(line),
+    });
   }
 
-  *push(chunk: Uint8Array): Iterable<StreamEvent> {
+  push(chunk: Uint8Array): readonly StreamEvent[] {
     this.answer.recorder.responseBytes(chunk.byteLength);
-    for (const item of this.reader.push(chunk)) {
-      const event = this.toEvent(item, false);
-      if (event) yield event;
-    }
+    return this.collect(() => this.reader.push(chunk));
   }
 
-  *end(): Iterable<StreamEvent> {
-    for (const item of this.reader.end()) {
-      const event = this.toEvent(item, true);
-      if (event) yield event;
-    }
-    if (!this.hasEvents) {
+  end(): readonly StreamEvent[] {
+    this.isCut = true;
+    const events = this.collect(() => this.reader.end());
+    if (!this.hasEvents && !this.failure) {
       this.answer.recorder.responseText(this.stray);
-      rejectAnswer(this.stray, 'event stream');
+      this.failure = rejectionOf(this.stray, 'event stream');
     }
+    return events;
   }
 
-  /** What the end of the body cut off is no event. */
-  private toEvent({ type, text }: SseItem, isCut: boolean): StreamEvent | undefined {
+  private collect(read: () => void): readonly StreamEvent[] {
+    this.events = [];
+    try {
+      read();
+    } catch (error) {
+      this.failure ??= error as ApiError;
+    }
+    return this.events;
+  }
+
+  private readData(text: string): void {
+    if (this.isComplete || this.failure) return;
     this.answer.recorder.event(text);
-    if (type === 'stray') return this.readStray(text);
     if (text === '[DONE]') {
-      this.hasEvents = true;
       this.isComplete = true;
-      return { type: 'done' };
+      return this.add({ type: 'done' });
     }
     const data = parse(text);
-    if (data === undefined) return isCut ? undefined : this.event({ type: 'malformed', text });
-    if (!isPlainEvent(data)) {
-      const facts = errorInAnswer(data);
-      if (facts) throw toAnswerError(facts);
+    if (data === undefined) {
+      // What the end of the body cut off is no event.
+      if (!this.isCut) this.add({ type: 'malformed', text });
+      return;
     }
+    if (!isPlainEvent(data) && this.isFailure(data)) return;
     this.isComplete = this.options.isLast?.(data) ?? false;
-    return this.event({ type: 'json', data });
+    this.add({ type: 'json', data });
   }
 
-  private event(event: StreamEvent): StreamEvent {
+  private readStray(line: string): void {
+    if (this.isComplete || this.failure) return;
+    this.answer.recorder.event(line);
+    if (this.isFailure(parse(line)) || this.hasEvents) return;
+    if (this.stray.length < maxStrayChars) this.stray += `${line}\n`;
+  }
+
+  private isFailure(data: unknown): boolean {
+    const facts = errorInAnswer(data);
+    if (facts) this.failure = toAnswerError(facts);
+    return facts !== undefined;
+  }
+
+  private add(event: StreamEvent): void {
     this.hasEvents = true;
-    return event;
-  }
-
-  private readStray(text: string): undefined {
-    const facts = errorInAnswer(parse(text));
-    if (facts) throw toAnswerError(facts);
-    if (!this.hasEvents && this.stray.length < maxStrayChars) this.stray += `${text}\n`;
+    this.events.push(event);
   }
 }
 

@@ -68,6 +68,7 @@ export class ExchangeRecorder {
 
   event(text: string): void {
     this.eventCount += 1;
+    if (this.eventChars > this.options.maxChars) return;
     this.eventChars += text.length;
     if (this.eventChars <= this.options.maxChars) this.events.push({ ms: this.elapsed(), text: this.redact(text) });
   }

@@ -108,7 +108,10 @@ class Gates {
   /** The one that opens last. */
   latest(key: string): Closed | undefined {
     const gates = [...(this.closed.get(key)?.values() ?? [])];
-    return gates.reduce<Closed | undefined>((last, gate) => (last && last.until >= gate.until ? last : gate), undefined);
+    return gates.reduce<Closed | undefined>(
+      (last, gate) => (last && last.until >= gate.until ? last : gate),
+      undefined,
+    );
   }
 
   close(key: string, error: ApiError, { until, isFirst }: { until: number; isFirst: boolean }): void {

@@ -33,18 +33,18 @@ export function readAnswer<T>(text: string, schema: z.ZodMiniType<T>): T {
   throw unreadable(text.trim() === '' ? 'The answer is empty.' : `The answer does not fit: ${misfit(parsed.error)}`);
 }
 
-/** Throws what a body that should have been something else means: an error, a page, or nothing this client knows. */
-export function rejectAnswer(text: string, expected: string): never {
-  if (text.trim() === '') throw unreadable('The answer is empty.');
+/** What a body that should have been something else means: an error, a page, or nothing this client knows. */
+export function rejectionOf(text: string, expected: string): ApiError {
+  if (text.trim() === '') return unreadable('The answer is empty.');
   const facts = isHtml(text) ? undefined : errorInAnswer(tryParse(text));
-  if (facts) throw toAnswerError(facts);
+  if (facts) return toAnswerError(facts);
   const { page, message } = readErrorBody(text);
-  throw unreadable(
+  return unreadable(
     page === undefined ? `The answer is no ${expected}: ${(message ?? '').slice(0, 200)}` : pageFact(page),
   );
 }
 
-export function unreadable(message: string): ApiError {
+function unreadable(message: string): ApiError {
   return new ApiError({ kind: 'badResponse', message, sent: true });
 }
 

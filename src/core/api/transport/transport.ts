@@ -24,7 +24,10 @@ export interface HttpRequest {
 /** A body too large to hold. Its exact length is stated up front. */
 export interface StreamedBody {
   readonly contentLength: number;
-  /** May be called again for a repeat. An `ApiError` it throws is what `send` rejects with. */
+  /**
+   * May be called again for a repeat. An `ApiError` it throws is what `send` rejects with. A chunk may be written over once the
+   * next is asked for: whoever keeps one copies it.
+   */
   open(): AsyncIterable<Uint8Array>;
 }
 
@@ -81,12 +84,13 @@ export interface Transport {
   /** A field of `body` that is `undefined` is not sent. */
   json<T>(call: ApiCall & { readonly body?: unknown; readonly response: z.ZodMiniType<T> }): Promise<T>;
   /**
-   * Server-sent events as parsed JSON; ends after `[DONE]`, after the event `isLast` tells, or with the connection. Leaving
-   * the loop aborts the request. An error in the stream is thrown, after all that came before it.
+   * Server-sent events as parsed JSON, as many at a time as came together; ends after `[DONE]`, after the event `isLast`
+   * tells, or with the connection. Leaving the loop aborts the request. An error in the stream is thrown, after all that came
+   * before it.
    */
   stream(
     call: ApiCall & { readonly body: unknown; readonly isLast?: (data: unknown) => boolean },
-  ): AsyncIterable<StreamEvent>;
+  ): AsyncIterable<readonly StreamEvent[]>;
   upload<T>(call: ApiCall & UploadParts & { readonly response: z.ZodMiniType<T> }): Promise<T>;
   /** The raw answer of an API path, e.g. speech. */
   bytes(

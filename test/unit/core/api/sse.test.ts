@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict';
 import { isApiError } from '../../../../src/core/api/errors';
-import { type SseItem, createSseReader } from '../../../../src/core/api/sse';
+import { createSseReader } from '../../../../src/core/api/sse';
 
-function read(text: string, maxEventChars = 1000): readonly SseItem[] {
-  const reader = createSseReader(maxEventChars);
-  return [...reader.push(Buffer.from(text)), ...reader.end()];
+type SseItem = { readonly type: 'data' | 'stray'; readonly text: string };
+
+function createReader(maxEventChars: number) {
+  const items: SseItem[] = [];
+  const reader = createSseReader(maxEventChars, {
+    onData: (text) => items.push({ type: 'data', text }),
+    onStray: (text) => items.push({ type: 'stray', text }),
+  });
+  return { ...reader, items };
+}
+
+function read(text: string): readonly SseItem[] {
+  const reader = createReader(1000);
+  reader.push(Buffer.from(text));
+  reader.end();
+  return reader.items;
 }
 
 describe('server-sent events', () => {
@@ -34,13 +47,14 @@ describe('server-sent events', () => {
   });
 
   it('drops a byte order mark and survives bytes that are no text', () => {
-    const reader = createSseReader(1000);
+    const reader = createReader(1000);
     const bytes = Buffer.concat([Buffer.from('\ufeffdata: a'), Buffer.from([0xff]), Buffer.from('\n\n')]);
-    assert.deepEqual(reader.push(bytes), [{ type: 'data', text: 'a\ufffd' }]);
+    reader.push(bytes);
+    assert.deepEqual(reader.items, [{ type: 'data', text: 'a\ufffd' }]);
   });
 
   it('refuses an event beyond its limit instead of holding it', () => {
-    const reader = createSseReader(100);
+    const reader = createReader(100);
     const push = () => reader.push(Buffer.from('x'.repeat(60)));
     reader.push(Buffer.from('data: '));
     push();
@@ -49,11 +63,12 @@ describe('server-sent events', () => {
 
   it('reads a large event that comes in small pieces', () => {
     // 4 MB: growing a string piece by piece, and looking through it each time, would outlast the test.
-    const reader = createSseReader(10_000_000);
+    const reader = createReader(10_000_000);
     const piece = Buffer.from('x'.repeat(64));
     reader.push(Buffer.from('data: '));
     for (let index = 0; index < 65_536; index += 1) reader.push(piece);
-    const [item] = reader.push(Buffer.from('\n\n'));
+    reader.push(Buffer.from('\n\n'));
+    const [item] = reader.items;
     assert.equal(item?.text.length, 64 * 65_536);
   });
 });

@@ -167,8 +167,10 @@ describe('completions', () => {
 });
 
 function eventsOf(pieces: readonly Uint8Array[]) {
-  const reader = createSseReader(1_000_000);
+  const texts: string[] = [];
+  const reader = createSseReader(1_000_000, { onData: (text) => texts.push(text), onStray: assert.fail });
   const assembler = new CompletionAssembler();
-  const items = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
-  return items.flatMap(({ text }) => (text === '[DONE]' ? assembler.end() : assembler.push(JSON.parse(text))));
+  for (const piece of pieces) reader.push(piece);
+  reader.end();
+  return texts.flatMap((text) => (text === '[DONE]' ? assembler.end() : assembler.push(JSON.parse(text))));
 }

@@ -10,10 +10,12 @@ const whole = Buffer.from(fixture('messages/stream.sse'));
 
 /** The events of bytes that come in these pieces, without a network. */
 function eventsOf(pieces: readonly Uint8Array[]): readonly MessageEvent[] {
-  const reader = createSseReader(1_000_000);
+  const texts: string[] = [];
+  const reader = createSseReader(1_000_000, { onData: (text) => texts.push(text), onStray: assert.fail });
   const assembler = new MessageAssembler();
-  const items = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
-  return items.flatMap(({ text }) => (text === '[DONE]' ? assembler.end() : assembler.push(JSON.parse(text))));
+  for (const piece of pieces) reader.push(piece);
+  reader.end();
+  return texts.flatMap((text) => (text === '[DONE]' ? assembler.end() : assembler.push(JSON.parse(text))));
 }
 
 describe('a message stream', () => {

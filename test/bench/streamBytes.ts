@@ -1,0 +1,49 @@
+/** A seeded generator, so that every run measures the same bytes. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** A messages stream of one text block in so many deltas, as the service frames it. */
+export function messageStream(deltas: number): Buffer {
+  const random = seeded(1);
+  const event = (data: { readonly type: string } & Readonly<Record<string, unknown>>) =>
+    `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+  const head = { id: 'msg_1', type: 'message', role: 'assistant', content: [], model: 'm', stop_reason: null };
+  const parts = [
+    event({
+      type: 'message_start',
+      message: { ...head, stop_sequence: null, usage: { input_tokens: 9, output_tokens: 0 } },
+    }),
+    event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+  ];
+  for (let index = 0; index < deltas; index += 1) {
+    const text = ` word${Math.floor(random() * 1e6)}`.repeat(1 + Math.floor(random() * 3));
+    parts.push(event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }));
+  }
+  parts.push(
+    event({ type: 'content_block_stop', index: 0 }),
+    event({
+      type: 'message_delta',
+      delta: { stop_reason: 'end_turn', stop_sequence: null },
+      usage: { output_tokens: deltas },
+    }),
+    event({ type: 'message_stop' }),
+  );
+  return Buffer.from(parts.join(''));
+}
+
+/** Cut as a network cuts: anywhere, into pieces of 1 byte up to `maxBytes`. */
+export function cutAnywhere(bytes: Buffer, maxBytes: number): readonly Uint8Array[] {
+  const random = seeded(2);
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const size = 1 + Math.floor(random() * maxBytes);
+    pieces.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  return pieces;
+}
