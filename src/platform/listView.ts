@@ -1,17 +1,24 @@
 import * as vscode from 'vscode';
 import type { Client } from '../core/api/client';
 import { isApiError } from '../core/api/errors';
-import type { Services } from '../services';
 import { ageWords } from './age';
+import type { Connections } from './connections';
 import { setContext } from './contributions';
 import type { CommandId, ContextKeys, RowsState, ViewId } from './contributions';
 import { DisposableStore } from './disposables';
 import type { Disposable } from './disposables';
 import { describe } from './reportError';
+import type { Profiles } from './profiles';
 import { createRemoteList } from './remoteList';
 import type { RemoteListState } from './remoteList';
 
 type RowsKey = Extract<keyof ContextKeys, `inferenceDesk.${'files' | 'batches' | 'voices'}Rows`>;
+
+export interface ListViewServices {
+  readonly profiles: Profiles;
+  readonly connections: Connections;
+  readonly log: vscode.LogOutputChannel;
+}
 
 export interface ListViewOptions<T> {
   readonly viewId: ViewId;
@@ -43,7 +50,7 @@ class Row<T> {
 }
 class MoreRow {}
 
-export function createListView<T>(services: Services, options: ListViewOptions<T>): ListView<T> {
+export function createListView<T>(services: ListViewServices, options: ListViewOptions<T>): ListView<T> {
   const { profiles, connections, log } = services;
   const store = new DisposableStore();
   const list = store.add(
