@@ -68,8 +68,6 @@ export const messageRequest = z.strictObject({
  */
 export type MessageRequest = Immutable<z.infer<typeof messageRequest>>;
 export type MessageParam = MessageRequest['messages'][number];
-export type ContentBlockParam = Exclude<MessageParam['content'], string>[number];
-export type ToolParam = NonNullable<MessageRequest['tools']>[number];
 
 const count = z.nullish(z.number());
 

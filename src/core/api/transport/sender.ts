@@ -1,9 +1,7 @@
-import type { ApiErrorKind } from '../errors';
 import { ApiError } from '../errors';
 import type { Exchange } from '../exchange';
 import type { OfferStore } from '../offers';
 import { offerMemoryMs } from '../offers';
-import { isPathNotFound, toApiError } from '../parseError';
 import { ExchangeRecorder } from './exchangeRecorder';
 import type { FailureContext } from './failure';
 import { toCallError } from './failure';
@@ -11,6 +9,7 @@ import type { Gate, GatePass, GateWait } from './gate';
 import { readWhole } from './readAnswer';
 import type { Redact } from './redact';
 import { createRedact } from './redact';
+import { isModelList, toRefusal } from './refusal';
 import { decideRetry } from './retry';
 import type { ApiCall, HttpResponse, HttpStack, StreamedBody, Timers, Work } from './transport';
 import { workTimers } from './workTimers';
@@ -209,26 +208,11 @@ class Sending {
     );
     const body = new TextDecoder().decode(bytes);
     recorder.responseText(body);
-    const now = this.options.clock();
-    const error = toApiError({ status: response.status, headers: response.headers, body, now });
-    const { kind, hint } = this.missing(error, body);
-    if (kind === 'notOffered' && !this.isModelList()) this.options.offers.setMissing(this.endpoint, now);
-    return new ApiError({ kind, message: error.message, sent: true, ...error.details, ...(hint ? { hint } : {}) });
-  }
-
-  /** Tells an endpoint that is not there from an id that is not, and both from an address that leads elsewhere. */
-  private missing(
-    error: ApiError,
-    body: string,
-  ): { readonly kind: ApiErrorKind; readonly hint?: 'missingVersion' | 'wrongBaseUrl' } {
-    if (error.details.status === 404 && isPathNotFound(body)) {
-      if (!/\/v\d+(\/|$)/.test(new URL(this.options.baseUrl).pathname))
-        return { kind: 'notFound', hint: 'missingVersion' };
-      return this.isModelList() ? { kind: 'notFound', hint: 'wrongBaseUrl' } : { kind: 'notOffered' };
-    }
-    // What is gone below a path with an id is that one thing.
-    if (error.details.status === 410 && this.call.route !== undefined) return { kind: 'notFound' };
-    return { kind: error.kind };
+    const { call, endpoint, options } = this;
+    const now = options.clock();
+    const error = toRefusal(response, body, { call, endpoint, baseUrl: options.baseUrl, now });
+    if (error.kind === 'notOffered' && !isModelList(endpoint)) options.offers.setMissing(endpoint, now);
+    return error;
   }
 
   private checkOffered(): void {
@@ -236,11 +220,6 @@ class Sending {
     const age = since === undefined ? undefined : this.options.clock() - since;
     if (age === undefined || age >= offerMemoryMs || age < 0) return;
     throw new ApiError({ kind: 'notOffered', message: `The service has no ${this.endpoint}.`, sent: false });
-  }
-
-  /** Every service has one: where it is missing, the address is wrong. */
-  private isModelList(): boolean {
-    return this.endpoint === 'GET /models';
   }
 
   private tellWait(wait: Pick<GateWait, 'reason' | 'until' | 'limit'>): void {

@@ -19,8 +19,6 @@ export type VideoRequest = Immutable<z.infer<typeof videoRequest>>;
 
 export const videoStatusRequest = z.strictObject({ requestId: z.string() });
 
-export type VideoStatusRequest = Immutable<z.infer<typeof videoStatusRequest>>;
-
 export const videoSubmitted = z.looseObject({ requestId: z.string() });
 
 export const videoStatusResponse = z.looseObject({
