@@ -15,6 +15,7 @@ describe('the side bar in every theme', function () {
 
   it('shows an answer, the models and the account', async () => {
     await desk.openView('Chat');
+    await desk.webview.getByText('Chat with hosted models').waitFor();
     await desk.command('Inference Desk: Try the Demo Service');
     const box = desk.webview.getByRole('textbox', { name: 'Question' });
     await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();

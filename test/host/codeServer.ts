@@ -27,8 +27,6 @@ export interface CodeServer {
   /** `127.0.0.1:<port>`. */
   readonly authority: string;
   readonly dataFolder: string;
-  /** Replaces the user's settings; a running editor takes them over by itself. */
-  writeSettings(settings: EditorSettings): void;
   /** What extension hosts and server logged, for a failure. */
   logs(): string;
   stop(): Promise<void>;
@@ -48,6 +46,9 @@ const quietSettings: EditorSettings = {
   'chat.commandCenter.enabled': false,
   'git.enabled': false,
   'window.menuBarVisibility': 'compact',
+  // Else the browser's colour scheme wins over the theme of the settings.
+  'window.autoDetectColorScheme': false,
+  'window.autoDetectHighContrast': false,
 };
 
 const startLimitMs = 60_000;
@@ -113,12 +114,8 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   const data = folder('data');
   const config = path.join(dataFolder, 'config.yaml');
   writeFileSync(config, '');
-  const writeSettings = (settings: EditorSettings): void =>
-    writeFileSync(
-      path.join(folder('data/User'), 'settings.json'),
-      JSON.stringify({ ...quietSettings, ...settings }, null, 2),
-    );
-  writeSettings(options.settings ?? {});
+  const settings = { ...quietSettings, ...options.settings };
+  writeFileSync(path.join(folder('data/User'), 'settings.json'), JSON.stringify(settings, null, 2));
 
   const places = ['--config', config, '--user-data-dir', data, '--extensions-dir', folder('extensions')];
   if (options.vsix !== undefined) {
@@ -157,7 +154,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   };
   try {
     const authority = `127.0.0.1:${await listening(child, () => output)}`;
-    return { authority, dataFolder, writeSettings, logs: () => `${output}\n${readLogs(data)}`, stop };
+    return { authority, dataFolder, logs: () => `${output}\n${readLogs(data)}`, stop };
   } catch (error) {
     await stop();
     throw error;

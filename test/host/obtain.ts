@@ -12,8 +12,6 @@ export interface EditorVersion {
   readonly nodeMajor: number;
   /** Whether the server can be told by a switch to let a window load extensions from a development path. */
   readonly hasDriverOption: boolean;
-  /** What the names of its modern themes begin with. */
-  readonly themePrefix: string;
 }
 
 export const newest: EditorVersion = {
@@ -21,7 +19,6 @@ export const newest: EditorVersion = {
   vscode: '1.139.1',
   nodeMajor: 24,
   hasDriverOption: true,
-  themePrefix: '',
 };
 /** The oldest that `engines.vscode` admits. */
 export const floor: EditorVersion = {
@@ -29,7 +26,6 @@ export const floor: EditorVersion = {
   vscode: '1.106.3',
   nodeMajor: 22,
   hasDriverOption: false,
-  themePrefix: 'Default ',
 };
 
 /** An editor ready to start. */

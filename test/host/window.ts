@@ -19,12 +19,20 @@ export interface WindowOptions {
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** One colour theme of each kind, by what its name ends with, and the class by which it is seen to have arrived. */
-const themes = {
-  light: { name: 'Light Modern', seen: 'vs' },
-  dark: { name: 'Dark Modern', seen: 'vs-dark' },
-  highContrast: { name: 'Default High Contrast', seen: 'hc-black' },
-  highContrastLight: { name: 'Default High Contrast Light', seen: 'hc-light' },
+/** One colour theme of each kind, by its id in the newest editor's settings. */
+export const themes = {
+  light: 'Light Modern',
+  dark: 'Dark Modern',
+  highContrast: 'Default High Contrast',
+  highContrastLight: 'Default High Contrast Light',
+} as const;
+
+/** Their labels in the theme picker, and the class by which a theme is seen to have arrived. */
+const themeMarks = {
+  light: { label: 'Light Modern', seen: 'vs' },
+  dark: { label: 'Dark Modern', seen: 'vs-dark' },
+  highContrast: { label: 'Dark High Contrast', seen: 'hc-black' },
+  highContrastLight: { label: 'Light High Contrast', seen: 'hc-light' },
 } as const;
 
 export type ThemeKind = keyof typeof themes;
@@ -52,7 +60,6 @@ export interface DeskWindow {
   widenSideBar(width: number): Promise<void>;
   status(text: string | RegExp): Locator;
   theme(kind: ThemeKind): Promise<void>;
-  changeSettings(settings: EditorSettings): void;
   screenshot(name: string): Promise<void>;
   reload(): Promise<void>;
   /** Uncaught errors, and what a content security policy refused, in the workbench's and our pages. */
@@ -80,27 +87,21 @@ function quickInputOf(page: Page): Pick<DeskWindow, 'quickInput' | 'quickRows' |
   const quickInput = page.locator('.quick-input-widget');
   const quickRows = quickInput.locator('.monaco-list-row');
   const box = quickInput.locator('input.input').first();
-  /** A page that is just taking the focus swallows the key; a person would press it again. */
-  const openPalette = async (): Promise<void> => {
-    for (let tries = 0; tries < 5; tries += 1) {
-      await page.keyboard.press('F1');
-      const opened = await box.waitFor({ timeout: 3000 }).then(
-        () => true,
-        () => false,
-      );
-      if (opened) return;
-    }
-    throw new Error('The command palette did not open.');
+  const runCommand = async (title: string): Promise<void> => {
+    const timeout = 4000;
+    await page.keyboard.press('F1');
+    await box.waitFor({ timeout });
+    await box.fill(`>${title}`, { timeout });
+    await quickRows.filter({ hasText: title }).first().click({ timeout });
   };
   return {
     quickInput,
     quickRows,
-    command: async (title) => {
-      await openPalette();
-      await box.fill(`>${title}`);
-      await quickRows.filter({ hasText: title }).first().waitFor();
-      await box.press('Enter');
-    },
+    // A page that is just taking the focus swallows the key or closes the palette; a person would try again.
+    command: (title) =>
+      runCommand(title)
+        .catch(() => runCommand(title))
+        .catch(() => runCommand(title)),
     pick: (text) => quickRows.filter({ hasText: text }).first().click(),
     answer: async (text) => {
       await box.waitFor();
@@ -110,24 +111,17 @@ function quickInputOf(page: Page): Pick<DeskWindow, 'quickInput' | 'quickRows' |
   };
 }
 
-/** Settings are kept beside the theme, so that changing one does not undo the other. */
-function settingsOf(
-  server: CodeServer,
+/** By the theme picker: a settings file written from outside is taken over only at the next start. */
+function themesOf(
   page: Page,
-  { settings: initial = {}, editor }: Pick<WindowOptions, 'settings' | 'editor'>,
-): Pick<DeskWindow, 'theme' | 'changeSettings'> {
-  const { themePrefix } = editor.version;
-  let settings = initial;
-  const changeSettings = (changes: EditorSettings): void => {
-    settings = { ...settings, ...changes };
-    server.writeSettings(settings);
-  };
+  { command, quickInput, quickRows }: Pick<DeskWindow, 'command' | 'quickInput' | 'quickRows'>,
+): Pick<DeskWindow, 'theme'> {
   return {
-    changeSettings,
     theme: async (kind) => {
-      const { name, seen } = themes[kind];
-      const prefix = name.startsWith('Default') ? '' : themePrefix;
-      changeSettings({ 'workbench.colorTheme': prefix + name });
+      const { label, seen } = themeMarks[kind];
+      await command('Preferences: Color Theme');
+      await quickInput.locator('input.input').first().fill(label);
+      await quickRows.filter({ hasText: label }).first().click();
       await page.locator(`.monaco-workbench.${seen}`).waitFor();
     },
   };
@@ -203,12 +197,13 @@ export async function openWindow(options: WindowOptions): Promise<DeskWindow> {
     mkdirSync(folder, { recursive: true });
     const developmentPaths = vsix === undefined ? [root] : [];
     const { page, faults } = await openPage(context, workbenchAddress(server, { folder, developmentPaths }));
+    const quick = quickInputOf(page);
     return {
       page,
       server,
       faults,
-      ...quickInputOf(page),
-      ...settingsOf(server, page, options),
+      ...quick,
+      ...themesOf(page, quick),
       ...partsOf(page),
       reload: async () => {
         await page.reload();
