@@ -36,8 +36,17 @@ async function reset(response: ServerResponse, signal: AbortSignal): Promise<nev
   return forever(signal);
 }
 
-function written(response: ServerResponse, bytes: Buffer): Promise<void> {
-  return new Promise((resolve) => response.write(bytes, () => resolve()));
+/** Node never calls back for what is written to a connection that is already gone, so the signal ends the wait. */
+function written(response: ServerResponse, bytes: Buffer, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new DOMException('The connection closed.', 'AbortError'));
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    response.write(bytes, () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+  });
 }
 
 async function breakOff(response: ServerResponse, signal: AbortSignal): Promise<never> {
@@ -69,12 +78,12 @@ async function sendFrames(
   let sent = 0;
   for await (const frame of frames) {
     for (const piece of cutter.cut(Buffer.from(frameText(frame, lineEnd())))) {
-      await written(response, piece);
+      await written(response, piece, signal);
       await wait(0, signal);
     }
     sent += 1;
     const breaks = sent === framesBeforeBreak && halfway.breaks();
-    if (frame.ending !== undefined || breaks) await written(response, cutter.rest());
+    if (frame.ending !== undefined || breaks) await written(response, cutter.rest(), signal);
     if (frame.ending === 'hang') await forever(signal);
     if (frame.ending === 'break') await breakOff(response, signal);
     if (breaks) await halfway.breakNow();
@@ -103,7 +112,7 @@ export function createReply(options: ReplyOptions): Reply {
 
   async function endHalfway(half: Buffer): Promise<void> {
     const { effect } = options.wire();
-    await written(response, half);
+    await written(response, half, signal);
     await (effect === 'stall' ? forever(signal) : breakOff(response, signal));
   }
 
@@ -120,7 +129,7 @@ export function createReply(options: ReplyOptions): Reply {
     const half = breaksHalfway();
     if (!half) return pipeline(createReadStream(path), response, { signal });
     for await (const piece of createReadStream(path, { end: Math.floor(size / 2) }))
-      await written(response, piece as Buffer);
+      await written(response, piece as Buffer, signal);
     return endHalfway(Buffer.alloc(0));
   }
 

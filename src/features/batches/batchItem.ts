@@ -78,11 +78,11 @@ function progressText({ requestCounts }: Batch, language: string): string | unde
 const phaseLabels: Readonly<Record<BatchPhase['name'], () => string>> = {
   created: () => l10n.t('Created'),
   inProgress: () => l10n.t('Started'),
-  finalizing: () => l10n.t('Finalizing since'),
+  finalizing: () => l10n.t('Finalizing'),
   completed: () => l10n.t('Completed'),
   failed: () => l10n.t('Failed'),
   expired: () => l10n.t('Expired'),
-  cancelling: () => l10n.t('Cancelling since'),
+  cancelling: () => l10n.t('Cancelling'),
   cancelled: () => l10n.t('Cancelled'),
 };
 

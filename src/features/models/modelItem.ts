@@ -51,6 +51,7 @@ function toVendorItem({ id, vendor, newCount, expanded, children }: VendorNode):
   const item = new vscode.TreeItem(label, collapsible(expanded));
   item.id = id;
   item.contextValue = 'vendor';
+  item.iconPath = new vscode.ThemeIcon('organization');
   item.description = countText(children.length, newCount);
   item.tooltip = `${label}: ${modelsText(children.length)}`;
   item.accessibilityInformation = { label: `${label}, ${modelsText(children.length)}` };
@@ -82,7 +83,7 @@ function iconOf({ model, isNew, isPinned, defaultFor }: ModelNode): vscode.Theme
   if (!model) return new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
   if (isNew) return new vscode.ThemeIcon('sparkle', new vscode.ThemeColor('charts.green'));
   if (defaultFor.length > 0) return new vscode.ThemeIcon('star-full');
-  return new vscode.ThemeIcon(isPinned ? 'pinned' : 'symbol-misc');
+  return new vscode.ThemeIcon(isPinned ? 'pinned' : 'circle-small');
 }
 
 function tooltipOf(node: ModelNode): vscode.MarkdownString {

@@ -56,7 +56,7 @@ export class ModelsView implements Disposable {
   }
 
   async refresh(): Promise<void> {
-    await this.withBar(() => this.models.refresh());
+    await vscode.window.withProgress({ location: { viewId } }, () => this.models.refresh());
   }
 
   dispose(): void {
@@ -72,7 +72,7 @@ export class ModelsView implements Disposable {
 
   private onVisible(visible: boolean): void {
     if (visible) {
-      void this.withBar(() => this.models.ensureFresh());
+      void this.models.ensureFresh();
       return;
     }
     const { appeared, vanished } = this.models.state.changes;
@@ -84,7 +84,7 @@ export class ModelsView implements Disposable {
     if (!state.loading) this.draw(state);
     // A sign-in while the view stands open: nobody asks for the list otherwise.
     const unread = state.session === 'signedIn' && state.fetchedAt === undefined && state.error === undefined;
-    if (this.view.visible && unread && !state.loading) void this.withBar(() => this.models.ensureFresh());
+    if (this.view.visible && unread && !state.loading) void this.models.ensureFresh();
   }
 
   private draw(state: CatalogueState): void {
@@ -104,10 +104,6 @@ export class ModelsView implements Disposable {
     if (error !== undefined) return 'failed';
     return fetchedAt === undefined ? 'loading' : 'empty';
   }
-
-  private withBar<R>(work: () => Promise<R>): Thenable<R> {
-    return vscode.window.withProgress({ location: { viewId } }, work);
-  }
 }
 
 /** Says above the rows how old they are when the list could not be read again, or why there is none. */
@@ -115,5 +111,5 @@ function messageOf({ error, fetchedAt, models }: CatalogueState): string {
   if (error === undefined) return '';
   const { title, detail } = describe(error);
   if (fetchedAt === undefined || models.length === 0) return `${title}. ${detail}`;
-  return vscode.l10n.t('{0}. As read {1}.', title, ageWords(fetchedAt, Date.now(), vscode.env.language));
+  return vscode.l10n.t('{0}. Last read: {1}.', title, ageWords(fetchedAt, Date.now(), vscode.env.language));
 }

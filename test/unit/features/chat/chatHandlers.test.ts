@@ -28,9 +28,10 @@ function createChat() {
     did.push(what);
     return Promise.resolve();
   };
-  const chat = {
+  const choice = { picked: undefined as string | undefined };
+  return {
     did,
-    picked: undefined as string | undefined,
+    choice,
     handlers: chatHandlers({
       session: {
         snapshot: async () => snapshot,
@@ -48,12 +49,11 @@ function createChat() {
       },
       copy: (text) => note(`copy ${text}`),
       openLink: (url) => note(`open ${url}`),
-      pickModel: async () => chat.picked,
+      pickModel: async () => choice.picked,
       runAction: async (id) => id === 'signIn' && note('signIn').then(() => true),
       changed: () => void note('changed'),
     }),
   };
-  return chat;
 }
 
 const context = { signal: new AbortController().signal, emit: () => {} };
@@ -75,7 +75,7 @@ describe('the chat page’s calls', () => {
     await act('retry');
     await act('useModel:Pro/vendor/name:free');
     await act('chooseModel');
-    chat.picked = 'picked';
+    chat.choice.picked = 'picked';
     await act('chooseModel');
     await act('refreshModels');
     await act('signIn');

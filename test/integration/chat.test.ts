@@ -1,0 +1,187 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { readRecords } from '../../src/core/conversation/record';
+import { textOf } from '../../src/core/conversation/requestMessages';
+import { createTranscript } from '../../src/core/conversation/transcript';
+import { createChatRuntime } from '../../src/features/chat/chatRuntime';
+import type { ChatRuntime } from '../../src/features/chat/chatRuntime';
+import type { Answer, AnswerChunk, ChatSnapshot, Turn } from '../../src/protocol/chat';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { createPageEnd } from '../support/pageEnd';
+import type { PageEnd } from '../support/pageEnd';
+
+const firstModel = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
+
+describe('the chat, from the page’s calls to a service over HTTP', function () {
+  this.timeout(30_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let runtime: ChatRuntime;
+  let end: PageEnd<'chat'>;
+
+  before(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: { firstTokenMs: 20, tokenMs: 5 } });
+    await beginAnew(services);
+    await services.profiles.save({ id: 'chatting', name: 'Chatting', baseUrl: demo.baseUrl });
+    await services.profiles.setActive('chatting');
+    await services.profiles.storeKey('chatting', demo.apiKey);
+    await services.models.refresh();
+  });
+  after(async () => {
+    await beginAnew(services);
+    await demo.close();
+  });
+  beforeEach(async () => {
+    open();
+    await end.page.call('chat/new', {});
+  });
+  afterEach(() => runtime.dispose());
+
+  function open(): void {
+    runtime = createChatRuntime(services);
+    end = createPageEnd<'chat'>();
+    runtime.show(end.view);
+  }
+  const ready = (): Promise<ChatSnapshot> => end.page.call('chat/ready', {});
+  const ask = async (text: string, model = firstModel): Promise<Turn> =>
+    (await end.page.call('chat/ask', { text, model })).turn;
+
+  /** Follows to the end; `onText` sees what the page has after each piece. */
+  async function follow(turnId: string, have: readonly number[] = [], onText = (_text: string) => {}): Promise<Answer> {
+    let text = '';
+    const onChunk = (chunk: AnswerChunk) => {
+      if (chunk.type !== 'append') return;
+      text += chunk.text;
+      onText(text);
+    };
+    return (await end.page.call('chat/follow', { turnId, have }, { onChunk })).answer;
+  }
+  const wordsOf = (answer: Answer): string => answer.blocks.map(({ text }) => text).join('');
+  const history = async () => {
+    const { conversationId } = await ready();
+    const folder = join(services.context.globalStorageUri.fsPath, 'conversations');
+    return createTranscript(readRecords(await readFile(join(folder, `${conversationId}.jsonl`), 'utf8')));
+  };
+  /** Resolves once the answer has so many characters on the page; it goes on meanwhile. */
+  const until = (turnId: string, length: number) =>
+    new Promise<string>((resolve, reject) => {
+      follow(turnId, [], (text) => text.length >= length && resolve(text)).catch(reject);
+    });
+
+  it('shows the page a snapshot with the chat models, the first of them chosen', async () => {
+    const { account, profileName, models, modelsState, model, turns } = await ready();
+    deepEqual([account, profileName, modelsState, model, turns], ['ready', 'Chatting', 'ready', firstModel, []]);
+    ok(models.length > 3 && models.every(({ id }) => !/rerank|Kolors|CosyVoice/i.test(id)));
+  });
+
+  it('streams an answer about the question, counts it, and has it on disk', async () => {
+    const question = 'How many vowels are in the word extraordinary?';
+    const turn = await ask(question);
+    equal(turn.answer.state, 'waiting');
+    const answer = await follow(turn.id);
+    equal(answer.state, 'done');
+    equal(answer.stopReason, 'end_turn');
+    match(wordsOf(answer), /extraordinary/);
+    ok((answer.usage?.inputTokens ?? 0) > 0 && (answer.usage?.outputTokens ?? 0) > 0);
+    ok(answer.firstTokenMs !== undefined && answer.totalMs !== undefined && answer.firstTokenMs <= answer.totalMs);
+    const written = (await history()).turns();
+    deepEqual([written[0]?.question, textOf(written[0]!.answers[0]!)], [question, wordsOf(answer)]);
+  });
+
+  it('remembers what was said before', async () => {
+    await follow((await ask('Remember the word pomegranate.')).id);
+    const turn = await ask('Go on.');
+    await follow(turn.id);
+    const { requests } = (await demo.call('GET', '/_control/requests')) as {
+      readonly requests: readonly { readonly path?: string; readonly body?: { readonly messages?: unknown[] } }[];
+    };
+    ok(JSON.stringify(requests.at(-1)).includes('/messages'));
+    equal((await ready()).turns.length, 2);
+  });
+
+  it('stops at once and keeps what came', async () => {
+    const turn = await ask('Write a long story about a lighthouse, in ten paragraphs.');
+    const seen = await until(turn.id, 40);
+    await end.page.call('chat/stop', { turnId: turn.id });
+    const answer = await follow(turn.id);
+    equal(answer.state, 'stopped');
+    ok(wordsOf(answer).startsWith(seen));
+    equal((await history()).turn(turn.id)?.answers[0]?.end?.state, 'stopped');
+  });
+
+  it('goes on while the page is hidden, and the page gets the rest when it is back', async () => {
+    const turn = await ask('Write a long story about a harbour, in five paragraphs.');
+    const seen = await until(turn.id, 40);
+    end.hide();
+    end.show();
+    const { turns } = await ready();
+    const before = turns[0]!.answer;
+    ok(wordsOf(before).startsWith(seen));
+    const have = before.blocks.map(({ text }) => text.length);
+    let rest = '';
+    const answer = await follow(turn.id, have, (text) => (rest = text));
+    equal(answer.state, 'done');
+    equal(wordsOf(before) + rest, wordsOf(answer));
+  });
+
+  it('shows an answer that the end of the editor cut off as interrupted, with all that was on screen', async () => {
+    const turn = await ask('Write a long story about a mountain, in ten paragraphs.');
+    const seen = await until(turn.id, 60);
+    await runtime.dispose();
+    open();
+    const { turns } = await ready();
+    equal(turns[0]?.answer.state, 'interrupted');
+    ok(wordsOf(turns[0]!.answer).startsWith(seen));
+  });
+
+  it('keeps the draft over the end of the editor', async () => {
+    await end.page.call('chat/draft', { text: 'half a quest' });
+    await runtime.dispose();
+    open();
+    equal((await ready()).draft, 'half a quest');
+    await end.page.call('chat/draft', { text: '' });
+  });
+
+  it('names the nearest models for one the service does not have, and asks again with one of them', async () => {
+    const turn = await ask('Hello', 'Qwen/Qwen3-30B-A3B-Instruct-2705');
+    const { state, error } = await follow(turn.id);
+    deepEqual([state, error?.kind], ['failed', 'unknownModel']);
+    const nearest = error?.actions.find(({ id }) => id.startsWith('useModel:'));
+    equal(nearest?.id, `useModel:${firstModel}`);
+    await end.page.call('chat/act', { action: nearest?.id ?? '', turnId: turn.id });
+    equal((await follow(turn.id)).state, 'done');
+  });
+
+  it('puts the cause of a failure into the turn, with no key in it, and can ask again', async () => {
+    const turn = await ask('Hello');
+    await follow(turn.id);
+    await services.profiles.storeKey('chatting', `${demo.apiKey}wrong`);
+    try {
+      const failed = await ask('Hello again');
+      const { error } = await follow(failed.id);
+      equal(error?.kind, 'auth');
+      ok(error.actions.length > 0);
+      ok(!JSON.stringify(error).includes(demo.apiKey));
+      await services.profiles.storeKey('chatting', demo.apiKey);
+      await end.page.call('chat/retry', { turnId: failed.id, model: firstModel });
+      equal((await follow(failed.id)).state, 'done');
+    } finally {
+      await services.profiles.storeKey('chatting', demo.apiKey);
+    }
+  });
+
+  it('copies what the page asks to copy', async () => {
+    await end.page.call('chat/copy', { text: 'an answer' });
+    equal(await vscode.env.clipboard.readText(), 'an answer');
+  });
+
+  it('opens the view by command', async () => {
+    await vscode.commands.executeCommand('inferenceDesk.chat.open');
+  });
+});

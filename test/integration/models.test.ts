@@ -1,0 +1,101 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { toModelTreeItem } from '../../src/features/models/modelItem';
+import { createModelTree } from '../../src/features/models/modelTree';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+
+const chatModel = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
+
+describe('the models', function () {
+  this.timeout(20_000);
+  let services: Services;
+  let demo: FilledDemo;
+
+  before(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+  });
+  beforeEach(async () => {
+    await beginAnew(services);
+    await rm(join(services.context.globalStorageUri.fsPath, 'models'), { recursive: true, force: true });
+    await services.profiles.save({ id: 'modelled', name: 'Modelled', baseUrl: demo.baseUrl });
+    await services.profiles.setActive('modelled');
+    await services.profiles.storeKey('modelled', demo.apiKey);
+    await vscode.commands.executeCommand('inferenceDesk.models.refresh');
+  });
+  after(async () => {
+    await beginAnew(services);
+    await demo.close();
+  });
+
+  const tree = (filter = '') => createModelTree(services.models.state, filter);
+
+  it('are read from the service with what each is for', () => {
+    const { models, error, fetchedAt } = services.models.state;
+    equal(error, undefined);
+    ok(fetchedAt !== undefined);
+    deepEqual(models.find(({ id }) => id === chatModel)?.subTypes, ['chat']);
+    const keys = tree().roots.map(({ key }) => key);
+    deepEqual(keys.slice(0, 3), ['chat', 'embedding', 'reranker']);
+  });
+
+  it('are rows with a stable id, a name a screen reader can say, and facts in the tooltip', () => {
+    const node = tree().find(chatModel);
+    ok(node);
+    const item = toModelTreeItem(node);
+    equal(item.id, `model:chat:${chatModel}`);
+    equal(item.contextValue, 'model offered unpinned');
+    equal(item.accessibilityInformation?.label, 'Qwen3-30B-A3B-Instruct-2507, Qwen');
+    ok(item.tooltip instanceof vscode.MarkdownString && item.tooltip.isTrusted !== true);
+    ok(item.tooltip.value.includes('Vendor'));
+  });
+
+  it('can be pinned, unpinned and copied from their row', async () => {
+    const row = tree().find(chatModel);
+    await vscode.commands.executeCommand('inferenceDesk.models.pin', row);
+    deepEqual(services.models.state.pins, [chatModel]);
+    equal(tree().roots[0]?.key, 'pinned');
+    await vscode.commands.executeCommand('inferenceDesk.models.unpin', row);
+    deepEqual(services.models.state.pins, []);
+    await vscode.commands.executeCommand('inferenceDesk.models.copyId', row);
+    equal(await vscode.env.clipboard.readText(), chatModel);
+  });
+
+  it('are inserted at every cursor, as one step that can be undone', async () => {
+    const document = await vscode.workspace.openTextDocument({ content: 'model: ""\nother: ""' });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selections = [new vscode.Selection(0, 8, 0, 8), new vscode.Selection(1, 8, 1, 8)];
+    await vscode.commands.executeCommand('inferenceDesk.models.insertId', tree().find(chatModel));
+    equal(document.getText(), `model: "${chatModel}"\nother: "${chatModel}"`);
+    await vscode.commands.executeCommand('undo');
+    equal(document.getText(), 'model: ""\nother: ""');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('do nothing when a command comes without a row', async () => {
+    await vscode.commands.executeCommand('inferenceDesk.models.pin');
+    await vscode.commands.executeCommand('inferenceDesk.models.pin', { modelId: 5 });
+    deepEqual(services.models.state.pins, []);
+  });
+
+  it('stay as they were last read when the service is gone, and say why', async () => {
+    const known = services.models.state.models.length;
+    await services.profiles.storeKey('modelled', `${demo.apiKey}wrong`);
+    const state = await services.models.refresh();
+    equal(state.models.length, known);
+    ok(state.error !== undefined);
+    await services.profiles.storeKey('modelled', demo.apiKey);
+    equal((await services.models.refresh()).error, undefined);
+  });
+
+  it('are gone at sign-out', async () => {
+    await services.profiles.signOut('modelled');
+    const { session, models } = await services.models.refresh();
+    deepEqual([session, models.length], ['signedOut', 0]);
+  });
+});
