@@ -30,7 +30,7 @@ export interface Demo {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly port: number;
-  /** Ends running answers, keeps the state. Resolves when the port is free and nothing is being written. */
+  /** Ends running answers, keeps the state. Resolves when the port is free and nothing is being written; a second call changes nothing. */
   close(): Promise<void>;
 }
 
@@ -84,16 +84,18 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   await store.save();
   resumeBatches(service);
   resumeVideos(service);
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    closing.abort();
+    const freed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await Promise.all([freed, ...works]);
+    await store.save();
+  };
   return {
     baseUrl: `${service.origin()}/v1`,
     apiKey: store.state.apiKey,
     port,
-    close: async () => {
-      closing.abort();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await Promise.all([closed, ...works]);
-      await store.save();
-    },
+    close: () => (closed ??= close()),
   };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { attachOrStart } from '../../../src/demo/attachOrStart';
-import { type TestDemo, firstModel, openDemo, until } from './demoService';
+import { type TestDemo, ask, firstModel, openDemo, until } from './demoService';
 
 const line = (id: number) =>
   JSON.stringify({
@@ -24,10 +24,22 @@ describe('demo service: restart and attach', function () {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'demo-'));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  const opened: { close(): Promise<void> }[] = [];
+  const children: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    await Promise.all(opened.splice(0).map((demo) => demo.close()));
+    await rm(folder, { recursive: true, force: true });
+  });
+  /** Closed after the test, whatever becomes of it. */
+  async function own<T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> {
+    const demo = await starting;
+    opened.push(demo);
+    return demo;
+  }
 
   it('finds key, voices, files, pictures and money again', async () => {
-    const first = await openDemo({ dataDir: folder });
+    const first = await own(openDemo({ dataDir: folder }));
     await first.post('/uploads/audio/voice', {
       model: 'FunAudioLLM/CosyVoice2-0.5B',
       customName: 'me',
@@ -44,14 +56,28 @@ describe('demo service: restart and attach', function () {
     ];
     const before = await seen(first);
     await first.close();
-    const second = await openDemo({ dataDir: folder, port: first.port });
+    const second = await own(openDemo({ dataDir: folder, port: first.port }));
     assert.deepEqual(await seen(second), before);
     assert.equal((await fetch(String(body['images']?.['0']?.['url']))).status, 200);
     await second.close();
   });
 
+  it('closes while an answer is streaming to a client that has left', async () => {
+    const demo = await own(openDemo({ dataDir: folder, pace: 'reading' }));
+    const leaving = new AbortController();
+    const response = await fetch(`${demo.baseUrl}/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${demo.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(ask('Write 900 words about rivers', { stream: true })),
+      signal: leaving.signal,
+    });
+    await response.body?.getReader().read();
+    leaving.abort();
+    await demo.close();
+  });
+
   it('goes on with a batch where it was, each line run once', async () => {
-    const first = await openDemo({ dataDir: folder, pace: slow });
+    const first = await own(openDemo({ dataDir: folder, pace: slow }));
     const file = await first.form('/files', {
       purpose: 'batch',
       file: new Blob([[1, 2, 3, 4, 5, 6].map(line).join('\n')]),
@@ -67,7 +93,7 @@ describe('demo service: restart and attach', function () {
       (answer) => Number(answer.body['request_counts']?.['completed']) >= 2,
     );
     await first.close();
-    const second = await openDemo({ dataDir: folder, pace: slow });
+    const second = await own(openDemo({ dataDir: folder, pace: slow }));
     const done = await until(
       () => second.get(path),
       (answer) => String(answer.body['status']) === 'completed',
@@ -81,14 +107,14 @@ describe('demo service: restart and attach', function () {
   });
 
   it('finishes a video that was not drawn yet', async () => {
-    const first = await openDemo({ dataDir: folder });
+    const first = await own(openDemo({ dataDir: folder }));
     const { body } = await first.post('/video/submit', {
       model: 'Wan-AI/Wan2.2-T2V-A14B',
       prompt: 'x',
       image_size: '960x960',
     });
     await first.close();
-    const second = await openDemo({ dataDir: folder });
+    const second = await own(openDemo({ dataDir: folder }));
     await until(
       () => second.post('/video/status', { requestId: body['requestId'] }),
       (answer) => String(answer.body['status']) === 'Succeed',
@@ -97,21 +123,21 @@ describe('demo service: restart and attach', function () {
   });
 
   it('is one service however many ask for it at once, and the same origin and key after its end', async () => {
-    const all = await Promise.all([1, 2, 3, 4].map(() => attachOrStart({ dataDir: folder, pace: 'instant' })));
+    const all = await Promise.all([1, 2, 3, 4].map(() => own(attachOrStart({ dataDir: folder, pace: 'instant' }))));
     assert.equal(all.filter((demo) => !demo.attached).length, 1);
     assert.equal(new Set(all.map((demo) => `${demo.baseUrl} ${demo.apiKey}`)).size, 1);
     await Promise.all(all.map((demo) => demo.close()));
-    const again = await attachOrStart({ dataDir: folder, pace: 'instant' });
+    const again = await own(attachOrStart({ dataDir: folder, pace: 'instant' }));
     assert.deepEqual([again.attached, again.baseUrl, again.apiKey], [false, all[0]?.baseUrl, all[0]?.apiKey]);
     await again.close();
   });
 
   it('does not take a stranger on its port for itself, and moves aside', async () => {
-    const first = await attachOrStart({ dataDir: folder, pace: 'instant' });
+    const first = await own(attachOrStart({ dataDir: folder, pace: 'instant' }));
     await first.close();
     const stranger = createServer((_, response) => response.end('{"service":"other"}')).listen(first.port, '127.0.0.1');
     await once(stranger, 'listening');
-    const second = await attachOrStart({ dataDir: folder, pace: 'instant' });
+    const second = await own(attachOrStart({ dataDir: folder, pace: 'instant' }));
     assert.equal(second.attached, false);
     assert.notEqual(second.port, (stranger.address() as AddressInfo).port);
     assert.equal(second.apiKey, first.apiKey);
@@ -125,8 +151,8 @@ describe('demo service: restart and attach', function () {
     for (const left of [JSON.stringify({ pid: ended.pid, token: 'dead', at: Date.now() }), '{"pid":']) {
       await writeFile(join(folder, 'service.lock'), left);
       const both = await Promise.all([
-        attachOrStart({ dataDir: folder, pace: 'instant' }),
-        attachOrStart({ dataDir: folder, pace: 'instant' }),
+        own(attachOrStart({ dataDir: folder, pace: 'instant' })),
+        own(attachOrStart({ dataDir: folder, pace: 'instant' })),
       ]);
       assert.equal(both.filter((demo) => !demo.attached).length, 1);
       await Promise.all(both.map((demo) => demo.close()));
@@ -149,10 +175,12 @@ describe('demo service: restart and attach', function () {
       banner,
       logLevel: 'error',
     });
-    const run = (...more: string[]) =>
-      spawn(process.execPath, [bundle, '--data', join(folder, 'data'), '--pace', 'instant', '--attach', ...more], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      });
+    const run = (...more: string[]) => {
+      const words = [bundle, '--data', join(folder, 'data'), '--pace', 'instant', '--attach', ...more];
+      const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+      children.push(child);
+      return child;
+    };
     const firstLine = async (child: ReturnType<typeof run>) => {
       for await (const text of createInterface({ input: child.stdout }))
         return JSON.parse(text) as { baseUrl: string; apiKey: string };
