@@ -3,8 +3,9 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '../../../src/core/api/client';
-import type { ModelListRequest } from '../../../src/core/api/models/models.schema';
+import type { ModelInfo, ModelListRequest } from '../../../src/core/api/models/models.schema';
 import { createModelCatalogue } from '../../../src/platform/modelCatalogue';
+import type { ModelCatalogue } from '../../../src/platform/modelCatalogue';
 
 const one = { id: 'one', baseUrl: 'https://one.example/v1' };
 const two = { id: 'two', baseUrl: 'https://two.example/v1' };
@@ -23,11 +24,11 @@ function createWorld(folder: string) {
     asked: 0,
     failure: undefined as Error | undefined,
     troubles: [] as unknown[],
-    gate: Promise.resolve(),
+    gate: Promise.resolve() as Promise<void>,
     changed() {
       for (const listener of listeners) listener();
     },
-    open() {
+    open(): ModelCatalogue {
       return createModelCatalogue({
         folder,
         now: () => world.now,
@@ -46,7 +47,7 @@ function createWorld(folder: string) {
       });
     },
     models: {
-      async list({ type, sub_type }: ModelListRequest) {
+      async list({ type, sub_type }: ModelListRequest): Promise<readonly ModelInfo[]> {
         if (!type && !sub_type) world.asked++;
         const { failure } = world;
         await world.gate;
