@@ -15,6 +15,7 @@ describe('demo service: access', () => {
       assert.deepEqual(await status(), [401, 'Invalid token']);
       assert.deepEqual(await status(apiKey), [401, 'Invalid token']);
       assert.deepEqual(await status(`Bearer Bearer ${apiKey}`), [401, 'Invalid token']);
+      assert.deepEqual(await status('Bearer not-a-key'), [401, 'Invalid token']);
       assert.deepEqual(await status('Bearer sk-of-somebody-else'), [401, '"Api key is invalid"']);
       assert.equal((await status(`Bearer ${apiKey}`))[0], 200);
     }));

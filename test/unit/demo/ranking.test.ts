@@ -25,6 +25,20 @@ describe('demo service: rerank and embeddings', () => {
       assert.equal(chinese[0]?.index, 2);
     }));
 
+  it('lets a rare word of the query count for more than a common one', () =>
+    withDemo(async (demo) => {
+      const results = resultsOf(
+        (
+          await demo.post('/rerank', {
+            ...plain,
+            query: 'red kite',
+            documents: ['red car', 'red bus', 'a kite', 'red door'],
+          })
+        ).body,
+      );
+      assert.equal(results[0]?.index, 2);
+    }));
+
   it('returns so many results as asked, with their text on request', () =>
     withDemo(async (demo) => {
       const results = resultsOf((await demo.post('/rerank', { ...plain, top_n: 1, return_documents: true })).body);
