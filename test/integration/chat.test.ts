@@ -148,13 +148,13 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     await end.page.call('chat/draft', { text: '' });
   });
 
-  it('names the nearest models for one the service does not have, and asks again with one of them', async () => {
+  it('names the nearest models for one the service does not have, and asks again with another', async () => {
     const turn = await ask('Hello', 'Qwen/Qwen3-30B-A3B-Instruct-2705');
     const { state, error } = await follow(turn.id);
     deepEqual([state, error?.kind], ['failed', 'unknownModel']);
     const nearest = error?.actions.find(({ id }) => id.startsWith('useModel:'));
     equal(nearest?.id, `useModel:${firstModel}`);
-    await end.page.call('chat/act', { action: nearest?.id ?? '', turnId: turn.id });
+    await end.page.call('chat/retry', { turnId: turn.id, model: firstModel });
     equal((await follow(turn.id)).state, 'done');
   });
 
@@ -174,6 +174,16 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     } finally {
       await services.profiles.storeKey('chatting', demo.apiKey);
     }
+  });
+
+  it('says what to do when the service takes no more messages, and takes the question along', async () => {
+    for (let round = 1; round <= 5; round++) await follow((await ask(`Say the number ${round}.`)).id);
+    const sixth = await ask('Say the number 6.');
+    const { state, error } = await follow(sixth.id);
+    deepEqual([state, error?.actions[0]?.id], ['failed', 'newConversation']);
+    await end.page.call('chat/act', { action: 'newConversation', turnId: sixth.id });
+    const { turns, draft } = await ready();
+    deepEqual([turns, draft], [[], 'Say the number 6.']);
   });
 
   it('copies what the page asks to copy', async () => {

@@ -1,5 +1,8 @@
 import type { TranscriptAnswer, TranscriptTurn } from './transcript';
 
+/** How many messages the vendor's page allows in one request; services were seen to take more. */
+export const documentedMessageLimit = 10;
+
 /** One message of a request, text only. */
 export interface RequestMessage {
   readonly role: 'user' | 'assistant';

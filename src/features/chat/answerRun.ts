@@ -17,7 +17,7 @@ export interface AnswerRunOptions extends PieceGathererOptions {
   readonly model: string;
   readonly messages: readonly RequestMessage[];
   readonly client: () => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
-  readonly describe: (error: unknown, model: string) => WireError;
+  readonly describe: (error: unknown) => WireError;
   /** Told in place of an answer that ended without a word. */
   readonly emptyAnswer: () => WireError;
 }
@@ -111,7 +111,7 @@ export class AnswerRun implements RunningAnswer {
       await this.gatherer.flush();
       if (this.endedBy === 'abandon') return undefined;
       if (this.endedBy === 'stop') return { state: 'stopped' };
-      return { state: 'failed', error: this.options.describe(error, this.options.model) };
+      return { state: 'failed', error: this.options.describe(error) };
     }
   }
 

@@ -12,13 +12,14 @@ export interface ChatHandlersOptions {
   readonly models: Pick<ModelCatalogue, 'ensureFresh' | 'refresh'>;
   readonly copy: (text: string) => PromiseLike<void>;
   readonly openLink: (url: string) => PromiseLike<unknown>;
-  /** Lets the person choose a chat model; `undefined` when nothing was chosen. */
-  readonly pickModel: () => Promise<string | undefined>;
   /** A step that is not the chat's own. False when nobody knows it. */
   readonly runAction: (id: string) => Promise<boolean>;
   /** Tells the page what changed without its doing. */
   readonly changed: () => void;
 }
+
+/** Id of the step that leaves a conversation which is too long. */
+export const newConversation = 'newConversation';
 
 /** What the chat page may ask for. Parameters are checked by `chatParams` before they come here. */
 export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen> {
@@ -59,35 +60,23 @@ export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen>
       await options.openLink(url);
       return {};
     },
-    'chat/act': async ({ action, turnId }) => {
-      await act(action, turnId);
+    'chat/act': async ({ action }) => {
+      await act(action);
       return {};
     },
   };
 }
 
-/** Takes the steps an error offers. Ids come from the page: what nobody knows is refused. */
-function chatActions({ session, models, changed, pickModel, runAction }: ChatHandlersOptions) {
-  const retry = async (turnId: string | undefined, model?: string) => {
-    const { turns, model: current } = await session.snapshot();
-    const id = turnId ?? turns.at(-1)?.id;
-    if (id === undefined) return;
-    await session.retry(id, model ?? current ?? '');
-    changed();
-  };
-
-  return async (action: string, turnId: string | undefined): Promise<void> => {
-    const [name, model] = action.split(/:(.*)/s, 2);
+/**
+ * Takes the steps an error offers; those about the question itself (`retry`, `useModel:…`, `chooseModel`) the page takes. Ids
+ * come from the page: what nobody knows is refused.
+ */
+function chatActions({ session, models, changed, runAction }: ChatHandlersOptions) {
+  return async (action: string): Promise<void> => {
     if (action === 'refreshModels') await models.refresh();
-    else if (action === 'retry') await retry(turnId);
-    else if (name === 'useModel' && model) {
-      await session.chooseModel(model);
-      await retry(turnId, model);
-    } else if (action === 'chooseModel') {
-      const chosen = await pickModel();
-      if (chosen === undefined) return;
-      await session.chooseModel(chosen);
+    else if (action === newConversation) {
+      await session.startNew();
       changed();
-    } else if (!(await runAction(action))) throw new Error(`Nobody knows the step "${name}".`);
+    } else if (!(await runAction(action))) throw new Error(`Nobody knows the step "${action.split(':')[0]}".`);
   };
 }

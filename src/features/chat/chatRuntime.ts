@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { modelsForJob } from '../../core/catalogue/jobs';
 import { createConversationFolder } from '../../core/conversation/conversationFolder';
 import { setContext } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
@@ -134,7 +133,6 @@ class ChatPage implements Disposable {
       models,
       copy: (text) => vscode.env.clipboard.writeText(text),
       openLink: (url) => vscode.env.openExternal(vscode.Uri.parse(url, true)),
-      pickModel: () => this.pickModel(),
       runAction,
       changed: () => void this.tellChanged().catch((error: unknown) => this.services.report(error)),
     });
@@ -143,7 +141,7 @@ class ChatPage implements Disposable {
       'chat/ready': async (...args: Parameters<(typeof handlers)['chat/ready']>) => {
         const snapshot = await handlers['chat/ready'](...args);
         this.toldFrame = frameOf(snapshot);
-        if (this.wantsFocus) queueMicrotask(() => this.host?.tell('chat/focusComposer', {}));
+        if (this.wantsFocus) setImmediate(() => this.host?.tell('chat/focusComposer', {}));
         this.wantsFocus = false;
         return snapshot;
       },
@@ -164,14 +162,6 @@ class ChatPage implements Disposable {
     } catch (error) {
       this.services.log.warn(`The chat page could not be brought up to date: ${String(error)}`);
     }
-  }
-
-  private async pickModel(): Promise<string | undefined> {
-    const { models, pins } = await this.services.models.ensureFresh();
-    return vscode.window.showQuickPick(
-      modelsForJob('chat', models, pins).map(({ id }) => id),
-      { title: vscode.l10n.t('Model for this conversation'), placeHolder: vscode.l10n.t('Type to search') },
-    );
   }
 }
 

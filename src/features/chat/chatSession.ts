@@ -3,7 +3,7 @@ import { isApiError } from '../../core/api/errors';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import { nearestIds } from '../../core/catalogue/nearestIds';
 import type { Conversation, ConversationFolder } from '../../core/conversation/conversationFolder';
-import { toRequestMessages } from '../../core/conversation/requestMessages';
+import { documentedMessageLimit, toRequestMessages } from '../../core/conversation/requestMessages';
 import type { Activity } from '../../platform/activity';
 import type { Disposable } from '../../platform/disposables';
 import type { CatalogueState, ModelCatalogue } from '../../platform/modelCatalogue';
@@ -18,6 +18,8 @@ export interface ChatWords {
   /** What the status bar calls a running answer. */
   readonly answering: string;
   readonly emptyAnswer: () => WireError;
+  /** The service refused a request, most likely because it holds so many messages. */
+  readonly tooManyMessages: (count: number, refusal: WireError) => WireError;
   readonly nothingAsked: () => Error;
   readonly noModel: () => Error;
   readonly stillAnswering: () => Error;
@@ -113,18 +115,21 @@ export class ChatSession implements Disposable {
     return toAnswer(answer, undefined);
   }
 
-  /** Stops what is coming and shows an empty conversation; the question in the box moves along. */
+  /**
+   * Stops what is coming and shows an empty conversation. The question in the box moves along; where there is none, the
+   * last question does if it got no answer.
+   */
   async startNew(): Promise<void> {
     const before = await this.conversation();
     if (before.transcript.turns().length === 0) return;
     this.stop();
     await this.run?.finished;
     const draft = await before.readDraft();
+    const last = before.transcript.turns().at(-1);
+    const isUnanswered = last?.answers.at(-1)?.blocks.every(({ text }) => text === '') ?? false;
     const next = await this.openNew();
-    if (draft !== '') {
-      await next.writeDraft(draft);
-      await before.writeDraft('');
-    }
+    await next.writeDraft(draft === '' && isUnanswered ? (last?.question ?? '') : draft);
+    await before.writeDraft('');
     this.opened = Promise.resolve(next);
     await before.close();
   }
@@ -182,11 +187,12 @@ export class ChatSession implements Disposable {
   private send(start: Pick<AnswerRunOptions, 'conversation' | 'turnId' | 'answerId' | 'model'>): Turn {
     const { client, words, onTrouble, onRunningChange, now, gatherMs, activity } = this.options;
     const { transcript } = start.conversation;
+    const messages = toRequestMessages(transcript.turns());
     const run = new AnswerRun({
       ...start,
-      messages: toRequestMessages(transcript.turns()),
+      messages,
       client,
-      describe: (error, model) => this.describeFailure(error, model),
+      describe: (error) => this.describeFailure(error, start.model, messages.length),
       emptyAnswer: words.emptyAnswer,
       onTrouble,
       now,
@@ -203,9 +209,13 @@ export class ChatSession implements Disposable {
     return toTurn(transcript.turn(start.turnId)!, run);
   }
 
-  private describeFailure(error: unknown, model: string): WireError {
-    const { describe, models } = this.options;
-    if (!isApiError(error) || error.kind !== 'unknownModel') return describe(error);
+  private describeFailure(error: unknown, model: string, messageCount: number): WireError {
+    const { describe, models, words } = this.options;
+    if (!isApiError(error)) return describe(error);
+    if (error.kind === 'badRequest' && messageCount > documentedMessageLimit) {
+      return words.tooManyMessages(messageCount, describe(error));
+    }
+    if (error.kind !== 'unknownModel') return describe(error);
     const offered = modelsForJob('chat', models.state.models).map(({ id }) => id);
     // The list still names it, or does not know its successor.
     void models.refresh();

@@ -1,6 +1,8 @@
 import { l10n } from 'vscode';
+import { documentedMessageLimit } from '../../core/conversation/requestMessages';
 import { retry, step } from '../../platform/errorActions';
 import { UserError } from '../../platform/userError';
+import { newConversation } from './chatHandlers';
 import type { ChatWords } from './chatSession';
 
 /** The chat's own errors in the editor's display language. */
@@ -14,6 +16,17 @@ export function chatWords(): ChatWords {
         'The service ended the answer without a word. Mostly it is overloaded for a moment: ask again, or use another model.',
       ),
       actions: [retry()],
+    }),
+    tooManyMessages: (count, refusal) => ({
+      ...refusal,
+      title: l10n.t('The conversation may be too long for this service'),
+      detail: l10n.t(
+        'It sends {0} messages; some services take {1} at most. Start a new conversation: the question moves along. {2}',
+        count,
+        documentedMessageLimit,
+        refusal.detail,
+      ),
+      actions: [{ id: newConversation, label: l10n.t('New conversation') }, ...refusal.actions],
     }),
     nothingAsked: () => new UserError(l10n.t('Nothing to ask'), l10n.t('Type a question first.')),
     noModel: () =>

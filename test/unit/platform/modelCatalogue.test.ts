@@ -146,8 +146,12 @@ describe('the model catalogue', () => {
     await catalogue.ready();
     world.active = two;
     world.changed();
+    await catalogue.ready();
+    const states: unknown[] = [];
+    catalogue.onDidChange((state) => states.push(state));
     release();
     await late;
+    assert.deepEqual(states, []);
     assert.equal(catalogue.state.profileId, 'two');
     assert.deepEqual(idsOf(await catalogue.ready()), []);
   });

@@ -247,7 +247,7 @@ describe('a folder of conversations', () => {
   });
 
   it('writes on behind a line that a crash tore', async () => {
-    await writeFile(join(folder, 'one.jsonl'), `${toLines([ask('q', '?')])}{"kind":"answer","id":"a`);
+    await writeFile(join(folder, 'one.jsonl'), `${toLines([history[0]!, ask('q', '?')])}{"kind":"answer","id":"a`);
     const conversation = await openOne();
     await conversation.record([start('b', 'q'), piece('b', 0, 0, 'whole')]);
     await conversation.close();

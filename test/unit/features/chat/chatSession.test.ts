@@ -104,6 +104,7 @@ describe('a chat session', () => {
       words: {
         answering: 'Answering',
         emptyAnswer: () => words('emptyAnswer'),
+        tooManyMessages: (messages) => words(`tooMany ${messages}`),
         nothingAsked: () => new Error('nothingAsked'),
         noModel: () => new Error('noModel'),
         stillAnswering: () => new Error('stillAnswering'),
@@ -294,6 +295,23 @@ describe('a chat session', () => {
     service.say(new ApiError({ kind: 'unknownModel', message: 'no such model' }));
     assert.equal((await page.answer).error?.detail.split(',')[0], 'vendor/first');
     assert.equal(refreshed, 1);
+  });
+
+  it('says so when a long conversation is refused, and takes its question along to a new one', async () => {
+    const session = createSession();
+    const askAndAnswer = async (question: string, answer: MessageEvent | Error) => {
+      service.awaitNext();
+      const { id } = await session.ask(question, 'm');
+      await service.asked;
+      service.say(...(answer instanceof Error ? [answer] : [open(), answer, ...ended()]));
+      return createPage(session, id).answer;
+    };
+    for (let round = 1; round <= 5; round++) await askAndAnswer(`Question ${round}`, text('Fine.'));
+    const refused = await askAndAnswer('Question 6', new ApiError({ kind: 'badRequest', message: 'too many' }));
+    assert.equal(refused.error?.kind, 'tooMany 11');
+    await session.startNew();
+    const { turns, draft } = await session.snapshot();
+    assert.deepEqual([turns, draft], [[], 'Question 6']);
   });
 
   it('calls an answer without a word failed, but not a refusal', async () => {
