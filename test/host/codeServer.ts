@@ -46,6 +46,7 @@ const quietSettings: EditorSettings = {
   'chat.commandCenter.enabled': false,
   'git.enabled': false,
   'window.menuBarVisibility': 'compact',
+  'workbench.reduceMotion': 'on',
   // Else the browser's colour scheme wins over the theme of the settings.
   'window.autoDetectColorScheme': false,
   'window.autoDetectHighContrast': false,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { findProgram } from './aptInstall.ts';
@@ -15,12 +15,14 @@ import { workbenchAddress } from './workbenchAddress.ts';
 /** The origin stays the same from run to run, because a browser keeps the window's layout and secrets by origin. */
 const usualPort = 8421;
 
-/** A second extension beside ours, so that the product itself needs no special start. */
-async function buildStarter(): Promise<string> {
-  const folder = path.join(root, 'dist/test/starter');
+/**
+ * An installed extension beside ours, so that the product itself needs no special start. A server that starts for the
+ * first time takes over what is in its extensions folder; a window takes only one development path.
+ */
+async function installStarter(dataFolder: string): Promise<void> {
+  const folder = path.join(dataFolder, 'extensions/inference-desk.starter-0.0.1');
   await build({ ...testOptions, entryPoints: [path.join(root, 'test/host/starter/starter.ts')], outdir: folder });
   copyFileSync(path.join(root, 'test/host/starter/package.json'), path.join(folder, 'package.json'));
-  return folder;
 }
 
 /** Something to open and ask about. What a person changed in it is left as it is. */
@@ -57,12 +59,11 @@ async function isFree(port: number): Promise<boolean> {
 await runMain(async () => {
   const editor = await obtainEditor(newest);
   await buildProduct();
-  const starter = await buildStarter();
   const dataFolder = path.join(editorsFolder, 'start');
-  mkdirSync(dataFolder, { recursive: true });
+  await installStarter(dataFolder);
   await withLock(path.join(dataFolder, 'lock'), async () => {
     const server = await startCodeServer({ editor, dataFolder, port: (await isFree(usualPort)) ? usualPort : 0 });
-    const address = workbenchAddress(server, { folder: prepareWorkspace(), developmentPaths: [root, starter] });
+    const address = workbenchAddress(server, { folder: prepareWorkspace(), developmentPaths: [root] });
     const opened = openInBrowser(address);
     console.log(`\n${opened ? 'Opening' : 'Open'} this address in a browser (Ctrl+C ends it):\n\n${address}\n`);
     await new Promise<void>((resolve) => {
