@@ -68,9 +68,9 @@ export async function startOrigin(handler: OriginHandler, options: OriginServerO
   };
 }
 
-/** All of a request's body. */
+/** All of a body; copied, because a sender may write over what it gave. */
 export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
 }

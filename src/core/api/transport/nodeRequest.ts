@@ -49,8 +49,9 @@ export function sendByNode(port: NodePort, request: HttpRequest): Promise<HttpRe
     });
     const toError = (error: unknown) => toStackError(error, { url, sent: isSent(), answered: incoming !== undefined });
 
-    // Not kept alive: a long or large request must not meet a connection that is just being closed.
-    const outgoing = port.request({ ...addressOf(url), method, headers: { ...headers, connection: 'close' } });
+    // An upload must not meet a kept connection that is just being closed.
+    const connection = typeof body === 'object' ? { connection: 'close' } : {};
+    const outgoing = port.request({ ...addressOf(url), method, headers: { ...headers, ...connection } });
     outgoing.on('error', (error) => fail(toError(error)));
     outgoing.on('socket', (socket) => {
       whenConnected(socket, () => {
