@@ -31,7 +31,8 @@ const attacks: Readonly<Record<string, string>> = {
   'markup in highlighted code': '```html\n<img src=x onerror="window.pwned = 1"><script>window.pwned = 1</script>\n```',
   'markup in a table': '| a |\n|---|\n| <img src=x onerror=window.pwned=1> |',
   'markup in the text of an image': '![<img src=x onerror=window.pwned=1>](https://evil.example/"><script>)',
-  'math and mutation': '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=window.pwned=1&gt;">',
+  'math and mutation':
+    '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=window.pwned=1&gt;">',
   'a noscript break': '<noscript><p title="</noscript><img src=x onerror=window.pwned=1>">',
   'an element with the name of a function': '<a id="acquireVsCodeApi" name="body">x</a>',
 };
@@ -73,15 +74,30 @@ describe('a hostile answer', () => {
     assert.equal(pwned, false);
     assert.deepEqual(requests, []);
     assert.deepEqual(complaints, [], 'the policy had to step in');
-    assert.deepEqual(elements.filter(({ name }) => !allowed.has(name)), []);
+    assert.deepEqual(
+      elements.filter(({ name }) => !allowed.has(name)),
+      [],
+    );
     const names = new Set(elements.flatMap(({ attributes }) => attributes));
-    assert.deepEqual([...names].filter((name) => name.startsWith('on') || ['style', 'id', 'name', 'src', 'srcset'].includes(name)), []);
-    assert.deepEqual(links.filter((href) => !/^(https?:\/\/|mailto:)/.test(href)), []);
+    assert.deepEqual(
+      [...names].filter((name) => name.startsWith('on') || ['style', 'id', 'name', 'src', 'srcset'].includes(name)),
+      [],
+    );
+    assert.deepEqual(
+      links.filter((href) => !/^(https?:\/\/|mailto:)/.test(href)),
+      [],
+    );
   }
 
   it('can do nothing once it is there', async () => {
     const turns = Object.entries(attacks).map(([name, text]) =>
-      turn(name, { blocks: [{ kind: 'text', text }, { kind: 'thinking', text }, { kind: 'toolUse', name: text, text }] }),
+      turn(name, {
+        blocks: [
+          { kind: 'text', text },
+          { kind: 'thinking', text },
+          { kind: 'toolUse', name: text, text },
+        ],
+      }),
     );
     assertHarmless(await examine(async () => undefined, emptySnapshot({ turns })));
   });

@@ -7,7 +7,12 @@ import { chatStates, turn } from '../support/chatStates';
 import { openChat, type OpenPage, serveWebview, type WebviewServer } from '../support/webviewPage';
 
 const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
-const doneAnswer = (text: string): Answer => ({ state: 'done', model, stopReason: 'end_turn', blocks: [{ kind: 'text', text }] });
+const doneAnswer = (text: string): Answer => ({
+  state: 'done',
+  model,
+  stopReason: 'end_turn',
+  blocks: [{ kind: 'text', text }],
+});
 const append = (text: string, block = 0) => ({ type: 'append', block, kind: 'text', text }) as const;
 
 describe('the chat page in a browser', () => {
@@ -57,7 +62,12 @@ describe('the chat page in a browser', () => {
       const session = await page.context().newCDPSession(page);
       await page.locator(box).focus();
       await session.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
-      await session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 });
+      await session.send('Input.dispatchKeyEvent', {
+        type: 'rawKeyDown',
+        key: 'Enter',
+        code: 'Enter',
+        windowsVirtualKeyCode: 229,
+      });
       await session.send('Input.insertText', { text: '日本' });
       assert.equal(await page.locator(box).inputValue(), '日本');
       assert.ok(!host.asked.some(({ method }) => method === 'chat/ask'));
@@ -143,7 +153,10 @@ describe('the chat page in a browser', () => {
       const { page, host } = await open(chatStates['streaming'] as ChatSnapshot);
       await host.wasAsked('chat/follow');
       await page.reload();
-      assert.deepEqual(await host.wasAsked('chat/follow', 2), { turnId: 'Why is the second loop slower?', have: [3, 120] });
+      assert.deepEqual(await host.wasAsked('chat/follow', 2), {
+        turnId: 'Why is the second loop slower?',
+        have: [3, 120],
+      });
       host.emit(append(' === 0x0a) lines++;\n', 1));
       await page.locator('.md code', { hasText: 'lines++' }).waitFor();
     });
@@ -154,7 +167,8 @@ describe('the chat page in a browser', () => {
       host.emit({ type: 'state', answer: { state: 'streaming', model } });
       host.emit(append('A paragraph of the answer.\n\n'.repeat(60)));
       await page.locator('.md-part').nth(2).waitFor();
-      const distance = () => page.locator('.log').evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
+      const distance = () =>
+        page.locator('.log').evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
       await page.waitForFunction(() => {
         const log = document.querySelector('.log');
         return log && log.scrollHeight > 1500 && log.scrollHeight - log.scrollTop - log.clientHeight < 2;
@@ -175,7 +189,8 @@ describe('the chat page in a browser', () => {
       const { page, host } = await open(emptySnapshot({ turns: [turn('speak', { state: 'waiting' })] }));
       await host.wasAsked('chat/follow');
       host.emit({ type: 'state', answer: { state: 'streaming', model } });
-      for (const piece of ['First', ' sentence.', '\n\n', '```js\nlet a;\nlet b;\n```\n', 'Unfin']) host.emit(append(piece));
+      for (const piece of ['First', ' sentence.', '\n\n', '```js\nlet a;\nlet b;\n```\n', 'Unfin'])
+        host.emit(append(piece));
       await page.locator('.md-open', { hasText: 'Unfin' }).waitFor();
       const said = () => page.locator('[role=status] p').allTextContents();
       assert.deepEqual((await said()).slice(-2), ['First sentence.', 'Code, JavaScript, lines: 2.']);
@@ -188,13 +203,17 @@ describe('the chat page in a browser', () => {
   describe('what stands in an answer', () => {
     it('copies code exactly as it was written', async () => {
       const code = 'const a = "<b>\u202E";\n\tif (a) {}\n';
-      const { page, host } = await open(emptySnapshot({ turns: [turn('code', doneAnswer(`\`\`\`js\n${code}\`\`\``))] }));
+      const { page, host } = await open(
+        emptySnapshot({ turns: [turn('code', doneAnswer(`\`\`\`js\n${code}\`\`\``))] }),
+      );
       await page.locator('.md-copy').click();
       assert.deepEqual(await host.wasAsked('chat/copy'), { text: code });
     });
 
     it('opens a link through the host only', async () => {
-      const { page, host } = await open(emptySnapshot({ turns: [turn('link', doneAnswer('[a](https://example.com/x)'))] }));
+      const { page, host } = await open(
+        emptySnapshot({ turns: [turn('link', doneAnswer('[a](https://example.com/x)'))] }),
+      );
       await page.locator('.md a').click();
       assert.deepEqual(await host.wasAsked('chat/openLink'), { url: 'https://example.com/x' });
       await page.locator('.md a').click({ button: 'middle' });

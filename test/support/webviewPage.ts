@@ -6,7 +6,7 @@ import type { Handlers } from '../../src/protocol/call';
 import type { ChatScreen } from '../../src/protocol/chat';
 import { createResponder, type Responder } from '../../src/protocol/responder';
 import type { ToHost, WireError } from '../../src/protocol/wire';
-import themes from './webviewThemes.json' with { type: 'json' };
+import { themes } from './webviewThemes';
 
 export type Theme = keyof typeof themes;
 export const allThemes = Object.keys(themes) as readonly Theme[];

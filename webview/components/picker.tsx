@@ -79,7 +79,6 @@ type PopupProps = Pick<PickerProps, 'items' | 'chosen' | 'words' | 'emptyText' |
 
 function Popup({ items, chosen, words, emptyText, close, onChoose }: PopupProps) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const query = useSignal('');
   const active = useSignal(
@@ -90,7 +89,6 @@ function Popup({ items, chosen, words, emptyText, close, onChoose }: PopupProps)
   );
   const shown = matching(items, query.value);
 
-  useEffect(() => input.current?.focus(), []);
   useSignalEffect(() => {
     list.current?.querySelector(`[data-index="${active.value}"]`)?.scrollIntoView({ block: 'nearest' });
   });
@@ -111,22 +109,12 @@ function Popup({ items, chosen, words, emptyText, close, onChoose }: PopupProps)
 
   return (
     <div class="picker-popup">
-      <input
-        ref={input}
-        class="picker-search"
-        type="text"
-        role="combobox"
-        aria-expanded="true"
-        aria-controls={id}
-        aria-autocomplete="list"
-        aria-activedescendant={shown.length > 0 ? `${id}-${active.value}` : undefined}
-        aria-label={words.search}
-        placeholder={words.search}
-        value={query.value}
-        onInput={(event) => {
-          query.value = event.currentTarget.value;
-          active.value = 0;
-        }}
+      <SearchBox
+        listId={id}
+        activeId={shown.length > 0 ? `${id}-${active.value}` : undefined}
+        label={words.search}
+        query={query}
+        onInput={() => (active.value = 0)}
         onKeyDown={onKeyDown}
       />
       <div class="picker-list" role="listbox" id={id} aria-label={words.search} ref={list}>
@@ -145,6 +133,41 @@ function Popup({ items, chosen, words, emptyText, close, onChoose }: PopupProps)
       </div>
       {shown.length === 0 && <p class="picker-empty">{items.length === 0 ? emptyText : words.noMatch}</p>}
     </div>
+  );
+}
+
+interface SearchBoxProps {
+  readonly listId: string;
+  readonly activeId: string | undefined;
+  readonly label: string;
+  readonly query: Signal<string>;
+  readonly onInput: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** Keeps the focus while the list is moved through. */
+function SearchBox({ listId, activeId, label, query, onInput, onKeyDown }: SearchBoxProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  return (
+    <input
+      ref={input}
+      class="picker-search"
+      type="text"
+      role="combobox"
+      aria-expanded="true"
+      aria-controls={listId}
+      aria-autocomplete="list"
+      aria-activedescendant={activeId}
+      aria-label={label}
+      placeholder={label}
+      value={query.value}
+      onInput={(event) => {
+        query.value = event.currentTarget.value;
+        onInput();
+      }}
+      onKeyDown={onKeyDown}
+    />
   );
 }
 

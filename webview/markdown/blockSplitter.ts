@@ -14,13 +14,12 @@ export interface BlockSplitter {
   readonly open: string;
 }
 
-/** Finding the blocks again in a long open text waits for this share of new text, or its cost would grow with its square. */
-const growthBeforeRetry = 0.02;
-
 export function createBlockSplitter(outline: (source: string) => readonly Token[]): BlockSplitter {
   let open = '';
   let carry = '';
   let examined = 0;
+  /** Tells lines that cannot end the block the open text is. */
+  let goesOn: ((line: string) => boolean) | undefined;
 
   const take = (blocks: readonly Block[]): readonly string[] => {
     const taken: string[] = [];
@@ -30,7 +29,7 @@ export function createBlockSplitter(outline: (source: string) => readonly Token[
       start = end;
     }
     open = open.slice(start);
-    if (start > 0) examined = 0;
+    examined = Math.max(0, examined - start);
     return taken;
   };
 
@@ -45,15 +44,18 @@ export function createBlockSplitter(outline: (source: string) => readonly Token[
     settle() {
       // A line still being written may turn into anything, so only whole lines decide.
       const complete = open.slice(0, open.lastIndexOf('\n') + 1);
-      if (complete.length - examined <= examined * growthBeforeRetry) return [];
-      if (isUnclosedFence(complete, examined)) {
-        examined = complete.length;
-        return [];
-      }
+      if (complete.length === examined) return [];
+      const fresh = complete.slice(examined).split('\n').slice(0, -1);
       examined = complete.length;
+      if (goesOn && fresh.every(goesOn)) return [];
       const blocks = findBlocks(complete, outline);
       const last = blocks.at(-1);
-      return take(last && !isClosed(last, complete) ? blocks.slice(0, -1) : blocks);
+      if (!last || isClosed(last, complete)) {
+        goesOn = undefined;
+        return take(blocks);
+      }
+      goesOn = continuation(last);
+      return take(blocks.slice(0, -1));
     },
 
     end() {
@@ -128,12 +130,26 @@ function isFenceEnd(line: string, markup: string): boolean {
   return found !== undefined && found[0] === markup[0] && found.length >= markup.length;
 }
 
-/** Spares a long code block the search: it stays open until its own end mark comes. `seen` characters were searched before. */
-function isUnclosedFence(source: string, seen: number): boolean {
-  const markup = /^\n* {0,3}(`{3,}(?=[^`\n]*\n)|~{3,})/.exec(source)?.[1];
-  if (!markup || seen === 0) return false;
-  return !source
-    .slice(seen)
-    .split('\n')
-    .some((line) => isFenceEnd(line, markup));
+/**
+ * Spares a long open block the search for its end with every line of it: lines that surely only continue it, by their
+ * first characters. Any other line is judged by the parser, so that to be wrong here can only settle a block later.
+ */
+function continuation({ token }: Block): ((line: string) => boolean) | undefined {
+  const { type, markup } = token;
+  switch (type) {
+    case 'fence':
+      return (line) => !isFenceEnd(line, markup);
+    case 'table_open':
+      return (line) => line.startsWith('|');
+    case 'paragraph_open':
+      return (line) => /^[\p{L}"'(]/u.test(line) && !line.includes('|');
+    case 'blockquote_open':
+      return (line) => line.startsWith('>');
+    case 'bullet_list_open':
+      return (line) => line.startsWith(`${markup} `) || /^(?: {2}|\t|$)/.test(line);
+    case 'ordered_list_open':
+      return (line) => /^(?:\d{1,9}[.)] | {2}|\t|$)/.test(line);
+    default:
+      return undefined;
+  }
 }

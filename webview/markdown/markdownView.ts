@@ -1,8 +1,8 @@
-import { type CodeBlockWords, dressBlocks } from './codeBlocks';
+import type { CodeBlockWords } from './codeBlocks';
 import { createMarkdownStream, type StreamStep } from './markdownStream';
 import { createOpenView } from './openView';
 import type { MarkdownRenderer } from './renderer';
-import { sanitize } from './sanitize';
+import { createSettledBlocks } from './settledBlocks';
 
 /** Draws Markdown that grows, at most once per frame. */
 export interface MarkdownView {
@@ -19,9 +19,6 @@ export interface MarkdownViewOptions {
   readonly onSettled?: (block: Element) => void;
 }
 
-/** Blocks are gathered in parts that the browser may skip while they are out of sight. */
-const blocksPerPart = 16;
-
 export function createMarkdownView(
   root: HTMLElement,
   { renderer, words, onSettled }: MarkdownViewOptions,
@@ -29,42 +26,17 @@ export function createMarkdownView(
   const stream = createMarkdownStream(renderer);
   const now = () => performance.now();
   const open = createOpenView({ renderer, words, references: () => stream.openReferences(), now });
-  const blocks: (Element | undefined)[] = [];
-  let part: HTMLElement | undefined;
-  let frame = 0;
   root.append(open.element);
-
-  const partWithRoom = (): HTMLElement => {
-    if (part && part.childElementCount < blocksPerPart) return part;
-    part = document.createElement('div');
-    part.className = 'md-part';
-    open.element.before(part);
-    return part;
-  };
-
-  const place = (block: Element) => {
-    partWithRoom().append(block);
-    onSettled?.(block);
-  };
-
-  const settle = (html: readonly string[]) => {
-    const [first, ...others] = html;
-    if (first === undefined) return;
-    const kept = open.settle(first);
-    if (kept) blocks.push(kept);
-    const fresh = toBlocks(kept ? others : html, words);
-    blocks.push(...fresh);
-    open.element.replaceChildren();
-    for (const block of kept ? [kept, ...fresh] : fresh) if (block) place(block);
-  };
+  const blocks = createSettledBlocks(open.element, words, onSettled);
+  let frame = 0;
 
   const update = ({ settled, repaired }: StreamStep) => {
-    settle(settled);
-    for (const { index, html } of repaired) {
-      const [block] = toBlocks([html], words);
-      if (block) blocks[index]?.replaceWith(block);
-      blocks[index] = block;
+    if (settled[0] !== undefined) {
+      const drawn = open.settle(settled[0]);
+      blocks.add(settled, drawn);
+      open.element.replaceChildren();
     }
+    for (const { index, html } of repaired) blocks.replace(index, html);
   };
 
   const draw = () => {
@@ -93,12 +65,4 @@ export function createMarkdownView(
     },
     dispose: cancel,
   };
-}
-
-/** One element per HTML, `undefined` for one that holds definitions only. Sanitized together: one pass is dear, not its length. */
-function toBlocks(html: readonly string[], words: CodeBlockWords): readonly (Element | undefined)[] {
-  const fragment = sanitize(html.join(''));
-  dressBlocks(fragment, words);
-  const elements = [...fragment.children];
-  return html.map((source) => (source ? elements.shift() : undefined));
 }

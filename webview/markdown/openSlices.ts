@@ -31,8 +31,9 @@ export function createSlicer(
   references: () => References,
 ): Slicer | undefined {
   const blocks = renderer.outline(source).filter((token) => token.level === 0 && token.map && token.type !== 'inline');
-  if (blocks.length !== 1) return undefined;
-  switch (blocks[0]?.type) {
+  const [block] = blocks;
+  if (!block || blocks.length > 1) return undefined;
+  switch (block.type) {
     case 'paragraph_open':
       return createParagraphSlicer(renderer, references);
     case 'bullet_list_open':
@@ -146,8 +147,9 @@ function createTableSlicer(
     next(grown) {
       const end = grown.lastIndexOf('\n') + 1;
       const fixed = end > drawn ? rows(grown.slice(drawn, end)) : '';
-      const rest = end < grown.length ? rows(grown.slice(end)) : '';
-      if (fixed === undefined || rest === undefined) return undefined;
+      // A row that has only begun, "|", is none yet.
+      const rest = (end < grown.length && rows(grown.slice(end))) || '';
+      if (fixed === undefined) return undefined;
       drawn = Math.max(end, drawn);
       return { fixed, rest };
     },

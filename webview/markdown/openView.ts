@@ -1,7 +1,8 @@
 import { type CodeBlockWords, dressBlocks } from './codeBlocks';
-import { createSlicer, minSliced, type Slicer } from './openSlices';
+import { createSlicer, minSliced } from './openSlices';
 import type { MarkdownRenderer, References } from './renderer';
 import { sanitize } from './sanitize';
+import { createSlicedBlock, type SlicedBlock } from './slicedBlock';
 
 /** Draws the end of a text that may still change. */
 export interface OpenView {
@@ -15,15 +16,6 @@ export interface OpenView {
   settle(html: string): Element | undefined;
 }
 
-interface Sliced {
-  readonly slicer: Slicer;
-  /** Children of the block go in here: the block itself, the body of a table, the code in its frame. */
-  readonly hole: Element;
-  readonly block: Element;
-  html: string;
-  rest: readonly Node[];
-}
-
 export interface OpenViewOptions {
   readonly renderer: MarkdownRenderer;
   readonly words: CodeBlockWords;
@@ -33,49 +25,44 @@ export interface OpenViewOptions {
   readonly now: () => number;
 }
 
-/** A step that costs less than this many milliseconds is never put off. */
-const cheapMs = 4;
+interface Step {
+  readonly length: number;
+  readonly at: number;
+  readonly costMs: number;
+}
+
+const noStep: Step = { length: 0, at: 0, costMs: 0 };
+
+/** How many times the cost of a step the next one waits. From 16 ms on a step is a frame lost, so there may be few of them. */
+const patience = [
+  { fromMs: 16, factor: 200 },
+  { fromMs: 8, factor: 60 },
+  { fromMs: 4, factor: 6 },
+] as const;
+
+/** From this length on the browser's layout counts as part of a step: that of a table grows with all its rows. */
+const minMeasured = 16_000;
+
+/** A block that could not be sliced is tried again when it is so many times as long. */
+const growthBeforeRetry = 1.3;
 
 export function createOpenView({ renderer, words, references, now }: OpenViewOptions): OpenView {
   const element = document.createElement('div');
   element.className = 'md-open';
-  let sliced: Sliced | undefined;
-  let cannotSlice = false;
-  let drawn = { length: 0, at: 0, costMs: 0 };
+  let sliced: SlicedBlock | undefined;
+  let lengthToSlice = minSliced;
+  let last = noStep;
 
-  const startSlicing = (source: string): Sliced | undefined => {
-    const slicer = createSlicer(source, renderer, references);
-    if (!slicer) return undefined;
-    const frame = sanitize(slicer.open + slicer.close);
-    const hole = frame.querySelector('tbody, code') ?? frame.firstElementChild;
-    if (!hole) return undefined;
-    dressBlocks(frame, words);
-    const block = frame.firstElementChild;
-    if (!block) return undefined;
-    element.replaceChildren(block);
-    return { slicer, hole, block, html: slicer.open, rest: [] };
-  };
-
-  const pour = (target: Sliced, html: string): readonly Node[] => {
-    if (!html) return [];
-    const { open, close } = target.slicer;
-    const frame = sanitize(open + html + close);
-    const nodes = [...((frame.querySelector('tbody, code') ?? frame.firstElementChild)?.childNodes ?? [])];
-    target.hole.append(...nodes);
-    dressBlocks(target.hole, words);
-    return nodes;
-  };
-
-  const drawSlices = (target: Sliced, source: string): boolean => {
-    const slice = target.slicer.next(source);
-    if (!slice) return false;
-    replaceRest(target);
-    pour(target, slice.fixed);
-    target.html += slice.fixed;
-    const last = target.hole.lastChild;
-    pour(target, slice.rest);
-    target.rest = nodesAfter(target.hole, last);
-    return true;
+  const drawSliced = (source: string): boolean => {
+    if (!sliced && source.length >= lengthToSlice) {
+      const slicer = createSlicer(source, renderer, references);
+      sliced = slicer && createSlicedBlock(slicer, words);
+      if (sliced) element.replaceChildren(sliced.element);
+    }
+    if (sliced?.draw(source)) return true;
+    sliced = undefined;
+    lengthToSlice = Math.max(lengthToSlice, source.length * growthBeforeRetry);
+    return false;
   };
 
   const drawWhole = (source: string) => {
@@ -84,50 +71,27 @@ export function createOpenView({ renderer, words, references, now }: OpenViewOpt
     element.replaceChildren(fragment);
   };
 
-  const mustWait = (source: string): boolean => {
-    if (drawn.costMs < cheapMs) return false;
-    const waitMs = drawn.costMs * (drawn.costMs < 2 * cheapMs ? 6 : 60);
-    return now() - drawn.at < waitMs && source.length < drawn.length * 1.2;
-  };
-
   return {
     element,
     draw(source) {
-      if (mustWait(source)) return false;
       const start = now();
-      if (!sliced && !cannotSlice && source.length >= minSliced) {
-        sliced = startSlicing(source);
-        cannotSlice = !sliced;
-      }
-      if (sliced && !drawSlices(sliced, source)) {
-        sliced = undefined;
-        cannotSlice = true;
-      }
-      if (!sliced) drawWhole(source);
-      drawn = { length: source.length, at: start, costMs: now() - start };
+      if (mustWait(last, source.length, start)) return false;
+      if (source.length < minSliced || !drawSliced(source)) drawWhole(source);
+      if (source.length >= minMeasured) void element.offsetHeight;
+      last = { length: source.length, at: start, costMs: now() - start };
       return true;
     },
     settle(html) {
-      const target = sliced;
+      const kept = sliced?.complete(html) ? sliced.element : undefined;
       sliced = undefined;
-      cannotSlice = false;
-      drawn = { length: 0, at: 0, costMs: 0 };
-      if (!target || !html.startsWith(target.html) || !html.endsWith(target.slicer.close)) return undefined;
-      replaceRest(target);
-      pour(target, html.slice(target.html.length, -target.slicer.close.length));
-      target.block.normalize();
-      return target.block;
+      lengthToSlice = minSliced;
+      last = noStep;
+      return kept;
     },
   };
 }
 
-function replaceRest(target: Sliced): void {
-  for (const node of target.rest) node.parentNode?.removeChild(node);
-  target.rest = [];
-}
-
-function nodesAfter(parent: Node, last: ChildNode | null): readonly Node[] {
-  const nodes: Node[] = [];
-  for (let node = last ? last.nextSibling : parent.firstChild; node; node = node.nextSibling) nodes.push(node);
-  return nodes;
+function mustWait(last: Step, length: number, now: number): boolean {
+  const { factor } = patience.find(({ fromMs }) => last.costMs >= fromMs) ?? { factor: 0 };
+  return now - last.at < last.costMs * factor && length < last.length * 1.2;
 }

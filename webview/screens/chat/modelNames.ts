@@ -8,7 +8,7 @@ export function modelName(id: string): string {
 
 /** At most `max` characters, the middle left out: the beginning says the family, the end the size and kind. */
 export function shortenMiddle(text: string, max: number): string {
-  const characters = [...text];
+  const characters = Array.from(text);
   if (characters.length <= max) return text;
   const head = Math.ceil((max - 1) / 2);
   return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (max - 1 - head)).join('')}`;

@@ -4,6 +4,7 @@ import { type Caller, HostError } from '../../../src/protocol/caller';
 import type { WireError } from '../../../src/protocol/wire';
 import { type Conversation, createConversation, isRunning, type TurnView } from './conversation';
 import { createDraft, type Draft } from './draft';
+import { createFollower } from './follower';
 
 export type ChatHost = Pick<Caller<ChatScreen>, 'call' | 'on'> & {
   load(): ChatScreen['state'] | undefined;
@@ -41,22 +42,10 @@ export function createSession(host: ChatHost): ChatSession {
   const conversation = createConversation();
   const page = signal<PageState | undefined>(undefined);
   const trouble = signal<WireError | undefined>(undefined);
-  const sending = signal(false);
-  const pickerOpen = signal(false);
   const draft = createDraft(host);
-  const running = computed(() => conversation.turns.value.findLast((turn) => isRunning(turn.facts.value)));
   const follow = createFollower(host, conversation);
-
-  const attempt = async <Result>(work: Promise<Result>): Promise<Result | undefined> => {
-    trouble.value = undefined;
-    try {
-      return await work;
-    } catch (error) {
-      if (!(error instanceof HostError)) throw error;
-      trouble.value = error.error;
-      return undefined;
-    }
-  };
+  const attempt = createAttempt(trouble);
+  const questions = createQuestions({ host, conversation, page, draft, follow, attempt });
 
   const show = ({ turns, draft: draftText, ...rest }: ChatSnapshot) =>
     batch(() => {
@@ -66,23 +55,11 @@ export function createSession(host: ChatHost): ChatSession {
       draft.receive(draftText, before !== undefined && before.conversationId !== rest.conversationId);
       follow(turns);
     });
-
-  const start = (turn: Turn, replaced?: string) => {
-    conversation.put(turn, replaced);
-    follow([turn]);
+  const showAnswer = async (asked: Promise<ChatSnapshot>) => {
+    const snapshot = await attempt(asked);
+    if (snapshot) show(snapshot);
   };
-
-  const chooseModel = async (model: string) => {
-    if (page.value) page.value = { ...page.value, model };
-    await attempt(host.call('chat/chooseModel', { model }));
-  };
-
-  const retry = async (turnId: string) => {
-    const model = page.value?.model;
-    if (!model) return void (pickerOpen.value = true);
-    const result = await attempt(host.call('chat/retry', { turnId, model }));
-    if (result) start(result.turn, turnId);
-  };
+  const refresh = () => showAnswer(host.call('chat/ready', {}));
 
   host.on('chat/changed', show);
 
@@ -91,13 +68,62 @@ export function createSession(host: ChatHost): ChatSession {
     conversation,
     draft,
     trouble,
-    running,
+    ...questions,
+    refresh,
+    newChat: () => showAnswer(host.call('chat/new', {})),
+    async act(action, turnId) {
+      if (action === 'retry') return turnId ? questions.retry(turnId) : refresh();
+      if (action === 'chooseModel') return void (questions.pickerOpen.value = true);
+      if (action.startsWith('useModel:')) {
+        await questions.chooseModel(action.slice('useModel:'.length));
+        return turnId ? questions.retry(turnId) : undefined;
+      }
+      await attempt(host.call('chat/act', { action, ...(turnId !== undefined && { turnId }) }));
+    },
+    copy: async (text) => void (await attempt(host.call('chat/copy', { text }))),
+    openLink: async (url) => void (await attempt(host.call('chat/openLink', { url }))),
+  };
+}
+
+type Attempt = <Result>(work: Promise<Result>) => Promise<Result | undefined>;
+
+/** What the host refused is shown; anything else is a fault of the page and goes on its way. */
+function createAttempt(trouble: Signal<WireError | undefined>): Attempt {
+  return async (work) => {
+    trouble.value = undefined;
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      trouble.value = error.error;
+      return undefined;
+    }
+  };
+}
+
+interface QuestionsOptions {
+  readonly host: ChatHost;
+  readonly conversation: Conversation;
+  readonly page: Signal<PageState | undefined>;
+  readonly draft: Draft;
+  readonly follow: (turns: readonly Turn[]) => void;
+  readonly attempt: Attempt;
+}
+
+function createQuestions({ host, conversation, page, draft, follow, attempt }: QuestionsOptions) {
+  const sending = signal(false);
+  const pickerOpen = signal(false);
+  const running = computed(() => conversation.turns.value.findLast((turn) => isRunning(turn.facts.value)));
+
+  const start = (turn: Turn, replaced?: string) => {
+    conversation.put(turn, replaced);
+    follow([turn]);
+  };
+
+  return {
     sending,
     pickerOpen,
-    async refresh() {
-      const snapshot = await attempt(host.call('chat/ready', {}));
-      if (snapshot) show(snapshot);
-    },
+    running,
     async ask() {
       const text = draft.text.peek().trim();
       const { model, account } = page.peek() ?? {};
@@ -112,72 +138,19 @@ export function createSession(host: ChatHost): ChatSession {
         if (draft.text.peek().trim() === text) draft.set('');
       });
     },
+    async retry(turnId: string) {
+      const model = page.peek()?.model;
+      if (!model) return void (pickerOpen.value = true);
+      const result = await attempt(host.call('chat/retry', { turnId, model }));
+      if (result) start(result.turn, turnId);
+    },
     async stop() {
       const turn = running.peek();
       if (turn) await attempt(host.call('chat/stop', { turnId: turn.id }));
     },
-    async newChat() {
-      const snapshot = await attempt(host.call('chat/new', {}));
-      if (snapshot) show(snapshot);
+    async chooseModel(model: string) {
+      if (page.value) page.value = { ...page.value, model };
+      await attempt(host.call('chat/chooseModel', { model }));
     },
-    chooseModel,
-    async act(action, turnId) {
-      if (action === 'retry' && turnId) return retry(turnId);
-      if (action === 'retry') return this.refresh();
-      if (action === 'chooseModel') return void (pickerOpen.value = true);
-      if (action.startsWith('useModel:')) {
-        await chooseModel(action.slice('useModel:'.length));
-        return turnId ? retry(turnId) : undefined;
-      }
-      await attempt(host.call('chat/act', { action, ...(turnId !== undefined && { turnId }) }));
-    },
-    copy: async (text) => void (await attempt(host.call('chat/copy', { text }))),
-    openLink: async (url) => void (await attempt(host.call('chat/openLink', { url }))),
-  };
-}
-
-/**
- * Follows the answers that are coming, each from where the page is. Following again drops the old call: it may have lost
- * its pieces while the page was hidden.
- */
-function createFollower(host: ChatHost, conversation: Conversation): (turns: readonly Turn[]) => void {
-  const following = new Map<string, AbortController>();
-
-  const followOne = async (turnId: string) => {
-    following.get(turnId)?.abort();
-    const controller = new AbortController();
-    following.set(turnId, controller);
-    const turn = conversation.turns.peek().find(({ id }) => id === turnId);
-    const have = turn?.blocks.peek().map((block) => block.text.peek().length) ?? [];
-    const isCurrent = () => following.get(turnId) === controller;
-    try {
-      const { answer } = await host.call(
-        'chat/follow',
-        { turnId, have },
-        { signal: controller.signal, onChunk: (chunk) => isCurrent() && conversation.grow(turnId, chunk) },
-      );
-      if (isCurrent()) conversation.finish(turnId, answer);
-    } catch (error) {
-      if (!isCurrent()) return;
-      if (!(error instanceof HostError)) throw error;
-      conversation.grow(turnId, {
-        type: 'state',
-        answer: { state: 'failed', model: turn?.facts.peek().model ?? '', error: error.error },
-      });
-    } finally {
-      if (isCurrent()) following.delete(turnId);
-    }
-  };
-
-  return (turns) => {
-    for (const { id, answer } of turns) {
-      const view = conversation.turns.peek().find((turn) => turn.id === id);
-      if (view && isRunning(view.facts.peek()) && isRunning(answer)) void followOne(id);
-    }
-    for (const [id, controller] of following) {
-      if (conversation.turns.peek().some((turn) => turn.id === id)) continue;
-      following.delete(id);
-      controller.abort();
-    }
   };
 }

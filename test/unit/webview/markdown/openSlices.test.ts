@@ -43,7 +43,7 @@ describe('drawing a long open block piece by piece', () => {
       const coloured = renderer.render(source, { references: references(), settled: true });
       for (const step of [7, 61, 997]) {
         const { html, fixed } = grow(source, 3200, step);
-        const differs = [...fixed].findIndex((character, at) => character !== coloured[at]);
+        const differs = fixed.split('').findIndex((character, at) => character !== coloured[at]);
         assert.equal(
           differs,
           -1,
@@ -64,7 +64,7 @@ describe('drawing a long open block piece by piece', () => {
   it('cuts a paragraph without a single space, and never inside a character', () => {
     const { fixed } = grow('😀'.repeat(12_000), 3200, 333);
     assert.ok(fixed.length > 10_000);
-    assert.ok(fixed.isWellFormed());
+    assert.doesNotMatch(fixed, /[\uD800-\uDFFF]/u);
   });
 
   it('does not slow down on a mark that is never closed', () => {

@@ -1,0 +1,62 @@
+import createMarkdownIt from 'markdown-it';
+import { createMarkdownView } from '../../webview/markdown/markdownView';
+import { createMarkdownRenderer } from '../../webview/markdown/renderer';
+import { sanitize } from '../../webview/markdown/sanitize';
+
+/**
+ * Lets `text` arrive, `step` characters a frame, at the display's pace. Script, style and layout of a frame all happen in
+ * its animation callback, whose cost the bench reads from the browser's trace. `every`: draws only every so many steps.
+ */
+async function stream(way: 'ours' | 'naive', text: string, step: number, every: number): Promise<void> {
+  const log = document.createElement('div');
+  log.style.cssText = 'height: 720px; width: 340px; overflow-y: auto';
+  const root = log.appendChild(document.createElement('div'));
+  root.className = 'md';
+  document.body.replaceChildren(log);
+  const draw = way === 'ours' ? drawOurs(root) : drawNaive(root);
+  for (let at = 0; at < text.length; at += step * every) {
+    await nextFrame();
+    draw(text.slice(at, at + step * every));
+    log.scrollTop = log.scrollHeight;
+  }
+  await nextFrame();
+  draw(undefined);
+  log.scrollTop = log.scrollHeight;
+}
+
+const nativeFrame = window.requestAnimationFrame.bind(window);
+const nextFrame = () => new Promise((resolve) => nativeFrame(resolve));
+
+type Draw = (piece: string | undefined) => void;
+
+/** The view asks for its frames here, so that its drawing falls into the measured time. `undefined` ends the text. */
+function drawOurs(root: HTMLElement): Draw {
+  let wanted: FrameRequestCallback | undefined;
+  window.requestAnimationFrame = (callback) => {
+    wanted = callback;
+    return 1;
+  };
+  const view = createMarkdownView(root, {
+    renderer: createMarkdownRenderer({ blockedImage: 'blocked image: {0}' }),
+    words: { copy: 'Copy', copyCode: 'Copy', plainCode: 'Code' },
+  });
+  return (piece) => {
+    if (piece === undefined) return view.end();
+    view.append(piece);
+    const callback = wanted;
+    wanted = undefined;
+    callback?.(performance.now());
+  };
+}
+
+/** What people write first: everything rendered anew for every piece. */
+function drawNaive(root: HTMLElement): Draw {
+  const md = createMarkdownIt({ linkify: true });
+  let whole = '';
+  return (piece) => {
+    whole += piece ?? '';
+    root.replaceChildren(sanitize(md.render(whole)));
+  };
+}
+
+Object.assign(window, { stream });

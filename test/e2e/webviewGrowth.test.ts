@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { startBrowser } from '../host/browser';
+import { createChatHost, emptySnapshot } from '../support/chatHost';
+import { turn } from '../support/chatStates';
+import { openChat, serveWebview, type WebviewServer } from '../support/webviewPage';
+
+const repeat = (count: number, make: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => make(index)).join('');
+
+/** Blocks long enough to be drawn piece by piece, each with something behind it. */
+const texts: Readonly<Record<string, string>> = {
+  paragraph: `${repeat(250, (i) => `Word ${i} with **bold**, \`code\` and [a link](https://example.com/${i}). `)}\n\nEnd.`,
+  'paragraph with an open mark': `*${repeat(250, (i) => `word ${i} with \`code\` `)}\n\nEnd.`,
+  'tight list': `${repeat(200, (i) => `- item **${i}** with \`code\`\n  - nested\n`)}\nEnd.`,
+  'list that turns loose': `${repeat(120, (i) => `- item ${i} with \`code\`\n`)}\n${repeat(60, (i) => `- loose ${i}\n\n`)}End.`,
+  'numbered list with code': `${repeat(80, (i) => `${i + 1}. step\n\n   \`\`\`js\n   let a = ${i};\n   \`\`\`\n`)}\nEnd.`,
+  table: `| a | b |\n|:--|--:|\n${repeat(200, (i) => `| cell \`${i}\` | ${i} |\n`)}\nEnd.`,
+  'code block': `\`\`\`ts\n${repeat(300, (i) => `const a${i} = "<b>"; // ${i}\n`)}\`\`\`\nEnd.`,
+  'code block nobody can colour': `\`\`\`none\n${repeat(300, (i) => `line ${i} <b> \u202E\n`)}\`\`\`\nEnd.`,
+  quote: `${repeat(150, (i) => `> quoted line ${i} with \`code\`\n`)}\nEnd.`,
+  'late definition': `${repeat(100, (i) => `A [name] in paragraph ${i}.\n\n`)}[name]: https://example.com/late\n`,
+};
+
+describe('an answer that grew', () => {
+  let browser: Browser;
+  let server: WebviewServer;
+  before(async () => {
+    browser = await startBrowser();
+    server = await serveWebview();
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  for (const [name, text] of Object.entries(texts)) {
+    it(`looks as if it had come at once: ${name}`, async () => {
+      const blocks = [{ kind: 'text', text }] as const;
+      const turns = [
+        turn('whole', { blocks }),
+        turn('grown', { state: 'streaming', blocks: [{ kind: 'text', text: '' }] }),
+      ];
+      const host = createChatHost(emptySnapshot({ turns }));
+      const { page, complaints } = await openChat({ browser, server, theme: 'dark', handlers: host.handlers });
+      await host.wasAsked('chat/follow');
+      for (let at = 0; at < text.length; at += 97) {
+        host.emit({ type: 'append', block: 0, kind: 'text', text: text.slice(at, at + 97) });
+        if (at % 970 === 0) await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+      }
+      host.finish({ state: 'done', model: 'm', blocks });
+      await page.locator('.facts-text').nth(1).waitFor({ state: 'attached' });
+      const [whole, grown] = await page.locator('.md').evaluateAll((all) => all.map((element) => element.innerHTML));
+      assert.ok(whole && whole.length > 1000);
+      assert.equal(grown, whole);
+      assert.deepEqual(complaints, []);
+      await page.context().close();
+    });
+  }
+});

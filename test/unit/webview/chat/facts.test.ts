@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import type { ChatStrings } from '../../../../src/protocol/chatStrings';
+import { matching, nextIndex } from '../../../../webview/components/pickerItems';
+import { askedAt, facts, tokensPerSecond } from '../../../../webview/screens/chat/facts';
+import { modelItems, modelName, shortenMiddle } from '../../../../webview/screens/chat/modelNames';
+import { englishChatStrings } from '../../../support/webviewPage';
+
+const strings = englishChatStrings() as unknown as ChatStrings;
+const base = { state: 'done', model: 'm' } as const;
+
+describe('the facts under an answer', () => {
+  it('are tokens, first token and rate, with what the service did not report left out', () => {
+    const full = {
+      ...base,
+      stopReason: 'end_turn',
+      usage: { inputTokens: 1310, outputTokens: 214 },
+      firstTokenMs: 412,
+      totalMs: 3920,
+    };
+    assert.deepEqual(facts(full, strings, 'en'), ['1,310 in', '214 out', 'first token 0.4 s', '61 tok/s']);
+    assert.deepEqual(facts({ ...base, usage: { outputTokens: 3 } }, strings, 'en'), ['3 out']);
+    assert.deepEqual(facts(base, strings, 'en'), []);
+  });
+
+  it('name an unusual end first, a reason nobody knows by its own word', () => {
+    assert.deepEqual(facts({ ...base, stopReason: 'max_tokens' }, strings, 'en'), [
+      'ended at its token limit (max_tokens)',
+    ]);
+    assert.deepEqual(facts({ ...base, stopReason: 'stop_sequence', stopSequence: '###' }, strings, 'en'), [
+      'ended at the stop sequence ###',
+    ]);
+    assert.deepEqual(facts({ ...base, stopReason: 'novel' }, strings, 'en'), ['ended with novel']);
+    assert.deepEqual(facts({ ...base, state: 'stopped', totalMs: 12_400 }, strings, 'de'), ['stopped', '12 s']);
+  });
+
+  it('claim no rate over a time too short to mean one', () => {
+    assert.equal(tokensPerSecond({ ...base, usage: { outputTokens: 9 }, firstTokenMs: 100, totalMs: 120 }), undefined);
+    assert.equal(tokensPerSecond({ ...base, usage: { outputTokens: 10 }, firstTokenMs: 0, totalMs: 1000 }), 10);
+  });
+
+  it('tell the time of today, the day of this year, and else the year', () => {
+    const now = new Date(2026, 10, 21, 15, 0).getTime();
+    assert.equal(askedAt(new Date(2026, 10, 21, 12, 4).getTime(), now, 'en-GB').short, '12:04');
+    assert.equal(askedAt(new Date(2026, 10, 20, 12, 4).getTime(), now, 'en-GB').short, '20 Nov, 12:04');
+    assert.match(askedAt(new Date(2025, 10, 20, 12, 4).getTime(), now, 'en-GB').short, /2025/);
+  });
+});
+
+describe('the list of models', () => {
+  const models = [
+    { id: 'b/Two-7B', pinned: false },
+    { id: 'a/One-32B', pinned: true },
+    { id: 'Pro/a/One-32B', pinned: false },
+    { id: 'plain', pinned: false },
+  ];
+
+  it('shows pinned models first, and the vendor beside the name', () => {
+    const items = modelItems(models, { pinned: 'Pinned', others: 'All' });
+    assert.deepEqual(
+      items.map(({ id, name, detail, group }) => [id, name, detail, group].join(' | ')),
+      [
+        'a/One-32B | One-32B | a | Pinned',
+        'b/Two-7B | Two-7B | b | All',
+        'Pro/a/One-32B | One-32B | Pro/a | All',
+        'plain | plain |  | All',
+      ],
+    );
+    assert.ok(modelItems(models.slice(0, 1), { pinned: 'Pinned', others: 'All' }).every(({ group }) => group === ''));
+  });
+
+  it('finds models by every word, in any order', () => {
+    const items = modelItems(models, { pinned: '', others: '' });
+    assert.deepEqual(
+      matching(items, '32b pro').map(({ id }) => id),
+      ['Pro/a/One-32B'],
+    );
+    assert.equal(matching(items, '  ').length, 4);
+    assert.deepEqual(matching(items, 'nothing'), []);
+  });
+
+  it('goes round with the arrows and stops at the ends with the page keys', () => {
+    assert.equal(nextIndex('ArrowDown', 3, 4), 0);
+    assert.equal(nextIndex('ArrowUp', 0, 4), 3);
+    assert.equal(nextIndex('PageDown', 1, 4), 3);
+    assert.equal(nextIndex('PageUp', 1, 4), 0);
+    assert.equal(nextIndex('ArrowDown', 0, 0), undefined);
+    assert.equal(nextIndex('a', 0, 4), undefined);
+  });
+
+  it('shortens a name in its middle, never inside a character', () => {
+    assert.equal(modelName('Pro/zai-org/GLM-4.6'), 'GLM-4.6');
+    assert.equal(shortenMiddle('abcdefghij', 10), 'abcdefghij');
+    assert.equal(shortenMiddle('abcdefghij', 7), 'abc…hij');
+    assert.doesNotMatch(shortenMiddle('😀'.repeat(20), 7), /[\uD800-\uDFFF]/u);
+  });
+});

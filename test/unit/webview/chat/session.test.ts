@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import type { ChatScreen, ChatSnapshot } from '../../../../src/protocol/chat';
+import { createCaller } from '../../../../src/protocol/caller';
+import { createResponder } from '../../../../src/protocol/responder';
+import type { ToHost, ToWebview, WireError } from '../../../../src/protocol/wire';
+import { createSession } from '../../../../webview/screens/chat/session';
+import { createChatHost, emptySnapshot } from '../../../support/chatHost';
+import { turn } from '../../../support/chatStates';
+
+const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
+const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
+
+/** The session and a host of its own, joined by the real channel. */
+function join(snapshot: ChatSnapshot, saved?: ChatScreen['state']) {
+  const host = createChatHost(snapshot);
+  const caller = createCaller<ChatScreen>((message: ToHost) => void responder.receive(copy(message)));
+  const responder = createResponder<ChatScreen>(
+    host.handlers,
+    (message: ToWebview) => caller.receive(copy(message)),
+    (error) => error as WireError,
+  );
+  let state = saved;
+  const session = createSession({ ...caller, load: () => state, save: (next) => (state = next) });
+  const text = () => session.conversation.turns.value.at(-1)?.blocks.value.map((block) => block.text.value);
+  return { host, responder, session, text, state: () => state };
+}
+
+const streaming = (...texts: readonly string[]) =>
+  emptySnapshot({
+    turns: [turn('q', { state: 'streaming', blocks: texts.map((value) => ({ kind: 'text', text: value })) })],
+  });
+
+describe('the session of the chat page', () => {
+  it('follows an answer from the characters it has, and ends with what the host holds', async () => {
+    const { host, session, text } = join(streaming('Hello', 'wor'));
+    await session.refresh();
+    assert.deepEqual(await host.wasAsked('chat/follow'), { turnId: 'q', have: [5, 3] });
+    host.emit({ type: 'append', block: 1, kind: 'text', text: 'ld' });
+    host.emit({ type: 'append', block: 2, kind: 'thinking', text: 'hm' });
+    assert.deepEqual(text(), ['Hello', 'world', 'hm']);
+    assert.equal(session.running.value?.id, 'q');
+    host.finish({
+      state: 'done',
+      model,
+      blocks: [
+        { kind: 'text', text: 'Hello' },
+        { kind: 'text', text: 'world!' },
+      ],
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(text(), ['Hello', 'world!']);
+    assert.equal(session.running.value, undefined);
+  });
+
+  it('keeps what it has when a snapshot is older, and takes the snapshot where a piece was lost', async () => {
+    const { host, session, text } = join(streaming('Hello wor'));
+    await session.refresh();
+    host.emit({ type: 'append', block: 0, kind: 'text', text: 'ld, and more' });
+    await session.refresh();
+    assert.deepEqual(text(), ['Hello world, and more']);
+    assert.deepEqual(await host.wasAsked('chat/follow', 2), { turnId: 'q', have: [21] });
+    host.snapshot = streaming('Hello wonderful world');
+    await session.refresh();
+    assert.deepEqual(text(), ['Hello wonderful world']);
+  });
+
+  it('asks nothing without a text, a key or a model, and one thing at a time', async () => {
+    const { host, session } = join(emptySnapshot());
+    await session.refresh();
+    session.draft.set('   ');
+    await session.ask();
+    session.draft.set('one');
+    await Promise.all([session.ask(), session.ask()]);
+    assert.equal(host.asked.filter(({ method }) => method === 'chat/ask').length, 1);
+    session.draft.set('two');
+    await session.ask();
+    assert.equal(host.asked.filter(({ method }) => method === 'chat/ask').length, 1);
+    const out = join(emptySnapshot({ account: 'signedOut' }));
+    await out.session.refresh();
+    out.session.draft.set('text');
+    await out.session.ask();
+    assert.ok(!out.host.asked.some(({ method }) => method === 'chat/ask'));
+  });
+
+  it('keeps the draft of before a reload, and takes over one that changed elsewhere', async () => {
+    const { responder, session, state } = join(emptySnapshot({ draft: 'older' }), { draft: 'newer', scrollTop: 40 });
+    await session.refresh();
+    assert.equal(session.draft.text.value, 'newer');
+    assert.equal(session.draft.scrollTop, 40);
+    responder.tell('chat/changed', emptySnapshot({ draft: 'from another window' }));
+    assert.equal(session.draft.text.value, 'from another window');
+    session.draft.set('mine');
+    responder.tell('chat/changed', emptySnapshot({ draft: 'from another window' }));
+    assert.equal(session.draft.text.value, 'mine');
+    responder.tell('chat/changed', emptySnapshot({ draft: '', conversationId: 'c2' }));
+    assert.deepEqual(state(), { draft: '', scrollTop: 40 });
+  });
+
+  it('asks again with another model when a note offers it', async () => {
+    const failed = turn('q', { state: 'failed' });
+    const { host, session } = join(emptySnapshot({ turns: [failed] }));
+    await session.refresh();
+    await session.act('useModel:zai-org/GLM-4.6', 'q');
+    assert.deepEqual(await host.wasAsked('chat/retry'), { turnId: 'q', model: 'zai-org/GLM-4.6' });
+    assert.equal(session.conversation.turns.value.length, 1);
+    await session.act('chooseModel', 'q');
+    assert.equal(session.pickerOpen.value, true);
+  });
+});

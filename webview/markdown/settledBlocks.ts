@@ -1,0 +1,55 @@
+import { type CodeBlockWords, dressBlocks } from './codeBlocks';
+import { sanitize } from './sanitize';
+
+/** The part of a growing text that no longer changes, on the page. */
+export interface SettledBlocks {
+  /** Adds blocks in order, one for each HTML. `first`, if given, is the first of them as it was already drawn. */
+  add(html: readonly string[], first?: Element): void;
+  /** Draws one block anew. */
+  replace(index: number, html: string): void;
+}
+
+/** Blocks are gathered in parts that the browser may skip while they are out of sight. */
+const blocksPerPart = 16;
+
+/** Puts the blocks before `end`. `onSettled` is told each block once. */
+export function createSettledBlocks(
+  end: Element,
+  words: CodeBlockWords,
+  onSettled: ((block: Element) => void) | undefined,
+): SettledBlocks {
+  const blocks: (Element | undefined)[] = [];
+  let part: HTMLElement | undefined;
+
+  const place = (block: Element) => {
+    if (!part || part.childElementCount >= blocksPerPart) {
+      part = document.createElement('div');
+      part.className = 'md-part';
+      end.before(part);
+    }
+    part.append(block);
+    onSettled?.(block);
+  };
+
+  return {
+    add(html, first) {
+      const fresh = toBlocks(first ? html.slice(1) : html, words);
+      const added = first ? [first, ...fresh] : fresh;
+      blocks.push(...added);
+      for (const block of added) if (block) place(block);
+    },
+    replace(index, html) {
+      const [block] = toBlocks([html], words);
+      if (block) blocks[index]?.replaceWith(block);
+      blocks[index] = block;
+    },
+  };
+}
+
+/** One element per HTML, `undefined` for one that holds definitions only. Sanitized together: a pass is dear, not its length. */
+function toBlocks(html: readonly string[], words: CodeBlockWords): readonly (Element | undefined)[] {
+  const fragment = sanitize(html.join(''));
+  dressBlocks(fragment, words);
+  const elements = [...fragment.children];
+  return html.map((source) => (source ? elements.shift() : undefined));
+}
