@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import { buildProduct } from './buildProduct.ts';
-import { runMain, Trouble } from './command.ts';
+import { runCommand, runMain, Trouble } from './command.ts';
 import { root } from './places.ts';
 
 /** A bundled extension of this kind is a few hundred kB; more means that something slipped in. */
@@ -12,6 +12,7 @@ const maxBytes = 1.5 * 1024 * 1024;
 await runMain(async () => {
   process.chdir(root);
   await buildProduct();
+  await runCommand('npm', ['run', '--silent', 'l10n'], { cwd: root, purpose: 'gather the words for translators' });
   const packagePath = path.join(root, 'dist/inference-desk.vsix');
   await createVSIX({
     cwd: root,
