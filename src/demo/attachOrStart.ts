@@ -70,6 +70,12 @@ async function startOnSamePort(options: DemoOptions, remembered: Remembered | un
   }
 }
 
+/** Where the folder's service last ran, whether or not it runs now. */
+export async function lastAddress(folder: string): Promise<Pick<Demo, 'baseUrl' | 'apiKey'> | undefined> {
+  const remembered = await recall(folder);
+  return remembered && attachedTo(remembered);
+}
+
 /**
  * The folder's service: the one that runs, wherever it runs, else a new one on the same port with the same key as last
  * time (another port only where somebody else has taken it). Safe to call from several processes at once.

@@ -14,11 +14,9 @@ const profileId = 'demo';
 /** The whole service on this machine, for looking around without a key. Loaded when it is first started. */
 export const demoFeature: Feature = (services) => {
   const store = new DisposableStore();
+  const folder = join(services.context.globalStorageUri.fsPath, 'demo');
   const demo = store.add(
-    createDemoService({
-      folder: join(services.context.globalStorageUri.fsPath, 'demo'),
-      start: async (options) => (await import('../../demo/server')).startDemo(options),
-    }),
+    createDemoService(async () => (await import('../../demo/attachOrStart')).attachOrStart({ dataDir: folder })),
   );
   // Once stopped by the person, it stays so until they start it; an editor that starts anew brings it back at first use.
   let isStopped = false;
@@ -53,7 +51,7 @@ export const demoFeature: Feature = (services) => {
       await showRunning();
     }),
   );
-  restoreKey(services, demo).catch((error: unknown) => services.log.warn(`Demo service: ${String(error)}`));
+  restoreKey(services, folder).catch((error: unknown) => services.log.warn(`Demo service: ${String(error)}`));
   return store;
 };
 
@@ -74,9 +72,9 @@ async function useAsProfile({ profiles, connections }: Services, { baseUrl, apiK
 }
 
 /** Where the editor keeps secrets only until it closes, the demo's is in its own folder; it protects nothing. */
-async function restoreKey({ profiles }: Services, demo: DemoService): Promise<void> {
+async function restoreKey({ profiles }: Services, folder: string): Promise<void> {
   if (!profiles.get(profileId) || !(await profiles.isKeyVanished(profileId))) return;
-  const last = await demo.lastAddress();
+  const last = await (await import('../../demo/attachOrStart')).lastAddress(folder);
   if (last && last.baseUrl === profiles.get(profileId)?.baseUrl) await profiles.storeKey(profileId, last.apiKey);
 }
 

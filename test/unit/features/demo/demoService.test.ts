@@ -1,50 +1,24 @@
-import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
+import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { attachOrStart, lastAddress } from '../../../../src/demo/attachOrStart';
 import { createDemoService } from '../../../../src/features/demo/demoService';
 import type { DemoService } from '../../../../src/features/demo/demoService';
-
-/** A real HTTP server that answers as far as the probe asks: the right key gets 200. */
-async function serve(port: number, apiKey: string) {
-  const server: Server = createServer((request, response) => {
-    response.statusCode = request.headers.authorization === `Bearer ${apiKey}` ? 200 : 401;
-    response.end('{}');
-  });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const chosen = (server.address() as AddressInfo).port;
-  const close = async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
-  return { port: chosen, baseUrl: `http://127.0.0.1:${chosen}/v1`, apiKey, close };
-}
 
 describe('the demo service of a window', () => {
   let folder: string;
   const windows: DemoService[] = [];
-  let starts = 0;
   const openWindow = () => {
-    const service = createDemoService({
-      folder,
-      start: ({ port }) => {
-        starts += 1;
-        return serve(port, 'sk-demo');
-      },
-    });
+    const service = createDemoService(() => attachOrStart({ dataDir: folder, pace: 'instant' }));
     windows.push(service);
     return service;
   };
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'demo-service-'));
-    starts = 0;
   });
   afterEach(async () => {
     for (const window of windows.splice(0)) await window.stop();
@@ -55,8 +29,14 @@ describe('the demo service of a window', () => {
     const window = openWindow();
     const [first, second] = await Promise.all([window.ensureRunning(), window.ensureRunning()]);
     equal(first, second);
-    equal(starts, 1);
     equal(window.isRunHere, true);
+  });
+
+  it('runs in one of two windows that ask at the same time, and is shared', async () => {
+    const [one, other] = [openWindow(), openWindow()];
+    const [first, second] = await Promise.all([one.ensureRunning(), other.ensureRunning()]);
+    equal(first.baseUrl, second.baseUrl);
+    equal([one, other].filter(({ isRunHere }) => isRunHere).length, 1);
   });
 
   it('is the same origin with the same key after a restart', async () => {
@@ -65,7 +45,6 @@ describe('the demo service of a window', () => {
     await before.stop();
     const after = await openWindow().ensureRunning();
     deepEqual({ baseUrl: after.baseUrl, apiKey: after.apiKey }, { baseUrl, apiKey });
-    equal(starts, 2);
   });
 
   it('is attached to where another window runs it, and started here once that window is gone', async () => {
@@ -84,21 +63,23 @@ describe('the demo service of a window', () => {
     const before = openWindow();
     const { baseUrl } = await before.ensureRunning();
     await before.stop();
-    const stranger = await serve(Number(new URL(baseUrl).port), 'sk-of-someone-else');
+    const stranger = createServer((_request, response) => response.end('{}'));
+    stranger.listen(Number(new URL(baseUrl).port), '127.0.0.1');
+    await once(stranger, 'listening');
     try {
       const moved = await openWindow().ensureRunning();
       notEqual(moved.baseUrl, baseUrl);
-      ok((await readFile(join(folder, 'endpoint.json'), 'utf8')).includes(moved.baseUrl));
+      equal((await lastAddress(folder))?.baseUrl, moved.baseUrl);
     } finally {
-      await stranger.close();
+      stranger.closeAllConnections();
+      stranger.close();
+      await once(stranger, 'close');
     }
   });
 
-  it('does not follow a remembered address that is not on this machine', async () => {
-    const lie = { port: 80, baseUrl: 'http://example.com/v1', apiKey: 'sk-demo' };
-    await writeFile(join(folder, 'endpoint.json'), JSON.stringify(lie));
-    const window = openWindow();
-    equal(await window.lastAddress(), undefined);
-    equal(new URL((await window.ensureRunning()).baseUrl).hostname, '127.0.0.1');
+  it('is looked for on this machine alone, whatever its folder says', async () => {
+    const lie = { port: 80, baseUrl: 'http://example.com/v1', apiKey: 'sk-demo', pid: 1 };
+    await writeFile(join(folder, 'service.json'), JSON.stringify(lie));
+    equal(new URL((await lastAddress(folder))?.baseUrl ?? '').hostname, '127.0.0.1');
   });
 });
