@@ -62,7 +62,13 @@ export interface ChatSnapshot {
 
 /** What grew since the last chunk: text for the block at `block`, or a whole new state of the answer. */
 export type AnswerChunk =
-  | { readonly type: 'append'; readonly block: number; readonly kind: AnswerBlock['kind']; readonly name?: string; readonly text: string }
+  | {
+      readonly type: 'append';
+      readonly block: number;
+      readonly kind: AnswerBlock['kind'];
+      readonly name?: string;
+      readonly text: string;
+    }
   | { readonly type: 'state'; readonly answer: Omit<Answer, 'blocks'> };
 
 export interface ChatScreen {

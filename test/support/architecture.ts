@@ -36,6 +36,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'webview/toolkit.ts': ['@vscode/webview-ui-toolkit', 'preact'],
   'webview/styles': [],
   'webview/assets.d.ts': [],
+  'webview/styleNonce.ts': [],
   'webview/markdown': ['preact', '@preact/signals', 'markdown-it', 'dompurify', 'highlight.js'],
   'webview/components': ['webview/toolkit.ts', 'webview/markdown', 'preact', '@preact/signals'],
   'webview/screens': [

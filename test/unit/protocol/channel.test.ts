@@ -7,7 +7,9 @@ import { createResponder } from '../../../src/protocol/responder';
 interface EchoScreen {
   readonly state: Record<never, never>;
   readonly strings: Record<never, never>;
-  readonly calls: { readonly 'echo/say': Call<{ readonly text: string }, { readonly length: number }, { readonly text: string }> };
+  readonly calls: {
+    readonly 'echo/say': Call<{ readonly text: string }, { readonly length: number }, { readonly text: string }>;
+  };
   readonly events: { readonly 'echo/changed': readonly string[] };
 }
 
@@ -17,7 +19,11 @@ const overJson = <T>(message: T): T => JSON.parse(JSON.stringify(message)) as T;
 /** Both ends wired back to back, as over postMessage (JSON only). */
 function pair(handlers: Handlers<EchoScreen>) {
   const caller = createCaller<EchoScreen>((message) => void responder.receive(overJson(message)));
-  const responder = createResponder<EchoScreen>(handlers, (message) => caller.receive(overJson(message)), describeError);
+  const responder = createResponder<EchoScreen>(
+    handlers,
+    (message) => caller.receive(overJson(message)),
+    describeError,
+  );
   return { caller, responder };
 }
 
@@ -40,7 +46,10 @@ describe('channel', () => {
         throw new Error('no');
       },
     });
-    await assert.rejects(caller.call('echo/say', { text: '' }), { name: 'HostError', error: describeError('Error: no') });
+    await assert.rejects(caller.call('echo/say', { text: '' }), {
+      name: 'HostError',
+      error: describeError('Error: no'),
+    });
   });
 
   it('carries a cancel to the handler', async () => {
@@ -57,7 +66,8 @@ describe('channel', () => {
   it('refuses a method nobody serves, also one from the prototype', async () => {
     const { caller } = pair({ 'echo/say': async () => ({ length: 0 }) });
     const loose = caller as unknown as { call(method: string, params: unknown): Promise<unknown> };
-    for (const method of ['nope', 'toString', '__proto__']) await assert.rejects(loose.call(method, {}), { name: 'HostError' });
+    for (const method of ['nope', 'toString', '__proto__'])
+      await assert.rejects(loose.call(method, {}), { name: 'HostError' });
   });
 
   it('tells listeners of events until they stop listening', () => {
