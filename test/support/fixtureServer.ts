@@ -42,8 +42,7 @@ export async function startFixtureServer(): Promise<FixtureServer> {
       const url = new URL(request.url ?? '/', 'http://fixture');
       const { method = '', headers } = request;
       seen.push({ method, path: url.pathname, query: Object.fromEntries(url.searchParams), headers, body });
-      const answer = answers.length > 1 ? answers.shift() : answers[0];
-      if (!answer) throw new Error('The test gave no answer.');
+      const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? unforeseen;
       response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
       response.flushHeaders();
       for (const chunk of chunksOf(answer.body)) {
@@ -62,6 +61,9 @@ export async function startFixtureServer(): Promise<FixtureServer> {
     close: () => origin.close(),
   };
 }
+
+/** What a request gets that the test did not foresee: an end, and not a hang. */
+const unforeseen: FixtureAnswer = { status: 400, body: 'The test gave no answer.' };
 
 function chunksOf(body: FixtureAnswer['body']): readonly (string | Uint8Array)[] {
   const chunks = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;

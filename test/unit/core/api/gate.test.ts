@@ -125,6 +125,18 @@ describe('the gate', () => {
     assert.equal(visitor.pass, undefined);
   });
 
+  it('is not opened by such an answer while one goes first, either', async () => {
+    const [early, late] = [await enter(), await enter()];
+    early.limited(limited(), 1000);
+    const [first, second] = [queue(), queue()];
+    await time.advance(1000);
+    late.passed();
+    assert.notEqual(first.pass, undefined);
+    const third = queue();
+    await settle();
+    assert.deepEqual([second.pass, third.pass], [undefined, undefined]);
+  });
+
   it('fails those who saw five go first in vain, with what the service said', async () => {
     (await enter()).limited(limited(), 10);
     const waiting = Array.from({ length: 8 }, () => queue());

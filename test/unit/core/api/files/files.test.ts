@@ -7,13 +7,16 @@ import { type FixtureServer, fixture, jsonAnswer, startFixtureServer } from '../
 
 describe('files', () => {
   let server: FixtureServer;
+  let storage: FixtureServer;
   let folder: string;
   beforeEach(async () => {
     server = await startFixtureServer();
+    storage = await startFixtureServer();
     folder = mkdtempSync(path.join(tmpdir(), 'files-'));
   });
   afterEach(async () => {
     await server.close();
+    await storage.close();
     rmSync(folder, { recursive: true });
   });
   const files = () => createTestClient(server.baseUrl).client.files;
@@ -105,24 +108,20 @@ describe('files', () => {
   });
 
   it('leaves the key behind where the content is forwarded to another place', async () => {
-    const storage = await startFixtureServer();
     storage.answer({ headers: { 'content-type': 'application/octet-stream' }, body: 'forwarded' });
     server.answer({ status: 302, headers: { location: `${storage.baseUrl}/object?sig=1` }, body: '' });
     const toPath = path.join(folder, 'out.jsonl');
     await files().content({ file: 'file-1', toPath, maxBytes: 100 });
     assert.equal(readFileSync(toPath, 'utf8'), 'forwarded');
     assert.equal(storage.seen[0]?.headers.authorization, undefined);
-    await storage.close();
   });
 
   it('fetches an address in place of an id without the key', async () => {
-    const storage = await startFixtureServer();
     storage.answer({ body: '{}\n' });
     const toPath = path.join(folder, 'out.jsonl');
     await files().content({ file: `${storage.baseUrl}/out.jsonl?sig=1`, toPath, maxBytes: 100 });
     assert.equal(storage.seen[0]?.headers.authorization, undefined);
     assert.equal(server.seen.length, 0);
-    await storage.close();
   });
 
   it('tells a content path that is not offered from a file that is not there', async () => {

@@ -4,7 +4,7 @@ import { MessageAssembler } from '../../../../../src/core/api/messages/messageAs
 import type { MessageEvent } from '../../../../../src/core/api/messages/messageEvents';
 import { createSseReader } from '../../../../../src/core/api/sse';
 import { createTestClient, drain } from '../../../../support/apiClient';
-import { fixture, startFixtureServer, streamAnswer } from '../../../../support/fixtureServer';
+import { type FixtureServer, fixture, startFixtureServer, streamAnswer } from '../../../../support/fixtureServer';
 
 const whole = Buffer.from(fixture('messages/stream.sse'));
 
@@ -20,6 +20,9 @@ function eventsOf(pieces: readonly Uint8Array[]): readonly MessageEvent[] {
 
 describe('a message stream', () => {
   const expected = eventsOf([whole]);
+  let server: FixtureServer;
+  before(async () => void (server = await startFixtureServer()));
+  after(() => server.close());
 
   it('gives the same events cut at every byte, and byte by byte', () => {
     for (let at = 1; at < whole.length; at += 1) {
@@ -57,7 +60,6 @@ describe('a message stream', () => {
   });
 
   it('delivers all that came and then tells that it was cut, wherever the connection ends', async () => {
-    const server = await startFixtureServer();
     const { client } = createTestClient(server.baseUrl);
     const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x' }] };
     const end = whole.indexOf('data: {"type":"message_stop"}');
@@ -70,7 +72,6 @@ describe('a message stream', () => {
       assert.equal(error.details.maybeBilled, true);
       assert.deepEqual(events, expected.slice(0, events.length), `cut at ${at}`);
     }
-    await server.close();
   });
 });
 

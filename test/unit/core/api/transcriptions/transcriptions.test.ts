@@ -3,11 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTestClient } from '../../../../support/apiClient';
-import { jsonAnswer, startFixtureServer } from '../../../../support/fixtureServer';
+import { type FixtureServer, jsonAnswer, startFixtureServer } from '../../../../support/fixtureServer';
 
 describe('transcriptions', () => {
+  let server: FixtureServer;
+  before(async () => void (server = await startFixtureServer()));
+  after(() => server.close());
+
   it('sends the file and the model, and gives the text', async () => {
-    const server = await startFixtureServer();
     server.answer(jsonAnswer('transcriptions/answer.json'));
     const folder = mkdtempSync(path.join(tmpdir(), 'transcriptions-'));
     const file = path.join(folder, 'a.wav');
@@ -20,6 +23,5 @@ describe('transcriptions', () => {
     assert.match(server.seen[0]?.body ?? '', /name="file"; filename="a\.wav"\r\nContent-Type: audio\/wav\r\n\r\nRIFF/);
     assert.equal(exchanges[0]?.request.body, undefined, 'an upload is logged by its size');
     assert.equal(exchanges[0]?.request.bytes, Buffer.byteLength(server.seen[0]?.body ?? ''));
-    await server.close();
   });
 });
