@@ -20,6 +20,8 @@ describe('profiles and their keys', () => {
   let other: AccountService;
 
   before(async () => {
+    // A view that is open asks the service too, as it should.
+    await vscode.commands.executeCommand('workbench.action.closeSidebar');
     services = await deskServices();
   });
   beforeEach(async () => {

@@ -72,6 +72,7 @@ function createSession({ context, connections, models, activity, profiles, log }
 class ChatPage implements Disposable {
   private readonly listening = new DisposableStore();
   private host: ScreenHost<'chat'> | undefined;
+  private view: vscode.WebviewView | undefined;
   private toldFrame = '';
   private wantsFocus = false;
 
@@ -97,13 +98,16 @@ class ChatPage implements Disposable {
       log: this.services.log,
     });
     this.host = host;
+    this.view = view;
     const perView = this.listening.add(new DisposableStore());
     perView.add(view.onDidChangeVisibility(() => !view.visible && host.forgetPage()));
     perView.add(
       view.onDidDispose(() => {
         host.dispose();
         perView.dispose();
-        if (this.host === host) this.host = undefined;
+        if (this.host !== host) return;
+        this.host = undefined;
+        this.view = undefined;
       }),
     );
   }
@@ -152,8 +156,14 @@ class ChatPage implements Disposable {
   private async tellNews(): Promise<void> {
     if (!this.host) return;
     const { session, fetchedAt, loading, error } = this.services.models.state;
-    // Someone signed in while the page was there; no other view need be open to ask for the models.
-    if (session === 'signedIn' && fetchedAt === undefined && !loading && error === undefined) {
+    // Someone signed in while the page was looked at; no other view need be open to ask for the models.
+    if (
+      this.view?.visible === true &&
+      session === 'signedIn' &&
+      fetchedAt === undefined &&
+      !loading &&
+      error === undefined
+    ) {
       void this.services.models.ensureFresh();
     }
     try {
