@@ -83,46 +83,41 @@ function watchFaults(page: Page): string[] {
   return faults;
 }
 
-function quickInputOf(page: Page): Pick<DeskWindow, 'quickInput' | 'quickRows' | 'command' | 'pick' | 'answer'> {
+/** A page that is just taking the focus swallows a key or closes a palette; a person would try again. */
+async function insist(action: () => Promise<void>): Promise<void> {
+  await action().catch(action).catch(action);
+}
+
+function quickInputOf(
+  page: Page,
+): Pick<DeskWindow, 'quickInput' | 'quickRows' | 'command' | 'theme' | 'pick' | 'answer'> {
   const quickInput = page.locator('.quick-input-widget');
   const quickRows = quickInput.locator('.monaco-list-row');
   const box = quickInput.locator('input.input').first();
+  const timeout = 5000;
   const runCommand = async (title: string): Promise<void> => {
-    const timeout = 4000;
     await page.keyboard.press('F1');
     await box.waitFor({ timeout });
     await box.fill(`>${title}`, { timeout });
     await quickRows.filter({ hasText: title }).first().click({ timeout });
   };
+  const chooseTheme = async (kind: ThemeKind): Promise<void> => {
+    const { label, seen } = themeMarks[kind];
+    await runCommand('Preferences: Color Theme');
+    await box.fill(label, { timeout });
+    await quickRows.filter({ hasText: label }).first().click({ timeout });
+    await page.locator(`.monaco-workbench.${seen}`).waitFor({ timeout });
+  };
   return {
     quickInput,
     quickRows,
-    // A page that is just taking the focus swallows the key or closes the palette; a person would try again.
-    command: (title) =>
-      runCommand(title)
-        .catch(() => runCommand(title))
-        .catch(() => runCommand(title)),
+    command: (title) => insist(() => runCommand(title)),
+    theme: (kind) => insist(() => chooseTheme(kind)),
     pick: (text) => quickRows.filter({ hasText: text }).first().click(),
     answer: async (text) => {
       await box.waitFor();
       await box.fill(text);
       await box.press('Enter');
-    },
-  };
-}
-
-/** By the theme picker: a settings file written from outside is taken over only at the next start. */
-function themesOf(
-  page: Page,
-  { command, quickInput, quickRows }: Pick<DeskWindow, 'command' | 'quickInput' | 'quickRows'>,
-): Pick<DeskWindow, 'theme'> {
-  return {
-    theme: async (kind) => {
-      const { label, seen } = themeMarks[kind];
-      await command('Preferences: Color Theme');
-      await quickInput.locator('input.input').first().fill(label);
-      await quickRows.filter({ hasText: label }).first().click();
-      await page.locator(`.monaco-workbench.${seen}`).waitFor();
     },
   };
 }
@@ -197,13 +192,11 @@ export async function openWindow(options: WindowOptions): Promise<DeskWindow> {
     mkdirSync(folder, { recursive: true });
     const developmentPaths = vsix === undefined ? [root] : [];
     const { page, faults } = await openPage(context, workbenchAddress(server, { folder, developmentPaths }));
-    const quick = quickInputOf(page);
     return {
       page,
       server,
       faults,
-      ...quick,
-      ...themesOf(page, quick),
+      ...quickInputOf(page),
       ...partsOf(page),
       reload: async () => {
         await page.reload();
