@@ -1,0 +1,69 @@
+import type { MessageRequest } from '../../api/messages/messages.schema';
+import { textOf } from '../requestMessages';
+import type { TranscriptAnswer, TranscriptTurn } from '../transcript';
+import { jsonSyntax, literal } from './literal';
+
+/** The words of a Markdown export that are not the conversation's own. */
+export interface MarkdownWords {
+  readonly title: string;
+  readonly you: string;
+  readonly thought: string;
+  /** `{0}` is the tool. */
+  readonly toolUse: (name: string) => string;
+  readonly noAnswer: string;
+}
+
+/** A conversation to be read: each question with the answer that is shown for it. */
+export function toMarkdown(turns: readonly TranscriptTurn[], words: MarkdownWords): string {
+  const parts = [`# ${words.title}`];
+  for (const { question, answers } of turns) {
+    const answer = answers.at(-1);
+    parts.push(`## ${words.you}`, question.trim());
+    if (!answer) continue;
+    const blocks = answer.blocks.flatMap((block) => blockParts(block, words));
+    parts.push(`## ${oneLine(answer.model)}`, ...(blocks.length > 0 ? blocks : [`*${words.noAnswer}*`]));
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+function blockParts({ type, text, name }: TranscriptAnswer['blocks'][number], words: MarkdownWords): readonly string[] {
+  if (text.trim() === '') return [];
+  if (type === 'text') return [text.trim()];
+  const label = type === 'tool_use' ? words.toolUse(oneLine(name ?? '')) : type === 'thinking' ? words.thought : type;
+  return [`*${label}*`, fenced(text, type === 'thinking' ? '' : 'json')];
+}
+
+/** Between fences longer than any in the text. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+export interface ConversationFacts {
+  readonly id: string;
+  readonly turns: readonly TranscriptTurn[];
+  readonly request: MessageRequest | undefined;
+}
+
+/** Everything that is known of a conversation, for programs: every try at an answer, and the request as it would be sent. */
+export function toConversationJson({ id, turns, request }: ConversationFacts): string {
+  const asked = turns.map(({ id: turnId, question, askedAt, answers }) => ({
+    id: turnId,
+    askedAt: new Date(askedAt).toISOString(),
+    question,
+    answers: answers.map((answer) => ({
+      id: answer.id,
+      model: answer.model,
+      startedAt: new Date(answer.startedAt).toISOString(),
+      text: textOf(answer),
+      blocks: answer.blocks.map(({ type, text, name, whole }) => whole ?? { type, text, name }),
+      end: answer.end && { ...answer.end, error: answer.end.error && { ...answer.end.error, actions: undefined } },
+    })),
+  }));
+  return `${literal({ version: 1, id, turns: asked, request }, jsonSyntax)}\n`;
+}
