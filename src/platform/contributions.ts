@@ -27,6 +27,8 @@ export interface Commands {
   'inferenceDesk.chat.open': () => Promise<void>;
   'inferenceDesk.chat.new': () => Promise<void>;
   'inferenceDesk.chat.stop': () => Promise<void>;
+  'inferenceDesk.chat.export': () => Promise<void>;
+  'inferenceDesk.chat.addBatchLine': () => Promise<void>;
   'inferenceDesk.models.refresh': () => Promise<void>;
   'inferenceDesk.models.filter': () => Promise<void>;
   'inferenceDesk.models.clearFilter': () => Promise<void>;
@@ -71,6 +73,8 @@ const commandTable: { readonly [Id in CommandId]: null } = {
   'inferenceDesk.chat.open': null,
   'inferenceDesk.chat.new': null,
   'inferenceDesk.chat.stop': null,
+  'inferenceDesk.chat.export': null,
+  'inferenceDesk.chat.addBatchLine': null,
   'inferenceDesk.models.refresh': null,
   'inferenceDesk.models.filter': null,
   'inferenceDesk.models.clearFilter': null,

@@ -29,5 +29,7 @@ export const chatFeature: Feature = (services) => {
   );
   store.add(registerCommand(services, 'inferenceDesk.chat.new', async () => (await load()).startNew()));
   store.add(registerCommand(services, 'inferenceDesk.chat.stop', async () => (await load()).stop()));
+  store.add(registerCommand(services, 'inferenceDesk.chat.export', async () => (await load()).exportConversation()));
+  store.add(registerCommand(services, 'inferenceDesk.chat.addBatchLine', async () => (await load()).addBatchLine()));
   return store;
 };

@@ -13,6 +13,8 @@ import type { Services } from '../../services';
 import { chatHandlers } from './chatHandlers';
 import { chatParams } from './chatParams';
 import { ChatSession } from './chatSession';
+import { addBatchLine } from './addBatchLine';
+import { exportConversation } from './exportConversation';
 import { chatStrings } from './chatStrings';
 import { chatWords } from './chatWords';
 
@@ -27,6 +29,10 @@ export interface ChatRuntime extends Disposable {
   stop(): void;
   /** Puts the cursor into the question box, now or as soon as there is one. */
   focusComposer(): void;
+  /** Asks for a form and a place, and writes the conversation there. */
+  exportConversation(): Promise<void>;
+  /** Adds the conversation's request to a batch file. */
+  addBatchLine(): Promise<void>;
 }
 
 export function createChatRuntime(services: Services): ChatRuntime {
@@ -41,6 +47,8 @@ export function createChatRuntime(services: Services): ChatRuntime {
     },
     stop: () => session.stop(),
     focusComposer: () => page.focusComposer(),
+    exportConversation: async () => exportConversation(services, await session.exportable()),
+    addBatchLine: async () => addBatchLine(await session.exportable()),
     dispose: () => store.dispose(),
   };
 }

@@ -11,6 +11,8 @@ import type { CallContext } from '../../protocol/call';
 import type { Answer, AnswerChunk, ChatSnapshot, Turn } from '../../protocol/chat';
 import type { WireError } from '../../protocol/wire';
 import { AnswerRun } from './answerRun';
+import { toExportable } from './exportable';
+import type { Exportable } from './exportable';
 import { toAnswer, toTurn } from './toTurn';
 
 /** The errors of the chat itself, worded. */
@@ -136,6 +138,14 @@ export class ChatSession implements Disposable {
 
   async setDraft(text: string): Promise<void> {
     await (await this.conversation()).writeDraft(text);
+  }
+
+  /** What an export is made of. */
+  async exportable(): Promise<Exportable> {
+    const [conversation, catalogue] = await Promise.all([this.conversation(), this.options.models.ready()]);
+    const { id, transcript } = conversation;
+    const model = transcript.model ?? chooseModel('chat', catalogue);
+    return toExportable({ id, turns: transcript.turns(), draft: await conversation.readDraft(), model });
   }
 
   async chooseModel(model: string): Promise<void> {

@@ -57,7 +57,6 @@ export function literal(value: unknown, syntax: LiteralSyntax, depth = 0): strin
  */
 export function quoted(text: string): string {
   return JSON.stringify(text).replaceAll(
-    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
     /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -1,0 +1,116 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { toConversationJson, toMarkdown } from '../../core/conversation/export/conversationText';
+import { toCurl } from '../../core/conversation/export/curl';
+import { keyVariable } from '../../core/conversation/export/exportedRequest';
+import type { ExportedRequest } from '../../core/conversation/export/exportedRequest';
+import { toPython } from '../../core/conversation/export/python';
+import { toTypeScript } from '../../core/conversation/export/typescript';
+import { askPick } from '../../platform/quickInput';
+import { UserError } from '../../platform/userError';
+import type { Services } from '../../services';
+import type { Exportable } from './exportable';
+
+interface Format {
+  readonly label: string;
+  readonly detail: string;
+  readonly language: string;
+  readonly extension: string;
+  readonly write: (exportable: Exportable, request: () => ExportedRequest) => string;
+}
+
+/** Asks for a form and a place, and writes the conversation there. No form holds the key. */
+export async function exportConversation(
+  { profiles }: Pick<Services, 'profiles'>,
+  exportable: Exportable,
+): Promise<void> {
+  if (exportable.turns.length === 0 && !exportable.request) throw nothingToExport();
+  const title = l10n.t('Export conversation');
+  for (;;) {
+    const format = await askPick({
+      title,
+      placeholder: l10n.t('Programs read the key from {0}; no export holds it.', keyVariable),
+      canGoBack: false,
+      canFilter: true,
+      items: formats().map((value) => ({ label: value.label, detail: value.detail, value })),
+    });
+    if (format.kind !== 'value') return;
+    const request = (): ExportedRequest => {
+      if (!exportable.request) throw nothingToExport();
+      return { baseUrl: profiles.active?.baseUrl ?? 'https://api.example.com/v1', body: exportable.request };
+    };
+    const text = format.value.write(exportable, request);
+    const place = await askPick<'editor' | 'file'>({
+      title: `${title}: ${format.value.label}`,
+      placeholder: l10n.t('Where to'),
+      canGoBack: true,
+      items: [
+        { label: l10n.t('New editor'), iconPath: new vscode.ThemeIcon('new-file'), value: 'editor' },
+        { label: l10n.t('Save as file…'), iconPath: new vscode.ThemeIcon('save-as'), value: 'file' },
+      ],
+    });
+    if (place.kind === 'cancelled') return;
+    if (place.kind === 'back') continue;
+    return place.value === 'editor' ? openUntitled(text, format.value) : saveAs(text, format.value);
+  }
+}
+
+function formats(): readonly Format[] {
+  const program = (
+    label: string,
+    language: string,
+    extension: string,
+    write: (request: ExportedRequest) => string,
+    detail: string,
+  ): Format => ({ label, language, extension, detail, write: (_, request) => write(request()) });
+  const words = {
+    title: l10n.t('Conversation'),
+    you: l10n.t('You'),
+    thought: l10n.t('Thought'),
+    toolUse: (name: string) => l10n.t('Wants to use the tool {0}', name),
+    noAnswer: l10n.t('No answer'),
+  };
+  return [
+    {
+      label: 'Markdown',
+      detail: l10n.t('Questions and answers, to be read'),
+      language: 'markdown',
+      extension: 'md',
+      write: ({ turns }) => toMarkdown(turns, words),
+    },
+    {
+      label: 'JSON',
+      detail: l10n.t('Everything that is known of it, with every try and the request'),
+      language: 'json',
+      extension: 'json',
+      write: toConversationJson,
+    },
+    program('cURL', 'shellscript', 'sh', toCurl, l10n.t('The request as a shell command')),
+    program('TypeScript', 'typescript', 'ts', toTypeScript, l10n.t('The request with fetch, without dependencies')),
+    program('Python', 'python', 'py', toPython, l10n.t('The request with the standard library')),
+  ];
+}
+
+async function openUntitled(content: string, { language }: Format): Promise<void> {
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language }));
+}
+
+async function saveAs(text: string, { label, extension }: Format): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = `conversation.${extension}`;
+  const uri = await vscode.window.showSaveDialog({
+    title: l10n.t('Export conversation'),
+    defaultUri: folder ? vscode.Uri.joinPath(folder, name) : vscode.Uri.file(name),
+    filters: { [label]: [extension] },
+  });
+  if (!uri) return;
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  await vscode.window.showTextDocument(uri);
+}
+
+function nothingToExport(): UserError {
+  return new UserError(
+    l10n.t('Nothing to export yet'),
+    l10n.t('Ask something, or type a question and choose a model.'),
+  );
+}

@@ -1,0 +1,26 @@
+import { defaultMaxTokens } from '../../core/api/messages/messages.bounds';
+import type { MessageRequest } from '../../core/api/messages/messages.schema';
+import { toRequestMessages } from '../../core/conversation/requestMessages';
+import type { TranscriptTurn } from '../../core/conversation/transcript';
+
+/** What an export of a conversation is made of. */
+export interface Exportable {
+  readonly id: string;
+  readonly turns: readonly TranscriptTurn[];
+  /** As it would be sent for the text in the question box, or was for the last question; `undefined` with neither. */
+  readonly request: MessageRequest | undefined;
+}
+
+export interface ExportableParts {
+  readonly id: string;
+  readonly turns: readonly TranscriptTurn[];
+  readonly draft: string;
+  readonly model: string | undefined;
+}
+
+export function toExportable({ id, turns, draft, model }: ExportableParts): Exportable {
+  const next: TranscriptTurn = { id: '', parent: turns.at(-1)?.id ?? null, question: draft, askedAt: 0, answers: [] };
+  const messages = toRequestMessages(draft.trim() === '' ? turns : [...turns, next]);
+  const canAsk = model !== undefined && messages.length > 0;
+  return { id, turns, request: canAsk ? { model, max_tokens: defaultMaxTokens(model), messages } : undefined };
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { toExportable } from '../../../../src/features/chat/exportable';
+
+const turns = [
+  {
+    id: 'q1',
+    parent: null,
+    question: 'Why?',
+    askedAt: 0,
+    answers: [
+      { id: 'a', model: 'm', startedAt: 0, blocks: [{ type: 'text', text: 'Because.' } as const], end: undefined },
+    ],
+  },
+];
+const parts = { id: 'c', turns, draft: '', model: 'm' };
+
+describe('what is exported', () => {
+  it('is the request of the last question while the box is empty', () => {
+    assert.deepEqual(toExportable(parts).request, {
+      model: 'm',
+      max_tokens: 4096,
+      messages: [{ role: 'user', content: 'Why?' }],
+    });
+  });
+
+  it('is the request the text in the box would be sent with', () => {
+    assert.deepEqual(toExportable({ ...parts, draft: 'And?' }).request?.messages, [
+      { role: 'user', content: 'Why?' },
+      { role: 'assistant', content: 'Because.' },
+      { role: 'user', content: 'And?' },
+    ]);
+  });
+
+  it('has no request without a question or a model', () => {
+    assert.equal(toExportable({ ...parts, turns: [] }).request, undefined);
+    assert.equal(toExportable({ ...parts, model: undefined }).request, undefined);
+  });
+});
