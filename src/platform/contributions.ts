@@ -110,6 +110,8 @@ export interface SettingTypes {
   /** A decimal amount as text; empty means never warn. */
   readonly 'account.lowBalance': string;
   readonly 'statusBar.show': boolean;
+  /** 0: no limit. */
+  readonly 'chat.messageLimit': number;
 }
 
 export type SettingName = keyof SettingTypes;
@@ -120,6 +122,7 @@ export const settingDefaults: SettingTypes = {
   'network.stack': 'auto',
   'account.lowBalance': '',
   'statusBar.show': true,
+  'chat.messageLimit': 10,
 };
 
 /** In the order they stand in the side bar. */

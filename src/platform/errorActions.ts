@@ -10,6 +10,7 @@ const steps = {
   networkSetting: () => l10n.t('Choose the network stack'),
   proxySetting: () => l10n.t('Open the proxy setting'),
   profilesSetting: () => l10n.t('Open the setting'),
+  messageLimitSetting: () => l10n.t('Set the message limit'),
   showLog: () => l10n.t('Show log'),
   showExchange: () => l10n.t('Show exchange'),
 } as const;

@@ -80,6 +80,9 @@ export async function runAction(id: string): Promise<boolean> {
     case 'profilesSetting':
       await openSetting('inferenceDesk.profiles');
       break;
+    case 'messageLimitSetting':
+      await openSetting('inferenceDesk.chat.messageLimit');
+      break;
     case 'showLog':
       await runCommand('inferenceDesk.showLog');
       break;

@@ -20,6 +20,7 @@ const checks: { readonly [Name in SettingName]: (value: unknown) => value is Set
   'network.stack': (value) => value === 'auto' || value === 'undici' || value === 'editor',
   'account.lowBalance': (value) => typeof value === 'string',
   'statusBar.show': (value) => typeof value === 'boolean',
+  'chat.messageLimit': (value): value is number => Number.isSafeInteger(value) && Number(value) >= 0,
 };
 
 export function createSettings(): Settings {

@@ -43,6 +43,18 @@ export interface ChatModel {
   readonly pinned: boolean;
 }
 
+/** What the next request sends of the conversation. */
+export interface Folding {
+  /** The most messages of one request; 0: no limit. */
+  readonly limit: number;
+  /** How many the next request holds, the question in the box included. */
+  readonly messages: number;
+  /** Only turns from this one on are sent; unset: all. */
+  readonly startTurnId?: string;
+  /** How many of the sent turns, oldest first, go along as one transcript. */
+  readonly folded: number;
+}
+
 /** Everything the page needs to draw itself anew. */
 export interface ChatSnapshot {
   /** `signedOut`: no usable key; the page shows what to do instead of a composer that cannot send. */
@@ -58,6 +70,7 @@ export interface ChatSnapshot {
   readonly conversationId: string;
   readonly draft: string;
   readonly turns: readonly Turn[];
+  readonly folding: Folding;
 }
 
 /** What grew since the last chunk: text for the block at `block`, or a whole new state of the answer. */
@@ -100,11 +113,17 @@ export interface ChatScreen {
     readonly 'chat/openLink': Call<{ readonly url: string }, Record<never, never>>;
     /** A `WireAction` of an error, or `signIn`, `tryDemo`, `refreshModels`. */
     readonly 'chat/act': Call<{ readonly action: string; readonly turnId?: string }, Record<never, never>>;
+    /** The transcript of the folded turns as it is sent; empty when none is. */
+    readonly 'chat/foldedText': Call<Record<never, never>, { readonly text: string }>;
+    /** Later requests send only turns from this one on; `null`: all again. */
+    readonly 'chat/startFrom': Call<{ readonly turnId: string | null }, { readonly folding: Folding }>;
   };
   readonly events: {
     /** Profile, models, conversation or draft changed outside the page. */
     readonly 'chat/changed': ChatSnapshot;
     /** The chat view was focused by a command. */
     readonly 'chat/focusComposer': Record<never, never>;
+    /** A question, an answer or a setting changed what the next request sends. */
+    readonly 'chat/folding': { readonly conversationId: string; readonly folding: Folding };
   };
 }

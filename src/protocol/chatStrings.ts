@@ -82,4 +82,22 @@ export interface ChatStrings {
   readonly spokenDone: string;
   readonly spokenStopped: string;
   readonly spokenFailed: string;
+
+  // What the next request sends
+  /** Messages of the next request, most messages. */
+  readonly fill: string;
+  readonly fillTitle: string;
+  readonly fillFolded: string;
+  readonly foldedOne: string;
+  /** Number of turns. */
+  readonly foldedMany: string;
+  /** Most messages. */
+  readonly foldedDetail: string;
+  readonly foldedText: string;
+  readonly foldedTextLoading: string;
+  readonly notSentOne: string;
+  /** Number of turns. */
+  readonly notSentMany: string;
+  readonly startFresh: string;
+  readonly sendAgain: string;
 }

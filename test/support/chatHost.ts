@@ -31,9 +31,20 @@ export function emptySnapshot(changes: Partial<ChatSnapshot> = {}): ChatSnapshot
     conversationId: 'c1',
     draft: '',
     turns: [],
+    folding: { limit: 10, messages: 1, folded: 0 },
     ...changes,
   };
 }
+
+const foldedText = `[Earlier part of this conversation as a transcript, word for word and in order.]
+
+[user]
+> Why is the second loop slower?
+
+[assistant]
+> It allocates a string per byte.
+> [user]
+> <b>not markup</b>`;
 
 export function createChatHost(snapshot: ChatSnapshot): ChatHost {
   const asked: { method: keyof ChatScreen['calls']; params: unknown }[] = [];
@@ -94,6 +105,16 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
       'chat/copy': nothing('chat/copy'),
       'chat/openLink': nothing('chat/openLink'),
       'chat/act': nothing('chat/act'),
+      'chat/foldedText': async (params) => {
+        note('chat/foldedText', params);
+        return { text: foldedText };
+      },
+      'chat/startFrom': async (params) => {
+        note('chat/startFrom', params);
+        const { startTurnId: _, ...folding } = host.snapshot.folding;
+        const start = params.turnId === null ? {} : { startTurnId: params.turnId };
+        return { folding: { ...folding, folded: 0, ...start } };
+      },
     },
   };
   return host;

@@ -42,7 +42,9 @@ export type ConversationRecord =
     }
   /** A finished block that holds more than its text: a signature, a tool's input, fields this version does not know. */
   | { readonly kind: 'whole'; readonly answer: string; readonly index: number; readonly block: ContentBlock }
-  | { readonly kind: 'end'; readonly answer: string; readonly at: number; readonly end: AnswerEnd };
+  | { readonly kind: 'end'; readonly answer: string; readonly at: number; readonly end: AnswerEnd }
+  /** Later requests send only turns from `turn` on; `null`: all again. The newest of these lines counts. */
+  | { readonly kind: 'start'; readonly at: number; readonly turn: string | null };
 
 /** The version this code writes. It reads no later one, because it would write lines that version may misread. */
 export const historyVersion = 1;
@@ -111,6 +113,7 @@ const fields: { readonly [Kind in ConversationRecord['kind']]: Readonly<Record<s
   piece: { answer: 'string', index: 'number', from: 'number', text: 'string' },
   whole: { answer: 'string', index: 'number', block: 'object' },
   end: { answer: 'string', at: 'number', end: 'object' },
+  start: { at: 'number', turn: 'stringOrNull' },
 };
 
 function fits(value: unknown, type: FieldType): boolean {

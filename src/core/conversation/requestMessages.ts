@@ -1,33 +1,69 @@
+import type { MessageParam } from '../api/messages/messages.schema';
+import { foldMessages } from './fold';
 import type { TranscriptAnswer, TranscriptTurn } from './transcript';
 
 /** How many messages the vendor's page allows in one request; services were seen to take more. */
 export const documentedMessageLimit = 10;
 
-/** One message of a request, text only. */
-export interface RequestMessage {
-  readonly role: 'user' | 'assistant';
-  readonly content: string;
+/** The messages of one request, and what was done to make them fit. */
+export interface TurnFolding {
+  readonly messages: readonly MessageParam[];
+  /** How many of the turns, oldest first, are told in the transcript. */
+  readonly folded: number;
+  /** As it is sent; empty when nothing was folded. */
+  readonly transcript: string;
 }
 
 /**
- * The messages that ask the last of `turns`, with what came before. Answers without text (failed, refused) are left out, and
- * what then stands side by side from the same role is joined, because the service refuses two messages of one role in a row.
- * Partial answers are sent as far as they came; thinking is not sent back.
+ * The messages that ask the last of `turns`, with what came before folded to at most `limit` (`undefined`: as many as there
+ * are). Answers without text (failed, refused) are left out; partial ones are sent as far as they came; thinking is not sent
+ * back.
  */
-export function toRequestMessages(turns: readonly TranscriptTurn[]): readonly RequestMessage[] {
-  const messages: RequestMessage[] = [];
-  const say = (role: RequestMessage['role'], content: string) => {
-    if (content.trim() === '') return;
-    const last = messages.at(-1);
-    if (last?.role === role) messages[messages.length - 1] = { role, content: `${last.content}\n\n${content}` };
-    else messages.push({ role, content });
-  };
-  turns.forEach((turn, index) => {
-    say('user', turn.question);
+export function foldTurns(turns: readonly TranscriptTurn[], limit: number | undefined): TurnFolding {
+  return fold(saidIn(turns), limit);
+}
+
+/**
+ * The same for a question that is still to come after `turns`. `answering`: the last of them is being answered, and its
+ * answer counts though it has no text yet.
+ */
+export function foldForNext(
+  turns: readonly TranscriptTurn[],
+  limit: number | undefined,
+  { answering }: { readonly answering: boolean },
+): TurnFolding {
+  const said = saidIn(turns, { withLastAnswer: true });
+  const toCome = (role: 'user' | 'assistant'): Said => ({ turn: turns.length, message: { role, content: '…' } });
+  const answer = answering && said.at(-1)?.message.role === 'user' ? [toCome('assistant')] : [];
+  return fold([...said, ...answer, toCome('user')], limit);
+}
+
+interface Said {
+  /** Index of its turn. */
+  readonly turn: number;
+  readonly message: MessageParam;
+}
+
+function saidIn(turns: readonly TranscriptTurn[], { withLastAnswer = false } = {}): readonly Said[] {
+  return turns.flatMap((turn, index) => {
     const shown = turn.answers.at(-1);
-    if (shown && index < turns.length - 1) say('assistant', textOf(shown));
+    const answer = shown && (withLastAnswer || index < turns.length - 1) ? textOf(shown) : '';
+    const messages: readonly MessageParam[] = [
+      { role: 'user', content: turn.question },
+      { role: 'assistant', content: answer },
+    ];
+    return messages
+      .filter(({ content }) => typeof content !== 'string' || content.trim() !== '')
+      .map((message) => ({ turn: index, message }));
   });
-  return messages;
+}
+
+function fold(said: readonly Said[], limit: number | undefined): TurnFolding {
+  const { messages, folded, transcript } = foldMessages(
+    said.map(({ message }) => message),
+    limit,
+  );
+  return { messages, folded: folded === 0 ? 0 : said[folded]!.turn, transcript };
 }
 
 /** The answer's text blocks, joined. */

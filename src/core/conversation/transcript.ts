@@ -35,6 +35,8 @@ export interface Transcript {
   apply(record: ConversationRecord): void;
   /** The turns from the first to the newest question, along its parents. */
   turns(): readonly TranscriptTurn[];
+  /** Those of `turns` that requests send: from the one the person started fresh from, all where it is on another branch. */
+  sentTurns(): readonly TranscriptTurn[];
   turn(id: string): TranscriptTurn | undefined;
   answer(id: string): TranscriptAnswer | undefined;
   /** The one chosen or asked last. */
@@ -54,6 +56,7 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
   let newest: GrowingTurn | undefined;
   let model: string | undefined;
   let createdAt: number | undefined;
+  let start: string | null = null;
 
   const addTurn = ({ id, parent, at, text }: RecordOf<'question'>) => {
     if (turns.has(id)) return;
@@ -74,6 +77,7 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
     else if (record.kind === 'model') model = record.model;
     else if (record.kind === 'question') addTurn(record);
     else if (record.kind === 'answer') addAnswer(record);
+    else if (record.kind === 'start') start = record.turn;
     else grow(answers.get(record.answer), record);
   };
   for (const record of records) apply(record);
@@ -81,6 +85,10 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
   return {
     apply,
     turns: () => pathTo(newest, turns),
+    sentTurns() {
+      const path = pathTo(newest, turns);
+      return path.slice(Math.max(0, start === null ? 0 : path.findIndex(({ id }) => id === start)));
+    },
     turn: (id) => turns.get(id),
     answer: (id) => answers.get(id),
     get model() {

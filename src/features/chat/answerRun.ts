@@ -1,7 +1,7 @@
 import type { Client } from '../../core/api/client';
 import type { Message, MessageEvent } from '../../core/api/messages/messageEvents';
+import type { MessageParam } from '../../core/api/messages/messages.schema';
 import type { AnswerEnd } from '../../core/conversation/record';
-import type { RequestMessage } from '../../core/conversation/requestMessages';
 import type { TranscriptAnswer } from '../../core/conversation/transcript';
 import type { CallContext } from '../../protocol/call';
 import type { Answer, AnswerChunk } from '../../protocol/chat';
@@ -15,7 +15,7 @@ import type { RunningAnswer } from './toTurn';
 export interface AnswerRunOptions extends PieceGathererOptions {
   readonly turnId: string;
   readonly model: string;
-  readonly messages: readonly RequestMessage[];
+  readonly messages: readonly MessageParam[];
   readonly client: () => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
   readonly describe: (error: unknown) => WireError;
   /** Told in place of an answer that ended without a word. */

@@ -8,7 +8,7 @@ export interface ChatHandlersOptions {
   readonly session: Pick<
     ChatSession,
     'snapshot' | 'ask' | 'retry' | 'stop' | 'follow' | 'startNew' | 'setDraft' | 'chooseModel'
-  >;
+  > & { readonly folding: Pick<ChatSession['folding'], 'text' | 'startFrom'> };
   readonly models: Pick<ModelCatalogue, 'ensureFresh' | 'refresh'>;
   readonly copy: (text: string) => PromiseLike<void>;
   readonly openLink: (url: string) => PromiseLike<unknown>;
@@ -64,6 +64,8 @@ export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen>
       await act(action);
       return {};
     },
+    'chat/foldedText': async () => ({ text: await session.folding.text() }),
+    'chat/startFrom': async ({ turnId }) => ({ folding: await session.folding.startFrom(turnId) }),
   };
 }
 

@@ -26,4 +26,6 @@ export const chatParams: ParamSchemas<ChatScreen> = {
   'chat/copy': z.strictObject({ text }),
   'chat/openLink': z.strictObject({ url: z.string().check(z.maxLength(10_000), z.refine(isOutsideLink)) }),
   'chat/act': z.strictObject({ action: z.string().check(z.maxLength(600)), turnId: z.exactOptional(id) }),
+  'chat/foldedText': nothing,
+  'chat/startFrom': z.strictObject({ turnId: z.nullable(id) }),
 };

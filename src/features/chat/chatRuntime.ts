@@ -37,8 +37,10 @@ export interface ChatRuntime extends Disposable {
 
 export function createChatRuntime(services: Services): ChatRuntime {
   const store = new DisposableStore();
-  const session = store.add(createSession(services));
+  let onRunningChange = () => {};
+  const session = store.add(createSession(services, () => onRunningChange()));
   const page = store.add(new ChatPage(services, session));
+  onRunningChange = () => void page.tellFolding();
   return {
     show: (view) => page.show(view),
     async startNew() {
@@ -53,7 +55,8 @@ export function createChatRuntime(services: Services): ChatRuntime {
   };
 }
 
-function createSession({ context, connections, models, activity, profiles, log }: Services): ChatSession {
+function createSession(services: Services, onRunningChange: () => void): ChatSession {
+  const { context, connections, models, activity, profiles, settings, log } = services;
   const folder = join(context.globalStorageUri.fsPath, 'conversations');
   return new ChatSession({
     folder: createConversationFolder(folder, Date.now),
@@ -69,10 +72,14 @@ function createSession({ context, connections, models, activity, profiles, log }
     describe,
     words: chatWords(),
     onTrouble: (error) => log.warn(`The conversation could not be saved: ${String(error)}`),
-    onRunningChange: (running) => void setContext('inferenceDesk.chatAnswering', running),
+    onRunningChange(running) {
+      void setContext('inferenceDesk.chatAnswering', running);
+      onRunningChange();
+    },
     newId: randomUUID,
     now: Date.now,
     gatherMs,
+    messageLimit: () => settings.get('chat.messageLimit'),
   });
 }
 
@@ -91,6 +98,9 @@ class ChatPage implements Disposable {
     const onNews = () => void this.tellNews();
     this.listening.add(services.models.onDidChange(onNews));
     this.listening.add(services.profiles.onDidChange(onNews));
+    this.listening.add(
+      services.settings.onDidChange((name) => name === 'chat.messageLimit' && void this.tellFolding()),
+    );
   }
 
   show(view: vscode.WebviewView): void {
@@ -131,6 +141,15 @@ class ChatPage implements Disposable {
     const snapshot = await this.session.snapshot();
     this.toldFrame = frameOf(snapshot);
     host.tell('chat/changed', snapshot);
+  }
+
+  /** Tells the page what the next request sends. */
+  async tellFolding(): Promise<void> {
+    try {
+      this.host?.tell('chat/folding', await this.session.folding.news());
+    } catch (error) {
+      this.services.log.warn(`The chat page could not be told what the next request sends: ${String(error)}`);
+    }
   }
 
   dispose(): void {
@@ -184,6 +203,6 @@ class ChatPage implements Disposable {
 }
 
 /** What stands around the turns; the page itself knows what it typed. */
-function frameOf({ turns: _turns, draft: _draft, ...frame }: ChatSnapshot): string {
+function frameOf({ turns: _turns, draft: _draft, folding: _folding, ...frame }: ChatSnapshot): string {
   return JSON.stringify(frame);
 }

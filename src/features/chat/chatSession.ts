@@ -3,7 +3,7 @@ import { isApiError } from '../../core/api/errors';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import { nearestIds } from '../../core/catalogue/nearestIds';
 import type { Conversation, ConversationFolder } from '../../core/conversation/conversationFolder';
-import { documentedMessageLimit, toRequestMessages } from '../../core/conversation/requestMessages';
+import { documentedMessageLimit, foldTurns } from '../../core/conversation/requestMessages';
 import type { Activity } from '../../platform/activity';
 import type { Disposable } from '../../platform/disposables';
 import type { CatalogueState, ModelCatalogue } from '../../platform/modelCatalogue';
@@ -11,6 +11,7 @@ import type { CallContext } from '../../protocol/call';
 import type { Answer, AnswerChunk, ChatSnapshot, Turn } from '../../protocol/chat';
 import type { WireError } from '../../protocol/wire';
 import { AnswerRun } from './answerRun';
+import { ChatFolding } from './chatFolding';
 import { toExportable } from './exportable';
 import type { Exportable } from './exportable';
 import { toAnswer, toTurn } from './toTurn';
@@ -26,6 +27,8 @@ export interface ChatWords {
   readonly noModel: () => Error;
   readonly stillAnswering: () => Error;
   readonly turnGone: () => Error;
+  /** A turn that is not in the conversation any more. */
+  readonly noSuchTurn: () => Error;
   /** `cause` says why the disk refused. */
   readonly notWritten: (cause: unknown) => Error;
 }
@@ -49,6 +52,8 @@ export interface ChatSessionOptions {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly gatherMs: number;
+  /** The most messages of one request, as the person set it; 0: no limit. */
+  readonly messageLimit: () => number;
 }
 
 /** The conversation a window shows and the answer that comes in it, whether or not a page shows them. */
@@ -58,7 +63,16 @@ export class ChatSession implements Disposable {
   /** A question is being written down: no other may begin meanwhile. */
   private starting = false;
 
-  constructor(private readonly options: ChatSessionOptions) {}
+  readonly folding: ChatFolding;
+
+  constructor(private readonly options: ChatSessionOptions) {
+    this.folding = new ChatFolding({
+      ...options,
+      conversation: () => this.conversation(),
+      isAnswering: () => this.run !== undefined,
+      noSuchTurn: options.words.noSuchTurn,
+    });
+  }
 
   /** The turn whose answer is coming. */
   get runningTurnId(): string | undefined {
@@ -82,6 +96,7 @@ export class ChatSession implements Disposable {
       conversationId: conversation.id,
       draft: await conversation.readDraft(),
       turns: transcript.turns().map((turn) => toTurn(turn, this.runOf(turn.id))),
+      folding: this.folding.of(conversation),
     };
   }
 
@@ -145,7 +160,8 @@ export class ChatSession implements Disposable {
     const [conversation, catalogue] = await Promise.all([this.conversation(), this.options.models.ready()]);
     const { id, transcript } = conversation;
     const model = transcript.model ?? chooseModel('chat', catalogue);
-    return toExportable({ id, turns: transcript.turns(), draft: await conversation.readDraft(), model });
+    const sent = { sentTurns: transcript.sentTurns(), messageLimit: this.folding.limit };
+    return toExportable({ id, turns: transcript.turns(), ...sent, draft: await conversation.readDraft(), model });
   }
 
   async chooseModel(model: string): Promise<void> {
@@ -197,7 +213,7 @@ export class ChatSession implements Disposable {
   private send(start: Pick<AnswerRunOptions, 'conversation' | 'turnId' | 'answerId' | 'model'>): Turn {
     const { client, words, onTrouble, onRunningChange, now, gatherMs, activity } = this.options;
     const { transcript } = start.conversation;
-    const messages = toRequestMessages(transcript.turns());
+    const { messages } = foldTurns(transcript.sentTurns(), this.folding.limit);
     const run = new AnswerRun({
       ...start,
       messages,

@@ -3,7 +3,14 @@ import type { ChatStrings } from '../../protocol/chatStrings';
 
 /** The words of the chat page in the editor's display language. `{0}` and `{1}` stay: the page fills them. */
 export function chatStrings(): ChatStrings {
-  return { ...logStrings(), ...factStrings(), ...markdownStrings(), ...composerStrings(), ...stateStrings() };
+  return {
+    ...logStrings(),
+    ...factStrings(),
+    ...markdownStrings(),
+    ...composerStrings(),
+    ...stateStrings(),
+    ...foldingStrings(),
+  };
 }
 
 function logStrings() {
@@ -100,5 +107,24 @@ function stateStrings() {
     spokenDone: l10n.t('Answer complete.'),
     spokenStopped: l10n.t('Answer stopped.'),
     spokenFailed: l10n.t('No answer: {0}'),
+  };
+}
+
+function foldingStrings() {
+  return {
+    fill: l10n.t('{0} of {1} messages'),
+    fillTitle: l10n.t('The next request sends {0} of at most {1} messages.'),
+    fillFolded: l10n.t('The earliest turns go along as one transcript.'),
+    foldedOne: l10n.t('1 earlier turn folded into one message'),
+    foldedMany: l10n.t('{0} earlier turns folded into one'),
+    foldedDetail: l10n.t(
+      'A request holds {0} messages at most. Sent in front of the next question, word for word; nothing above changes.',
+    ),
+    foldedText: l10n.t('As it is sent'),
+    foldedTextLoading: l10n.t('Loading'),
+    notSentOne: l10n.t('The turn above is not sent any more'),
+    notSentMany: l10n.t('The {0} turns above are not sent any more'),
+    startFresh: l10n.t('Start fresh from here'),
+    sendAgain: l10n.t('Send them again'),
   };
 }

@@ -21,12 +21,16 @@ export function chatWords(): ChatWords {
       ...refusal,
       title: l10n.t('The conversation may be too long for this service'),
       detail: l10n.t(
-        'It sends {0} messages; some services take {1} at most. Start a new conversation: the question moves along. {2}',
+        'It sends {0} messages; some services take {1} at most. Start a new conversation: the question moves along. Or set the message limit to {1}: the earliest turns then go along as one. {2}',
         count,
         documentedMessageLimit,
         refusal.detail,
       ),
-      actions: [{ id: newConversation, label: l10n.t('New conversation') }, ...refusal.actions],
+      actions: [
+        { id: newConversation, label: l10n.t('New conversation') },
+        step('messageLimitSetting'),
+        ...refusal.actions,
+      ],
     }),
     nothingAsked: () => new UserError(l10n.t('Nothing to ask'), l10n.t('Type a question first.')),
     noModel: () =>
@@ -39,6 +43,11 @@ export function chatWords(): ChatWords {
       new UserError(
         l10n.t('Only the last question can be asked again'),
         l10n.t('The conversation went on meanwhile, maybe in another window.'),
+      ),
+    noSuchTurn: () =>
+      new UserError(
+        l10n.t('This turn is not in the conversation'),
+        l10n.t('The conversation changed meanwhile, maybe in another window.'),
       ),
     notWritten: (cause) =>
       new UserError(

@@ -1,6 +1,6 @@
 import { defaultMaxTokens } from '../../core/api/messages/messages.bounds';
 import type { MessageRequest } from '../../core/api/messages/messages.schema';
-import { toRequestMessages } from '../../core/conversation/requestMessages';
+import { foldTurns } from '../../core/conversation/requestMessages';
 import type { TranscriptTurn } from '../../core/conversation/transcript';
 
 /** What an export of a conversation is made of. */
@@ -14,13 +14,17 @@ export interface Exportable {
 export interface ExportableParts {
   readonly id: string;
   readonly turns: readonly TranscriptTurn[];
+  /** Those of `turns` that a request sends, in at most `messageLimit` messages. */
+  readonly sentTurns: readonly TranscriptTurn[];
+  readonly messageLimit: number | undefined;
   readonly draft: string;
   readonly model: string | undefined;
 }
 
-export function toExportable({ id, turns, draft, model }: ExportableParts): Exportable {
+export function toExportable(parts: ExportableParts): Exportable {
+  const { id, turns, sentTurns, messageLimit, draft, model } = parts;
   const next: TranscriptTurn = { id: '', parent: turns.at(-1)?.id ?? null, question: draft, askedAt: 0, answers: [] };
-  const messages = toRequestMessages(draft.trim() === '' ? turns : [...turns, next]);
+  const { messages } = foldTurns(draft.trim() === '' ? sentTurns : [...sentTurns, next], messageLimit);
   const canAsk = model !== undefined && messages.length > 0;
   return { id, turns, request: canAsk ? { model, max_tokens: defaultMaxTokens(model), messages } : undefined };
 }

@@ -6,7 +6,7 @@ import { createConversationFolder, isConversationId } from '../../../../src/core
 import { createHistoryFile } from '../../../../src/core/conversation/historyFile';
 import { readRecords, toLines } from '../../../../src/core/conversation/record';
 import type { ConversationRecord } from '../../../../src/core/conversation/record';
-import { textOf, toRequestMessages } from '../../../../src/core/conversation/requestMessages';
+import { foldTurns, textOf } from '../../../../src/core/conversation/requestMessages';
 import { createTranscript } from '../../../../src/core/conversation/transcript';
 
 const ask = (id: string, text: string, parent: string | null = null): ConversationRecord => ({
@@ -165,9 +165,10 @@ describe('records on disk', () => {
 
 describe('the messages of a request', () => {
   const turnsOf = (...records: readonly ConversationRecord[]) => createTranscript(records).turns();
+  const messagesOf = (turns: Parameters<typeof foldTurns>[0]) => foldTurns(turns, undefined).messages;
 
   it('end with the question and hold the text of the answers before it', () => {
-    assert.deepEqual(toRequestMessages(turnsOf(...history)), [
+    assert.deepEqual(messagesOf(turnsOf(...history)), [
       { role: 'user', content: 'What is “naïve” – 你好 👋?' },
       { role: 'assistant', content: 'Grüezi 👋 你好' },
       { role: 'user', content: 'And then?' },
@@ -182,7 +183,7 @@ describe('the messages of a request', () => {
       end('a1', 'failed'),
       ask('q2', 'two', 'q1'),
     );
-    assert.deepEqual(toRequestMessages(turns), [{ role: 'user', content: 'one\n\ntwo' }]);
+    assert.deepEqual(messagesOf(turns), [{ role: 'user', content: 'one\n\ntwo' }]);
   });
 
   it('hold a stopped answer as far as it came, and the last try of several', () => {
@@ -197,7 +198,7 @@ describe('the messages of a request', () => {
       ask('q2', 'two', 'q1'),
     );
     assert.deepEqual(
-      toRequestMessages(turns).map(({ content }) => content),
+      messagesOf(turns).map(({ content }) => content),
       ['one', 'par', 'two'],
     );
   });

@@ -20,6 +20,7 @@ const snapshot: ChatSnapshot = {
   conversationId: 'c',
   draft: '',
   turns: [turn],
+  folding: { limit: 10, messages: 3, folded: 0 },
 };
 
 function createChat() {
@@ -40,6 +41,10 @@ function createChat() {
         startNew: () => note('new'),
         setDraft: (text) => note(`draft ${text}`),
         chooseModel: (model) => note(`model ${model}`),
+        folding: {
+          text: async () => 'as it is sent',
+          startFrom: (id) => note(`start ${id}`).then(() => snapshot.folding),
+        },
       },
       models: {
         ensureFresh: () => note('fresh') as never,
@@ -64,6 +69,14 @@ describe('the chat page’s calls', () => {
     assert.deepEqual(await handlers['chat/new']({}, context), snapshot);
     await handlers['chat/draft']({ text: 'half' }, context);
     assert.deepEqual(did, ['ask Why? m', 'stop t1', 'retry t1 m2', 'new', 'draft half']);
+  });
+
+  it('show what is folded, start fresh from a turn, and take that back', async () => {
+    const { did, handlers } = createChat();
+    assert.deepEqual(await handlers['chat/foldedText']({}, context), { text: 'as it is sent' });
+    assert.deepEqual(await handlers['chat/startFrom']({ turnId: 't1' }, context), { folding: snapshot.folding });
+    await handlers['chat/startFrom']({ turnId: null }, context);
+    assert.deepEqual(did, ['start t1', 'start null']);
   });
 
   it('take the steps of an error that are not about the question itself', async () => {

@@ -53,6 +53,7 @@ describe('a chat session', () => {
   let troubles: unknown[];
   let clock: number;
   let count: number;
+  let limit: number;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chat-'));
@@ -60,6 +61,7 @@ describe('a chat session', () => {
     current = undefined;
     state = catalogue;
     diskFails = false;
+    limit = 10;
     [running, refreshed, troubles, clock, count] = [0, 0, [], 1000, 0];
   });
   afterEach(async () => {
@@ -109,6 +111,7 @@ describe('a chat session', () => {
         noModel: () => new Error('noModel'),
         stillAnswering: () => new Error('stillAnswering'),
         turnGone: () => new Error('turnGone'),
+        noSuchTurn: () => new Error('noSuchTurn'),
         notWritten: () => new Error('notWritten'),
       },
       onTrouble: (error) => troubles.push(error),
@@ -116,6 +119,7 @@ describe('a chat session', () => {
       newId: () => `id-${++count}`,
       now: () => clock,
       gatherMs: 1,
+      messageLimit: () => limit,
     });
     sessions.push(session);
     return session;
@@ -306,6 +310,7 @@ describe('a chat session', () => {
       service.say(...(answer instanceof Error ? [answer] : [open(), answer, ...ended()]));
       return createPage(session, id).answer;
     };
+    limit = 0;
     for (let round = 1; round <= 5; round++) await askAndAnswer(`Question ${round}`, text('Fine.'));
     const refused = await askAndAnswer('Question 6', new ApiError({ kind: 'badRequest', message: 'too many' }));
     assert.equal(refused.error?.kind, 'tooMany 11');

@@ -12,7 +12,7 @@ const turns = [
     ],
   },
 ];
-const parts = { id: 'c', turns, draft: '', model: 'm' };
+const parts = { id: 'c', turns, sentTurns: turns, messageLimit: 10, draft: '', model: 'm' };
 
 describe('what is exported', () => {
   it('is the request of the last question while the box is empty', () => {
@@ -31,8 +31,16 @@ describe('what is exported', () => {
     ]);
   });
 
+  it('has the whole conversation, and a request of what is sent of it', () => {
+    const { turns: all, request } = toExportable({ ...parts, sentTurns: [], draft: 'And?' });
+    assert.equal(all, turns);
+    assert.deepEqual(request?.messages, [{ role: 'user', content: 'And?' }]);
+    const long = Array.from({ length: 8 }, () => turns).flat();
+    assert.equal(toExportable({ ...parts, sentTurns: long, draft: 'And?' }).request?.messages.length, 9);
+  });
+
   it('has no request without a question or a model', () => {
-    assert.equal(toExportable({ ...parts, turns: [] }).request, undefined);
+    assert.equal(toExportable({ ...parts, turns: [], sentTurns: [] }).request, undefined);
     assert.equal(toExportable({ ...parts, model: undefined }).request, undefined);
   });
 });

@@ -1,0 +1,65 @@
+import type { Conversation } from '../../core/conversation/conversationFolder';
+import { smallestMessageLimit } from '../../core/conversation/fold';
+import { foldForNext } from '../../core/conversation/requestMessages';
+import type { TurnFolding } from '../../core/conversation/requestMessages';
+import type { Transcript } from '../../core/conversation/transcript';
+import type { Folding } from '../../protocol/chat';
+
+export interface ChatFoldingOptions {
+  readonly conversation: () => Promise<Conversation>;
+  /** Whether the last turn's answer is still coming. */
+  readonly isAnswering: () => boolean;
+  /** The most messages of one request, as the person set it; 0: no limit. */
+  readonly messageLimit: () => number;
+  /** A turn that is not in the conversation any more. */
+  readonly noSuchTurn: () => Error;
+  readonly onTrouble: (error: unknown) => void;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** What the next request sends of the conversation. */
+export class ChatFolding {
+  constructor(private readonly options: ChatFoldingOptions) {}
+
+  /** The most messages of one request; `undefined`: any number. */
+  get limit(): number | undefined {
+    const setting = this.options.messageLimit();
+    return setting === 0 ? undefined : Math.max(setting, smallestMessageLimit);
+  }
+
+  of({ transcript }: Conversation): Folding {
+    const { messages, folded } = this.next(transcript);
+    const first = transcript.sentTurns()[0];
+    return {
+      limit: this.limit ?? 0,
+      messages: messages.length,
+      folded,
+      ...(first === undefined || first.parent === null ? {} : { startTurnId: first.id }),
+    };
+  }
+
+  async news(): Promise<{ readonly conversationId: string; readonly folding: Folding }> {
+    const conversation = await this.options.conversation();
+    return { conversationId: conversation.id, folding: this.of(conversation) };
+  }
+
+  /** The folded turns as the next request sends them. */
+  async text(): Promise<string> {
+    return this.next((await this.options.conversation()).transcript).transcript;
+  }
+
+  /** Later requests send only turns from this one on, or all again. What was asked already goes on as it was sent. */
+  async startFrom(turnId: string | null): Promise<Folding> {
+    const { conversation: open, noSuchTurn, now, onTrouble } = this.options;
+    const conversation = await open();
+    const isThere = conversation.transcript.turns().some(({ id }) => id === turnId);
+    if (turnId !== null && !isThere) throw noSuchTurn();
+    await conversation.record([{ kind: 'start', at: now(), turn: turnId }]).catch(onTrouble);
+    return this.of(conversation);
+  }
+
+  private next(transcript: Transcript): TurnFolding {
+    return foldForNext(transcript.sentTurns(), this.limit, { answering: this.options.isAnswering() });
+  }
+}
