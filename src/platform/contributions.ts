@@ -29,6 +29,9 @@ export interface Commands {
   'inferenceDesk.chat.stop': () => Promise<void>;
   'inferenceDesk.chat.export': () => Promise<void>;
   'inferenceDesk.chat.addBatchLine': () => Promise<void>;
+  /** Of the diff whose address the editor's title hands over, else of the active one. */
+  'inferenceDesk.chat.applyReplacement': (proposal?: unknown) => Promise<void>;
+  'inferenceDesk.chat.discardReplacement': (proposal?: unknown) => Promise<void>;
   'inferenceDesk.models.refresh': () => Promise<void>;
   'inferenceDesk.models.filter': () => Promise<void>;
   'inferenceDesk.models.clearFilter': () => Promise<void>;
@@ -75,6 +78,8 @@ const commandTable: { readonly [Id in CommandId]: null } = {
   'inferenceDesk.chat.stop': null,
   'inferenceDesk.chat.export': null,
   'inferenceDesk.chat.addBatchLine': null,
+  'inferenceDesk.chat.applyReplacement': null,
+  'inferenceDesk.chat.discardReplacement': null,
   'inferenceDesk.models.refresh': null,
   'inferenceDesk.models.filter': null,
   'inferenceDesk.models.clearFilter': null,

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { UserError } from './userError';
 
-/** Puts text in place of every selection of the active editor, as one undo step, and gives the editor the focus. */
-export async function insertAtCursor(text: string): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
+/** Puts text in place of every selection of an editor, as one undo step, and gives the editor the focus. */
+export async function insertAtCursor(text: string, editor = vscode.window.activeTextEditor): Promise<void> {
   const done = await editor?.edit((edit) => {
     for (const selection of editor.selections) edit.replace(selection, text);
   });

@@ -1,5 +1,6 @@
 import type { Call } from './call';
 import type { ChatStrings } from './chatStrings';
+import type { CodeAction } from './codeActions';
 import type { WireError } from './wire';
 
 /** One piece of an answer, in the order it came. A kind the page does not know is shown as its JSON. */
@@ -84,6 +85,15 @@ export type AnswerChunk =
     }
   | { readonly type: 'state'; readonly answer: Omit<Answer, 'blocks'> };
 
+/** A code block of an answer, and what is to be done with it. */
+export interface UsedCode {
+  readonly turnId: string;
+  readonly action: CodeAction;
+  readonly code: string;
+  /** As the answer names it; empty where it does not. */
+  readonly language: string;
+}
+
 export interface ChatScreen {
   /** `scrollTop` in pixels; -1 is the end of the log, wherever that is. */
   readonly state: { readonly draft: string; readonly scrollTop: number };
@@ -117,6 +127,7 @@ export interface ChatScreen {
     readonly 'chat/foldedText': Call<Record<never, never>, { readonly text: string }>;
     /** Later requests send only turns from this one on; `null`: all again. */
     readonly 'chat/startFrom': Call<{ readonly turnId: string | null }, { readonly folding: Folding }>;
+    readonly 'chat/useCode': Call<UsedCode, Record<never, never>>;
   };
   readonly events: {
     /** Profile, models, conversation or draft changed outside the page. */

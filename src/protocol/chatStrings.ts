@@ -100,4 +100,12 @@ export interface ChatStrings {
   readonly notSentMany: string;
   readonly startFresh: string;
   readonly sendAgain: string;
+  // Code blocks
+  readonly insertCode: string;
+  readonly insertCodeHint: string;
+  readonly replaceCode: string;
+  readonly replaceCodeHint: string;
+  readonly moreCode: string;
+  readonly newFileWithCode: string;
+  readonly runCode: string;
 }

@@ -38,7 +38,16 @@ function drawOurs(root: HTMLElement): Draw {
   };
   const view = createMarkdownView(root, {
     renderer: createMarkdownRenderer({ blockedImage: 'blocked image: {0}' }),
-    words: { copy: 'Copy', copyCode: 'Copy', plainCode: 'Code' },
+    words: {
+      copy: 'Copy',
+      copyCode: 'Copy',
+      insertCode: 'Insert',
+      insertCodeHint: 'Insert at the cursor',
+      replaceCode: 'Replace…',
+      replaceCodeHint: 'Replace the selection…',
+      moreCode: 'More actions',
+      plainCode: 'Code',
+    },
   });
   return (piece) => {
     if (piece === undefined) return view.end();

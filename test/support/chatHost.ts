@@ -115,6 +115,7 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
         const start = params.turnId === null ? {} : { startTurnId: params.turnId };
         return { folding: { ...folding, folded: 0, ...start } };
       },
+      'chat/useCode': nothing('chat/useCode'),
     },
   };
   return host;

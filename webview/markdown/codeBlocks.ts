@@ -3,8 +3,28 @@ import { languageName } from './highlight';
 export interface CodeBlockWords {
   readonly copy: string;
   readonly copyCode: string;
+  readonly insertCode: string;
+  readonly insertCodeHint: string;
+  readonly replaceCode: string;
+  readonly replaceCodeHint: string;
+  readonly moreCode: string;
   /** Of code whose language the answer does not name. */
   readonly plainCode: string;
+}
+
+/** A button of the bar. `more` opens what has no button, or no room for one. */
+export type CodeButton = 'copy' | 'insert' | 'replace' | 'more';
+
+/** A button that was pressed, and the code it stands above. */
+export interface CodePress {
+  readonly button: HTMLElement;
+  readonly name: CodeButton;
+  /** Exactly as the answer has it. */
+  readonly code: string;
+  /** As the answer names it; empty where it does not. */
+  readonly language: string;
+  /** The buttons that have no room in the bar now. */
+  readonly hidden: readonly CodeButton[];
 }
 
 /** Puts a bar with its language and actions above every code block, and lets wide blocks and tables scroll by keyboard. */
@@ -24,10 +44,20 @@ export function dressBlocks(root: ParentNode, words: CodeBlockWords): void {
   }
 }
 
-/** The exact text of the code block a copy button belongs to; `undefined` for any other element. */
-export function codeOf(element: Element): string | undefined {
-  const button = element.closest('.md-copy');
-  return button?.closest('.md-code')?.querySelector('code')?.textContent;
+/** What was pressed in the bar of a code block; `undefined` for any other element. */
+export function codePressOf(element: Element): CodePress | undefined {
+  const button = element.closest<HTMLElement>('.md-code-button');
+  const block = button?.closest('.md-code');
+  const code = block?.querySelector<HTMLElement>('code');
+  if (!button || !block || !code) return undefined;
+  const hidden = [...block.querySelectorAll<HTMLElement>('.md-code-button')]
+    .filter((other) => other.offsetParent === null)
+    .map(nameOf);
+  return { button, name: nameOf(button), code: code.textContent, language: code.dataset['lang'] ?? '', hidden };
+}
+
+function nameOf(button: HTMLElement): CodeButton {
+  return button.dataset['name'] as CodeButton;
 }
 
 function createBar(pre: HTMLPreElement, words: CodeBlockWords): HTMLElement {
@@ -35,12 +65,27 @@ function createBar(pre: HTMLPreElement, words: CodeBlockWords): HTMLElement {
   const bar = create('div', 'md-code-bar');
   const label = create('span', 'md-code-lang');
   label.textContent = language ? languageName(language) : words.plainCode;
-  const copy = create('button', 'md-copy');
-  copy.type = 'button';
-  copy.textContent = words.copy;
-  copy.title = words.copyCode;
-  bar.append(label, copy);
+  const more = createButton('more', '', words.moreCode);
+  more.setAttribute('aria-label', words.moreCode);
+  more.setAttribute('aria-haspopup', 'menu');
+  more.append(create('span', 'codicon codicon-ellipsis'));
+  bar.append(
+    label,
+    createButton('copy', words.copy, words.copyCode),
+    createButton('insert', words.insertCode, words.insertCodeHint),
+    createButton('replace', words.replaceCode, words.replaceCodeHint),
+    more,
+  );
   return bar;
+}
+
+function createButton(name: CodeButton, text: string, hint: string): HTMLElement {
+  const button = create('button', `md-code-button md-${name}`);
+  button.type = 'button';
+  button.dataset['name'] = name;
+  button.textContent = text;
+  button.title = hint;
+  return button;
 }
 
 function create<Name extends 'div' | 'span' | 'button'>(name: Name, className: string): HTMLElementTagNameMap[Name] {

@@ -31,5 +31,15 @@ export const chatFeature: Feature = (services) => {
   store.add(registerCommand(services, 'inferenceDesk.chat.stop', async () => (await load()).stop()));
   store.add(registerCommand(services, 'inferenceDesk.chat.export', async () => (await load()).exportConversation()));
   store.add(registerCommand(services, 'inferenceDesk.chat.addBatchLine', async () => (await load()).addBatchLine()));
+  store.add(
+    registerCommand(services, 'inferenceDesk.chat.applyReplacement', async (proposal) =>
+      (await load()).code.apply(proposal),
+    ),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.chat.discardReplacement', async (proposal) =>
+      (await load()).code.discard(proposal),
+    ),
+  );
   return store;
 };

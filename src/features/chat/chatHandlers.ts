@@ -1,19 +1,20 @@
 import type { ModelCatalogue } from '../../platform/modelCatalogue';
 import type { Handlers } from '../../protocol/call';
-import type { ChatScreen } from '../../protocol/chat';
+import type { ChatScreen, UsedCode } from '../../protocol/chat';
 import type { ChatSession } from './chatSession';
 import { isOutsideLink } from './outsideLink';
 
 export interface ChatHandlersOptions {
   readonly session: Pick<
     ChatSession,
-    'snapshot' | 'ask' | 'retry' | 'stop' | 'follow' | 'startNew' | 'setDraft' | 'chooseModel'
+    'snapshot' | 'ask' | 'retry' | 'stop' | 'follow' | 'startNew' | 'setDraft' | 'chooseModel' | 'hasTurn'
   > & { readonly folding: Pick<ChatSession['folding'], 'text' | 'startFrom'> };
   readonly models: Pick<ModelCatalogue, 'ensureFresh' | 'refresh'>;
   readonly copy: (text: string) => PromiseLike<void>;
   readonly openLink: (url: string) => PromiseLike<unknown>;
   /** A step that is not the chat's own. False when nobody knows it. */
   readonly runAction: (id: string) => Promise<boolean>;
+  readonly useCode: (code: UsedCode) => Promise<void>;
   /** Tells the page what changed without its doing. */
   readonly changed: () => void;
 }
@@ -66,6 +67,11 @@ export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen>
     },
     'chat/foldedText': async () => ({ text: await session.folding.text() }),
     'chat/startFrom': async ({ turnId }) => ({ folding: await session.folding.startFrom(turnId) }),
+    'chat/useCode': async (used) => {
+      if (!(await session.hasTurn(used.turnId))) throw new Error('The code is of no answer that is shown.');
+      await options.useCode(used);
+      return {};
+    },
   };
 }
 

@@ -28,4 +28,10 @@ export const chatParams: ParamSchemas<ChatScreen> = {
   'chat/act': z.strictObject({ action: z.string().check(z.maxLength(600)), turnId: z.exactOptional(id) }),
   'chat/foldedText': nothing,
   'chat/startFrom': z.strictObject({ turnId: z.nullable(id) }),
+  'chat/useCode': z.strictObject({
+    turnId: id,
+    action: z.enum(['insert', 'replace', 'newFile', 'run']),
+    code: z.string().check(z.maxLength(1_000_000)),
+    language: z.string().check(z.maxLength(100)),
+  }),
 };

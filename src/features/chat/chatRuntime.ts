@@ -17,6 +17,9 @@ import { addBatchLine } from './addBatchLine';
 import { exportConversation } from './exportConversation';
 import { chatStrings } from './chatStrings';
 import { chatWords } from './chatWords';
+import { createCodeActions } from './code/codeActions';
+import type { CodeActions } from './code/codeActions';
+import { createLastEditor } from './code/lastEditor';
 
 /** Pieces of an answer are told to the page at most this often: one message costs the page about as much as ten pieces. */
 const gatherMs = 40;
@@ -33,13 +36,15 @@ export interface ChatRuntime extends Disposable {
   exportConversation(): Promise<void>;
   /** Adds the conversation's request to a batch file. */
   addBatchLine(): Promise<void>;
+  readonly code: Pick<CodeActions, 'apply' | 'discard'>;
 }
 
 export function createChatRuntime(services: Services): ChatRuntime {
   const store = new DisposableStore();
   let onRunningChange = () => {};
   const session = store.add(createSession(services, () => onRunningChange()));
-  const page = store.add(new ChatPage(services, session));
+  const code = store.add(createCodeActions(store.add(createLastEditor())));
+  const page = store.add(new ChatPage(services, session, code));
   onRunningChange = () => void page.tellFolding();
   return {
     show: (view) => page.show(view),
@@ -51,6 +56,7 @@ export function createChatRuntime(services: Services): ChatRuntime {
     focusComposer: () => page.focusComposer(),
     exportConversation: async () => exportConversation(services, await session.exportable()),
     addBatchLine: async () => addBatchLine(await session.exportable()),
+    code,
     dispose: () => store.dispose(),
   };
 }
@@ -94,6 +100,7 @@ class ChatPage implements Disposable {
   constructor(
     private readonly services: Services,
     private readonly session: ChatSession,
+    private readonly code: CodeActions,
   ) {
     const onNews = () => void this.tellNews();
     this.listening.add(services.models.onDidChange(onNews));
@@ -165,6 +172,7 @@ class ChatPage implements Disposable {
       copy: (text) => vscode.env.clipboard.writeText(text),
       openLink: (url) => vscode.env.openExternal(vscode.Uri.parse(url, true)),
       runAction,
+      useCode: (used) => this.code.use(used),
       changed: () => void this.tellChanged().catch((error: unknown) => this.services.report(error)),
     });
     return {

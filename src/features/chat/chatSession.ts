@@ -132,6 +132,11 @@ export class ChatSession implements Disposable {
     return toAnswer(answer, undefined);
   }
 
+  /** Whether the conversation that is shown has this turn. */
+  async hasTurn(turnId: string): Promise<boolean> {
+    return (await this.conversation()).transcript.turn(turnId) !== undefined;
+  }
+
   /**
    * Stops what is coming and shows an empty conversation. The question in the box moves along; where there is none, the
    * last question does if it got no answer.

@@ -10,6 +10,7 @@ export function chatStrings(): ChatStrings {
     ...composerStrings(),
     ...stateStrings(),
     ...foldingStrings(),
+    ...codeStrings(),
   };
 }
 
@@ -126,5 +127,17 @@ function foldingStrings() {
     notSentMany: l10n.t('The {0} turns above are not sent any more'),
     startFresh: l10n.t('Start fresh from here'),
     sendAgain: l10n.t('Send them again'),
+  };
+}
+
+function codeStrings() {
+  return {
+    insertCode: l10n.t('Insert'),
+    insertCodeHint: l10n.t('Insert at the cursor'),
+    replaceCode: l10n.t('Replace…'),
+    replaceCodeHint: l10n.t('Replace the selection…'),
+    moreCode: l10n.t('More actions'),
+    newFileWithCode: l10n.t('New file'),
+    runCode: l10n.t('Run in terminal…'),
   };
 }

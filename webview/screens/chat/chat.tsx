@@ -5,11 +5,11 @@ import type { ChatStrings } from '../../../src/protocol/chatStrings';
 import { createAnnouncer } from '../../components/announcer';
 import { fill } from '../../components/fill';
 import type { Host } from '../../host';
-import { codeOf } from '../../markdown/codeBlocks';
 import { createMarkdownRenderer } from '../../markdown/renderer';
 import './chat.css';
 import type { Chat } from './chatContext';
 import { ChatPage } from './chatPage';
+import { listenToCode } from './codeButtons';
 import { isRunning } from './conversation';
 import type { AnswerFacts } from './facts';
 import { createSession } from './session';
@@ -28,7 +28,8 @@ export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
     now: () => Date.now(),
   };
   render(<ChatPage chat={chat} />, page);
-  listen(page, chat);
+  listenToLinks(page, chat);
+  listenToCode(page, chat);
   announceEnds(chat);
   host.on('chat/focusComposer', () => page.querySelector<HTMLElement>('.composer-text')?.focus());
   document.addEventListener('visibilitychange', () => {
@@ -37,8 +38,8 @@ export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
   void session.refresh();
 }
 
-/** Links and the buttons of code blocks stand in rendered Markdown, so they are listened to from above. */
-function listen(page: HTMLElement, { session, strings, announcer }: Chat): void {
+/** Links stand in rendered Markdown, so they are listened to from above. */
+function listenToLinks(page: HTMLElement, { session }: Chat): void {
   const openLink = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link) return;
@@ -48,12 +49,6 @@ function listen(page: HTMLElement, { session, strings, announcer }: Chat): void 
   };
   page.addEventListener('click', openLink);
   page.addEventListener('auxclick', openLink);
-  page.addEventListener('click', (event) => {
-    const code = event.target instanceof Element ? codeOf(event.target) : undefined;
-    if (code === undefined) return;
-    void session.copy(code);
-    announcer.say(strings.copied);
-  });
 }
 
 function endWords({ state, error }: AnswerFacts, strings: ChatStrings): string {

@@ -1,5 +1,5 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ChatScreen, ChatSnapshot, Turn } from '../../../src/protocol/chat';
+import type { ChatScreen, ChatSnapshot, Turn, UsedCode } from '../../../src/protocol/chat';
 import { type Caller, HostError } from '../../../src/protocol/caller';
 import type { WireError } from '../../../src/protocol/wire';
 import { type Conversation, createConversation, isRunning, type TurnView } from './conversation';
@@ -36,6 +36,8 @@ export interface ChatSession {
   act(action: string, turnId?: string): Promise<void>;
   copy(text: string): Promise<void>;
   openLink(url: string): Promise<void>;
+  /** Takes a code block over into the editor or a terminal. */
+  useCode(code: UsedCode): Promise<void>;
 }
 
 export function createSession(host: ChatHost): ChatSession {
@@ -82,6 +84,7 @@ export function createSession(host: ChatHost): ChatSession {
     },
     copy: async (text) => void (await attempt(host.call('chat/copy', { text }))),
     openLink: async (url) => void (await attempt(host.call('chat/openLink', { url }))),
+    useCode: async (code) => void (await attempt(host.call('chat/useCode', code))),
   };
 }
 

@@ -27,7 +27,7 @@ export function TurnArticle({ chat, turn, isLast }: TurnProps) {
   const time = askedAt(turn.askedAt, now(), locale);
   const { model } = turn.facts.value;
   return (
-    <article class="turn" aria-labelledby={`${id}-question`} tabIndex={-1}>
+    <article class="turn" data-turn={turn.id} aria-labelledby={`${id}-question`} tabIndex={-1}>
       <div class="question">
         <h2 class="who" id={`${id}-question`}>
           {strings.you}

@@ -45,6 +45,7 @@ function createChat() {
           text: async () => 'as it is sent',
           startFrom: (id) => note(`start ${id}`).then(() => snapshot.folding),
         },
+        hasTurn: async (id) => id === 't1',
       },
       models: {
         ensureFresh: () => note('fresh') as never,
@@ -53,6 +54,7 @@ function createChat() {
       copy: (text) => note(`copy ${text}`),
       openLink: (url) => note(`open ${url}`),
       runAction: async (id) => id === 'signIn' && note('signIn').then(() => true),
+      useCode: ({ action, code, language }) => note(`use ${action} ${language} ${code}`),
       changed: () => void note('changed'),
     }),
   };
@@ -108,6 +110,20 @@ describe('the chat page’s calls', () => {
     await handlers['chat/openLink']({ url: 'https://example.org/a?b#c' }, context);
     await handlers['chat/openLink']({ url: 'mailto:a@example.org' }, context);
     assert.deepEqual(did, ['open https://example.org/a?b#c', 'open mailto:a@example.org']);
+  });
+
+  it('take over code of a turn that is shown, and of no other', async () => {
+    const { did, handlers } = createChat();
+    const code = { action: 'insert', code: 'x', language: 'ts' } as const;
+    await handlers['chat/useCode']({ turnId: 't1', ...code }, context);
+    await assert.rejects(handlers['chat/useCode']({ turnId: 't2', ...code }, context), /no answer/);
+    assert.deepEqual(did, ['use insert ts x']);
+    const type = (params: object) =>
+      readMessage<ChatScreen>({ type: 'call', id: 1, method: 'chat/useCode', params }, chatParams)?.type;
+    assert.equal(type({ turnId: 't1', ...code }), 'call');
+    assert.equal(type({ turnId: 't1', ...code, action: 'delete' }), 'misfit');
+    assert.equal(type({ turnId: 't1', ...code, path: '/etc/passwd' }), 'misfit');
+    assert.equal(type({ turnId: 't1', ...code, code: 'x'.repeat(1_000_001) }), 'misfit');
   });
 
   it('are all checked before they come here', () => {

@@ -1,0 +1,19 @@
+/** What can be done with a code block of an answer, in the editor. */
+export type CodeAction = 'insert' | 'replace' | 'newFile' | 'run';
+
+/** Languages whose code a terminal takes as it is. Sessions with prompts and output in them (`console`) are not among them. */
+const shellLanguages: ReadonlySet<string> = new Set([
+  'bash',
+  'fish',
+  'powershell',
+  'ps1',
+  'pwsh',
+  'sh',
+  'shell',
+  'shellscript',
+  'zsh',
+]);
+
+export function isShellLanguage(language: string): boolean {
+  return shellLanguages.has(language.toLowerCase());
+}

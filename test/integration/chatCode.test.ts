@@ -1,0 +1,163 @@
+import { equal, ok, rejects } from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { createCodeActions } from '../../src/features/chat/code/codeActions';
+import type { CodeActions } from '../../src/features/chat/code/codeActions';
+import { createLastEditor } from '../../src/features/chat/code/lastEditor';
+import type { LastEditor } from '../../src/features/chat/code/lastEditor';
+import type { UsedCode } from '../../src/protocol/chat';
+
+const text = 'const one = 1;\nconst two = 2;\nconst three = 3;\n';
+
+describe('the actions of a code block, in the editor', function () {
+  this.timeout(20_000);
+  let lastEditor: LastEditor;
+  let actions: CodeActions;
+  let asked: string[];
+  let answer: boolean;
+  let editor: vscode.TextEditor;
+
+  beforeEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    [asked, answer] = [[], false];
+    lastEditor = createLastEditor();
+    actions = createCodeActions(lastEditor, async (code) => {
+      asked.push(code);
+      return answer;
+    });
+    const document = await vscode.workspace.openTextDocument({ content: text, language: 'typescript' });
+    editor = await vscode.window.showTextDocument(document, { preview: false });
+  });
+  afterEach(async () => {
+    lastEditor.dispose();
+    actions.dispose();
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  const use = (action: UsedCode['action'], code: string, language = 'ts') =>
+    actions.use({ turnId: 't', action, code, language });
+  const content = () => editor.document.getText();
+  const undo = async () => {
+    await vscode.window.showTextDocument(editor.document);
+    await vscode.commands.executeCommand('undo');
+  };
+  const select = (...[line, from, to, toLine = line]: [number, number, number, number?]) =>
+    (editor.selection = new vscode.Selection(line, from, toLine, to));
+  const diff = (): vscode.TabInputTextDiff | undefined => {
+    const inputs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => input));
+    return inputs.find((input) => input instanceof vscode.TabInputTextDiff);
+  };
+
+  it('insert at the cursor as one undo step', async () => {
+    select(1, 0, 0);
+    await use('insert', 'const half = 0.5;\nconst third = 1 / 3;\n');
+    equal(content(), text.replace('const two', 'const half = 0.5;\nconst third = 1 / 3;const two'));
+    await undo();
+    equal(content(), text);
+  });
+
+  it('insert into the last text editor while another kind of editor is active', async () => {
+    select(0, 0, 0);
+    for (const column of [vscode.ViewColumn.Active, vscode.ViewColumn.Beside]) {
+      const panel = vscode.window.createWebviewPanel('test', 'Test', column);
+      for (let tries = 0; tries < 50 && !panel.active; tries++) await new Promise((done) => setTimeout(done, 50));
+      await use('insert', '// first\n');
+      panel.dispose();
+    }
+    equal(content(), `// first// first${text}`);
+  });
+
+  it('say so where there is no editor', async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await rejects(use('insert', 'x'), { name: 'UserError' });
+    await rejects(use('replace', 'x'), { name: 'UserError' });
+  });
+
+  it('replace the selection after a diff, as one undo step', async () => {
+    select(1, 12, 13);
+    await use('replace', '22\n');
+    equal(content(), text);
+    const input = diff();
+    ok(input);
+    equal(input.original.toString(), editor.document.uri.toString());
+    const proposed = await vscode.workspace.openTextDocument(input.modified);
+    equal(proposed.getText(), text.replace('= 2', '= 22'));
+    await actions.apply(input.modified);
+    equal(content(), text.replace('= 2', '= 22'));
+    equal(diff(), undefined);
+    equal(vscode.window.activeTextEditor?.document.getText(vscode.window.activeTextEditor.selection), '22');
+    await undo();
+    equal(content(), text);
+  });
+
+  it('keep whole lines whole, and apply the diff that is active', async () => {
+    select(1, 0, 0, 2);
+    await use('replace', 'const deux = 2;\n');
+    await actions.apply(undefined);
+    equal(content(), text.replace('two', 'deux'));
+  });
+
+  it('change nothing when the replacement is discarded', async () => {
+    select(0, 0, 5);
+    await use('replace', 'let\n');
+    const proposal = diff()?.modified;
+    await actions.discard(proposal);
+    equal(diff(), undefined);
+    equal(content(), text);
+    await rejects(actions.apply(proposal), { name: 'UserError' });
+  });
+
+  it('refuse a replacement made for an earlier text, and leave it to be discarded', async () => {
+    select(0, 0, 5);
+    await use('replace', 'let\n');
+    const proposal = diff()?.modified;
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(editor.document.uri, new vscode.Position(0, 0), '// new\n');
+    await vscode.workspace.applyEdit(edit);
+    await rejects(actions.apply(proposal), /changed in between/);
+    equal(content(), `// new\n${text}`);
+    ok(diff());
+    await actions.discard(proposal);
+  });
+
+  it('ask for a selection where there is none', async () => {
+    select(0, 0, 0);
+    await rejects(use('replace', 'x'), /Nothing is selected/);
+  });
+
+  it('open a new file in the language of the block', async () => {
+    await use('newFile', 'print(1)\n', 'py');
+    const opened = vscode.window.activeTextEditor?.document;
+    equal(opened?.getText(), 'print(1)\n');
+    equal(opened.languageId, 'python');
+    ok(opened.isUntitled);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('type nothing into a terminal that was not confirmed, and nothing that is no shell’s', async () => {
+    const before = vscode.window.terminals.length;
+    await use('run', 'echo hi\n', 'bash');
+    equal(asked.join(), 'echo hi');
+    await rejects(use('run', 'print(1)', 'python'), /Only the code of a shell/);
+    await rejects(use('run', 'ls \u202e', 'bash'), { name: 'UserError' });
+    equal(asked.length, 1);
+    equal(vscode.window.terminals.length, before);
+  });
+
+  it('run in a terminal what was confirmed', async () => {
+    answer = true;
+    const file = vscode.Uri.joinPath(vscode.Uri.file((await import('node:os')).tmpdir()), `ran-${Date.now()}`);
+    await use('run', `echo one > '${file.fsPath}'\necho two >> '${file.fsPath}'\n`, 'sh');
+    let written = '';
+    for (let tries = 0; tries < 60 && !written.includes('two'); tries++) {
+      await new Promise((done) => setTimeout(done, 200));
+      written = await vscode.workspace.fs.readFile(file).then(
+        (bytes) => Buffer.from(bytes).toString(),
+        () => '',
+      );
+    }
+    equal(written, 'one\ntwo\n');
+    for (const terminal of vscode.window.terminals) terminal.dispose();
+    await vscode.workspace.fs.delete(file);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { estimateErrorPercent, estimateTokens } from '../../../../src/core/tokens/estimate';
+
+const english = `The lighthouse keeper had not spoken to anyone in eleven days, and by then the silence had become a kind of
+weather. He lit the lamp at dusk, wound the clock, wrote the barometer reading in the ledger, and listened to the sea
+argue with the rocks below. On the twelfth morning a boat came: "We saw no light," the captain said, "for three nights."`;
+
+const chinese = `速率限制是服务对每个账户在一段时间内允许的请求数量或令牌数量的约束。当请求超过限制时，服务会返回 429 状态码，并在响应头中说明需要
+等待多久。客户端应当遵守这个时间，不要立即重试，否则只会让情况变得更糟。对于批量任务，更好的做法是把请求写入文件，由服务在空闲时处理。`;
+
+const python = `def merge(a: list[int], b: list[int]) -> list[int]:
+    """Merges two sorted lists."""
+    result, i, j = [], 0, 0
+    while i < len(a) and j < len(b):
+        if a[i] <= b[j]:
+            result.append(a[i])
+            i += 1
+        else:
+            result.append(b[j])
+            j += 1
+    return result + a[i:] + b[j:]
+`;
+
+const texts: Readonly<Record<string, string>> = {
+  'English prose': english,
+  'English with Markdown': readFileSync('README.md', 'utf8'),
+  Chinese: chinese,
+  'Chinese with code': `${chinese}\n\n\`\`\`python\n${python}\`\`\``,
+  TypeScript: readFileSync('src/features/chat/chatSession.ts', 'utf8'),
+  Python: python,
+  CSS: readFileSync('webview/screens/chat/chat.css', 'utf8'),
+  JSON: readFileSync('package.json', 'utf8'),
+  Russian: 'Ограничение скорости означает, что служба принимает только определённое число запросов в минуту.',
+  Japanese: 'レート制限とは、サービスが一定時間内に受け付けるリクエスト数の上限のことです。',
+};
+
+describe('the estimate of tokens', () => {
+  for (const [name, text] of Object.entries(texts)) {
+    it(`is within the error it states: ${name}`, () => {
+      const counted = encode(text).length;
+      const off = Math.abs(estimateTokens(text) / counted - 1) * 100;
+      assert.ok(off <= estimateErrorPercent, `${estimateTokens(text)} for ${counted}: ${off.toFixed(0)} % off`);
+    });
+  }
+
+  it('is nothing for nothing', () => assert.equal(estimateTokens(''), 0));
+
+  it('takes a long text in one go', () => {
+    const long = `${english}\n${chinese}\n${python}`.repeat(400);
+    const start = performance.now();
+    assert.ok(estimateTokens(long) > 100_000);
+    assert.ok(performance.now() - start < 2000);
+  });
+});

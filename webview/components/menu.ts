@@ -1,0 +1,98 @@
+import './menu.css';
+
+export interface MenuItem {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+/** Opens a menu at a button, one at a time. Moved through by the arrow keys; Escape, Tab and a click elsewhere close it. */
+export type OpenMenu = (button: HTMLElement, items: readonly MenuItem[]) => void;
+
+/** Pixels kept free around a menu. */
+const margin = 4;
+
+/** `root` must outlive the menus. */
+export function createMenus(root: HTMLElement): OpenMenu {
+  let closeOpen = () => {};
+
+  return (button, items) => {
+    const wasOpen = button.getAttribute('aria-expanded') === 'true';
+    closeOpen();
+    if (wasOpen) return;
+    const menu = document.createElement('div');
+    menu.className = 'menu';
+    menu.role = 'menu';
+    menu.ariaLabel = button.ariaLabel;
+    const listening = new AbortController();
+    const close = () => {
+      listening.abort();
+      menu.remove();
+      button.setAttribute('aria-expanded', 'false');
+      closeOpen = () => {};
+    };
+    menu.append(
+      ...items.map(({ label, run }) =>
+        createItem(label, () => {
+          close();
+          button.focus();
+          run();
+        }),
+      ),
+    );
+    menu.addEventListener('keydown', (event) => onKey(event, menu, () => (close(), button.focus())));
+    root.append(menu);
+    place(menu, button);
+    button.setAttribute('aria-expanded', 'true');
+    closeOpen = close;
+    closeOutside(menu, button, close, listening.signal);
+    menu.querySelector<HTMLElement>('.menu-item')?.focus();
+  };
+}
+
+function createItem(label: string, run: () => void): HTMLElement {
+  const item = document.createElement('button');
+  item.type = 'button';
+  item.className = 'menu-item';
+  item.role = 'menuitem';
+  item.tabIndex = -1;
+  item.textContent = label;
+  item.addEventListener('click', run);
+  return item;
+}
+
+/** Under the button where there is room, else above it; never beyond the page. */
+function place(menu: HTMLElement, button: HTMLElement): void {
+  const at = button.getBoundingClientRect();
+  const { width, height } = menu.getBoundingClientRect();
+  const left = Math.min(at.right - width, window.innerWidth - width - margin);
+  const below = at.bottom + margin;
+  const top = below + height + margin <= window.innerHeight ? below : at.top - height - margin;
+  menu.style.left = `${Math.max(margin, left)}px`;
+  menu.style.top = `${Math.max(margin, top)}px`;
+}
+
+function onKey(event: KeyboardEvent, menu: HTMLElement, leave: () => void): void {
+  const items = [...menu.querySelectorAll<HTMLElement>('.menu-item')];
+  const index = items.findIndex((item) => item === document.activeElement);
+  const next: Readonly<Record<string, number>> = {
+    ArrowDown: (index + 1) % items.length,
+    ArrowUp: (index - 1 + items.length) % items.length,
+    Home: 0,
+    End: items.length - 1,
+  };
+  const target = next[event.key];
+  if (target !== undefined) items[target]?.focus();
+  else if (event.key === 'Escape' || event.key === 'Tab') leave();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function closeOutside(menu: HTMLElement, button: HTMLElement, close: () => void, signal: AbortSignal): void {
+  const isOutside = ({ target }: Event) =>
+    !(target instanceof Node) || (!menu.contains(target) && !button.contains(target));
+  document.addEventListener('pointerdown', (event) => isOutside(event) && close(), { signal });
+  document.addEventListener('scroll', close, { signal, capture: true });
+  window.addEventListener('blur', close, { signal });
+  window.addEventListener('resize', close, { signal });
+}

@@ -1,0 +1,37 @@
+import { type CodeAction, isShellLanguage } from '../../../src/protocol/codeActions';
+import { createMenus, type MenuItem } from '../../components/menu';
+import { type CodePress, codePressOf } from '../../markdown/codeBlocks';
+import type { Chat } from './chatContext';
+
+/** Does what the buttons of code blocks say. They stand in rendered Markdown, so they are listened to from above. */
+export function listenToCode(page: HTMLElement, chat: Chat): void {
+  const openMenu = createMenus(page);
+  page.addEventListener('click', (event) => {
+    const press = event.target instanceof Element ? codePressOf(event.target) : undefined;
+    if (!press) return;
+    if (press.name === 'more') openMenu(press.button, menuItems(chat, press));
+    else if (press.name === 'copy') copy(chat, press);
+    else use(chat, press, press.name);
+  });
+}
+
+function menuItems(chat: Chat, press: CodePress): readonly MenuItem[] {
+  const { strings } = chat;
+  const item = (label: string, action: CodeAction): MenuItem => ({ label, run: () => use(chat, press, action) });
+  return [
+    ...(press.hidden.includes('insert') ? [item(strings.insertCodeHint, 'insert')] : []),
+    ...(press.hidden.includes('replace') ? [item(strings.replaceCodeHint, 'replace')] : []),
+    item(strings.newFileWithCode, 'newFile'),
+    ...(isShellLanguage(press.language) ? [item(strings.runCode, 'run')] : []),
+  ];
+}
+
+function copy({ session, announcer, strings }: Chat, { code }: CodePress): void {
+  void session.copy(code);
+  announcer.say(strings.copied);
+}
+
+function use({ session }: Chat, { code, language, button }: CodePress, action: CodeAction): void {
+  const turnId = button.closest<HTMLElement>('.turn')?.dataset['turn'];
+  if (turnId !== undefined) void session.useCode({ turnId, action, code, language });
+}
