@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { ApiError, LimitKind } from '../core/api/errors';
+import type { GateWait } from '../core/api/transport/gate';
 import { chooseModel, retry } from './errorActions';
 import type { Words } from './reportError';
 
@@ -41,13 +42,29 @@ function rateLimitWords({ details: { limit, retryAfterMs } }: ApiError): Words {
     retryAfterMs === undefined ? undefined : l10n.t('The service asks to wait {0} s.', Math.ceil(retryAfterMs / 1000));
   const daily = limit?.endsWith('D') ?? false;
   const general = daily
-    ? l10n.t('It counts for the account and this model and starts anew tomorrow. Other models still work.')
+    ? l10n.t(
+        'It counts for the account and this model and starts anew tomorrow. Until then use another model, or add the request to a batch file: batches run outside these limits.',
+      )
     : l10n.t('It counts for the account and this model. Wait and try again, or use another model.');
   return {
     title: limitTitle(limit),
     detail: wait ? `${wait} ${general}` : general,
     actions: daily ? [chooseModel()] : [retry(), chooseModel()],
   };
+}
+
+/** What holds up a call that goes on by itself. */
+export function waitTitle({ reason, limit }: GateWait): string {
+  switch (reason) {
+    case 'rateLimit':
+      return limitTitle(limit);
+    case 'overloaded':
+      return l10n.t('The service is overloaded');
+    case 'network':
+      return l10n.t('The connection failed');
+    case 'server':
+      return l10n.t('The service failed');
+  }
 }
 
 function limitTitle(limit: LimitKind | undefined): string {

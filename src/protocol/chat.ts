@@ -29,6 +29,17 @@ export interface Answer {
   readonly firstTokenMs?: number;
   readonly totalMs?: number;
   readonly error?: WireError;
+  /** For the step `showExchange:<id>`; the host says so when it no longer keeps it. */
+  readonly exchangeId?: string;
+  /** While it is not sent yet because a limit holds it up; over when `until` has passed. */
+  readonly wait?: AnswerWait;
+}
+
+export interface AnswerWait {
+  /** What holds it up, worded. */
+  readonly title: string;
+  /** Unix milliseconds. */
+  readonly until: number;
 }
 
 export interface Turn {

@@ -77,6 +77,12 @@ export interface ChatStrings {
   readonly noAnswerFromEditor: string;
   readonly tryAgain: string;
 
+  // Limits, money, the raw exchange
+  readonly goesOn: string;
+  readonly stopWaiting: string;
+  readonly otherModel: string;
+  readonly showExchange: string;
+
   // Spoken only
   readonly spokenAnswering: string;
   readonly spokenDone: string;

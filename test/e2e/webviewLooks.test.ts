@@ -103,7 +103,7 @@ describe('the chat page, in every state and theme', () => {
   }
 
   for (const width of [220, 900]) {
-    for (const name of ['talk', 'rich', 'foreign', 'failed', 'signedOut', 'empty']) {
+    for (const name of ['talk', 'rich', 'foreign', 'failed', 'limited', 'signedOut', 'empty']) {
       it(`fits ${width} pixels: ${name}`, async () => {
         const opened = await open(name, 'dark', width);
         await opened.page.screenshot({ path: `${shots}/${name}-${width}.png` });

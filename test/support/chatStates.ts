@@ -116,6 +116,20 @@ export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
     model: `vendor/${'a-very-long-model-name-'.repeat(9)}`,
   }),
   waiting: emptySnapshot({ turns: [turn('Why is the second loop slower?', { state: 'waiting' })] }),
+  limited: emptySnapshot({
+    turns: [
+      turn('Why is the second loop slower?', {
+        ...done,
+        exchangeId: 'e1',
+        blocks: [text('It allocates a string per byte.')],
+      }),
+      turn('Then why is it used?', {
+        state: 'waiting',
+        // Long enough to be waiting still when the last theme is drawn.
+        wait: { title: 'Tokens per minute are used up for this model', until: Date.now() + 30 * 60_000 },
+      }),
+    ],
+  }),
   streaming: emptySnapshot({
     turns: [
       turn('Why is the second loop slower?', {

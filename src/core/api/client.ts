@@ -29,7 +29,7 @@ import type { Speech, SpeechRequest } from './speech/speech.schema';
 import { createTranscriptions } from './transcriptions/transcriptions';
 import type { Transcription, TranscriptionRequest } from './transcriptions/transcriptions.schema';
 import { createApiTransport } from './transport/apiTransport';
-import type { Downloaded, DownloadRequest, HttpStack, Timers, Work } from './transport/transport';
+import type { CallWatch, Downloaded, DownloadRequest, HttpStack, Timers, Work } from './transport/transport';
 import type { GateWait } from './transport/gate';
 import { createVideos } from './videos/videos';
 import type { VideoRequest, VideoStatus } from './videos/videos.schema';
@@ -94,7 +94,7 @@ export interface ClientLimits {
 
 export interface Messages {
   create(request: MessageRequest, signal?: AbortSignal): Promise<Message>;
-  stream(request: MessageRequest, signal?: AbortSignal): AsyncIterable<MessageEvent>;
+  stream(request: MessageRequest & Watched, signal?: AbortSignal): AsyncIterable<MessageEvent>;
   warnings(request: MessageRequest): readonly ParameterWarning[];
 }
 
@@ -175,6 +175,10 @@ export interface Transcriptions {
 export interface EmbeddingsNoun {
   create(request: EmbeddingRequest, signal?: AbortSignal): Promise<Embeddings>;
   warnings(request: EmbeddingRequest): readonly ParameterWarning[];
+}
+
+interface Watched {
+  readonly watch?: CallWatch | undefined;
 }
 
 interface Progress {

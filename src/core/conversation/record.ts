@@ -59,6 +59,8 @@ export interface AnswerEnd {
   readonly outputTokens?: number;
   readonly firstTokenMs?: number;
   readonly totalMs?: number;
+  /** What the log calls its exchange; the exchange itself is kept while the window lives. */
+  readonly exchangeId?: string;
   readonly error?: StoredError;
 }
 

@@ -8,20 +8,21 @@ import type { RunningAnswer } from './toTurn';
  * block the page has already.
  */
 export function createAnswerFollower(have: readonly number[], emit: (chunk: AnswerChunk) => void) {
-  const told = [...have];
+  const lengths = [...have];
   let toldState: string | undefined;
 
   return (answer: TranscriptAnswer, running: RunningAnswer | undefined): void => {
     const state = toAnswerState(answer, running);
-    if (toldState !== state.state) emit({ type: 'state', answer: state });
-    toldState = state.state;
+    const told = `${state.state} ${state.wait?.until ?? ''}`;
+    if (toldState !== told) emit({ type: 'state', answer: state });
+    toldState = told;
     answer.blocks.forEach((block, index) => {
-      const length = told[index];
+      const length = lengths[index];
       // A new block is told even while it is empty, so that the page has no gaps.
       if (length !== undefined && block.text.length <= length) return;
       const shown = toBlock(block);
       emit({ type: 'append', block: index, kind: shown.kind, ...nameIn(shown), text: shown.text.slice(length ?? 0) });
-      told[index] = block.text.length;
+      lengths[index] = block.text.length;
     });
   };
 }

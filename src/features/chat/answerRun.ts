@@ -1,16 +1,21 @@
 import type { Client } from '../../core/api/client';
+import type { GateWait } from '../../core/api/transport/gate';
 import type { Message, MessageEvent } from '../../core/api/messages/messageEvents';
 import type { MessageParam } from '../../core/api/messages/messages.schema';
+import type { CallWatch } from '../../core/api/transport/transport';
 import type { AnswerEnd } from '../../core/conversation/record';
 import type { TranscriptAnswer } from '../../core/conversation/transcript';
 import type { CallContext } from '../../protocol/call';
-import type { Answer, AnswerChunk } from '../../protocol/chat';
+import type { Answer, AnswerChunk, AnswerWait } from '../../protocol/chat';
 import type { WireError } from '../../protocol/wire';
 import { createAnswerFollower } from './answerFollower';
 import { createPieceGatherer } from './pieceGatherer';
 import type { PieceGatherer, PieceGathererOptions } from './pieceGatherer';
 import { toAnswer } from './toTurn';
 import type { RunningAnswer } from './toTurn';
+
+/** What passes sooner is not worth a note. */
+const shortestWaitMs = 1000;
 
 export interface AnswerRunOptions extends PieceGathererOptions {
   readonly turnId: string;
@@ -20,6 +25,8 @@ export interface AnswerRunOptions extends PieceGathererOptions {
   readonly describe: (error: unknown) => WireError;
   /** Told in place of an answer that ended without a word. */
   readonly emptyAnswer: () => WireError;
+  /** What holds up an answer, in words. */
+  readonly waiting: (wait: GateWait) => string;
 }
 
 /**
@@ -36,6 +43,8 @@ export class AnswerRun implements RunningAnswer {
   private endedBy: 'stop' | 'abandon' | undefined;
   private isFinished = false;
   private firstToken: number | undefined;
+  private held: AnswerWait | undefined;
+  private exchangeId: string | undefined;
 
   constructor(private readonly options: AnswerRunOptions) {
     this.startedAt = options.now();
@@ -49,6 +58,10 @@ export class AnswerRun implements RunningAnswer {
 
   get firstTokenMs(): number | undefined {
     return this.firstToken;
+  }
+
+  get wait(): AnswerWait | undefined {
+    return this.held;
   }
 
   /** Ends the request; what came is kept as a stopped answer. */
@@ -94,7 +107,8 @@ export class AnswerRun implements RunningAnswer {
       const { conversation, answerId, now, onTrouble } = this.options;
       const totalMs = now() - this.startedAt;
       const times = this.firstToken === undefined ? { totalMs } : { totalMs, firstTokenMs: this.firstToken };
-      const record = { kind: 'end', answer: answerId, at: now(), end: { ...end, ...times } } as const;
+      const exchange = this.exchangeId === undefined ? {} : { exchangeId: this.exchangeId };
+      const record = { kind: 'end', answer: answerId, at: now(), end: { ...end, ...times, ...exchange } } as const;
       await conversation.record([record]).catch(onTrouble);
     }
     this.isFinished = true;
@@ -120,7 +134,7 @@ export class AnswerRun implements RunningAnswer {
     const { signal } = this.abort;
     const noun = (await client()).messages;
     let message: Message | undefined;
-    for await (const event of noun.stream({ model, messages }, signal)) {
+    for await (const event of noun.stream({ model, messages, watch: this.watch }, signal)) {
       this.onEvent(event);
       if (event.type === 'end') ({ message } = event);
     }
@@ -128,7 +142,21 @@ export class AnswerRun implements RunningAnswer {
     return message;
   }
 
+  private get watch(): CallWatch {
+    return {
+      onStart: (exchangeId) => (this.exchangeId = exchangeId),
+      onWait: (wait) => this.onWait(wait),
+    };
+  }
+
+  private onWait(wait: GateWait): void {
+    if (wait.until - this.options.now() < shortestWaitMs) return;
+    this.held = { title: this.options.waiting(wait), until: wait.until };
+    this.notify();
+  }
+
   private onEvent(event: MessageEvent): void {
+    this.held = undefined;
     if (event.type !== 'start' && event.type !== 'end') this.firstToken ??= this.options.now() - this.startedAt;
     this.gatherer.add(event);
   }

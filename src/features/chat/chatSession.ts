@@ -1,5 +1,6 @@
 import type { Client } from '../../core/api/client';
 import { isApiError } from '../../core/api/errors';
+import type { GateWait } from '../../core/api/transport/gate';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import { nearestIds } from '../../core/catalogue/nearestIds';
 import type { Conversation, ConversationFolder } from '../../core/conversation/conversationFolder';
@@ -21,6 +22,8 @@ export interface ChatWords {
   /** What the status bar calls a running answer. */
   readonly answering: string;
   readonly emptyAnswer: () => WireError;
+  /** What holds up an answer that is not sent yet. */
+  readonly waiting: (wait: GateWait) => string;
   /** The service refused a request, most likely because it holds so many messages. */
   readonly tooManyMessages: (count: number, refusal: WireError) => WireError;
   readonly nothingAsked: () => Error;
@@ -111,8 +114,13 @@ export class ChatSession implements Disposable {
     });
   }
 
-  /** Asks the last question again. The answers before are kept in the history. */
+  /** Asks the last question again; an answer that only waits is given up for it. Those before are kept in the history. */
   async retry(turnId: string, model: string): Promise<Turn> {
+    const run = this.runOf(turnId);
+    if (run?.wait) {
+      run.stop();
+      await run.finished;
+    }
     return this.begin(model, ({ transcript }) => {
       if (transcript.turns().at(-1)?.id !== turnId) throw this.options.words.turnGone();
       return { turnId, records: [] };
@@ -225,6 +233,7 @@ export class ChatSession implements Disposable {
       client,
       describe: (error) => this.describeFailure(error, start.model, messages.length),
       emptyAnswer: words.emptyAnswer,
+      waiting: words.waiting,
       onTrouble,
       now,
       gatherMs,

@@ -11,6 +11,7 @@ export function chatStrings(): ChatStrings {
     ...stateStrings(),
     ...foldingStrings(),
     ...codeStrings(),
+    ...limitStrings(),
   };
 }
 
@@ -139,5 +140,14 @@ function codeStrings() {
     moreCode: l10n.t('More actions'),
     newFileWithCode: l10n.t('New file'),
     runCode: l10n.t('Run in terminal…'),
+  };
+}
+
+function limitStrings() {
+  return {
+    goesOn: l10n.t('Goes on by itself in {0}'),
+    stopWaiting: l10n.t('Stop waiting'),
+    otherModel: l10n.t('Use another model'),
+    showExchange: l10n.t('Show exchange'),
   };
 }

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { documentedMessageLimit } from '../../core/conversation/requestMessages';
 import { retry, step } from '../../platform/errorActions';
+import { waitTitle } from '../../platform/limitWords';
 import { UserError } from '../../platform/userError';
 import { newConversation } from './chatHandlers';
 import type { ChatWords } from './chatSession';
@@ -17,6 +18,7 @@ export function chatWords(): ChatWords {
       ),
       actions: [retry()],
     }),
+    waiting: waitTitle,
     tooManyMessages: (count, refusal) => ({
       ...refusal,
       title: l10n.t('The conversation may be too long for this service'),

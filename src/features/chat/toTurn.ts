@@ -1,9 +1,10 @@
 import type { TranscriptAnswer, TranscriptBlock, TranscriptTurn } from '../../core/conversation/transcript';
-import type { Answer, AnswerBlock, Turn } from '../../protocol/chat';
+import type { Answer, AnswerBlock, AnswerWait, Turn } from '../../protocol/chat';
 
 /** What only the run that goes on knows of an answer. */
 export interface RunningAnswer {
   readonly firstTokenMs: number | undefined;
+  readonly wait: AnswerWait | undefined;
 }
 
 /** A turn as the page shows it: its last try. `running` is set while that try goes on in this window. */
@@ -28,11 +29,12 @@ export function toAnswerState(
 ): Omit<Answer, 'blocks'> {
   if (!end) {
     if (!running) return { model, state: 'interrupted' };
-    const { firstTokenMs } = running;
+    const { firstTokenMs, wait } = running;
     return {
       model,
       state: blocks.length > 0 ? 'streaming' : 'waiting',
       ...(firstTokenMs === undefined ? {} : { firstTokenMs }),
+      ...(wait ? { wait } : {}),
     };
   }
   const { inputTokens, outputTokens, ...rest } = end;

@@ -17,12 +17,17 @@ export const exchangesFeature: Feature = (services) => {
 
 async function showExchange({ exchanges }: Pick<Services, 'exchanges'>, asked: unknown): Promise<void> {
   if (typeof asked === 'string' && (await exchanges.show(asked))) return;
+  const isGone = typeof asked === 'string';
   const answer = await askPick({
     title: vscode.l10n.t('Show exchange'),
     placeholder:
       exchanges.recent.length === 0
         ? vscode.l10n.t('Nothing was exchanged with a service since this window opened.')
-        : vscode.l10n.t('The last exchanges, newest first'),
+        : isGone
+          ? vscode.l10n.t(
+              'That one is no longer kept: only the last ones are, until the window closes. These are kept:',
+            )
+          : vscode.l10n.t('The last exchanges, newest first'),
     canGoBack: false,
     canFilter: true,
     items: exchanges.recent.map(exchangeItem),

@@ -1,4 +1,4 @@
-import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ChatScreen, ChatSnapshot, Turn, UsedCode } from '../../../src/protocol/chat';
 import { type Caller, HostError } from '../../../src/protocol/caller';
 import type { WireError } from '../../../src/protocol/wire';
@@ -75,6 +75,8 @@ export function createSession(host: ChatHost): ChatSession {
     newChat: () => showAnswer(host.call('chat/new', {})),
     async act(action, turnId) {
       if (action === 'retry') return turnId ? questions.retry(turnId) : refresh();
+      if (action === 'stopWaiting') return questions.stop();
+      if (action === 'otherModel' && turnId) return questions.switchModel(turnId);
       if (action === 'chooseModel') return void (questions.pickerOpen.value = true);
       if (action.startsWith('useModel:')) {
         await questions.chooseModel(action.slice('useModel:'.length));
@@ -116,6 +118,11 @@ interface QuestionsOptions {
 function createQuestions({ host, conversation, page, draft, follow, attempt }: QuestionsOptions) {
   const sending = signal(false);
   const pickerOpen = signal(false);
+  /** The turn that is asked again with the model chosen next; forgotten when the list closes without a choice. */
+  let switching: string | undefined;
+  effect(() => {
+    if (!pickerOpen.value) queueMicrotask(() => (switching = undefined));
+  });
   const running = computed(() => conversation.turns.value.findLast((turn) => isRunning(turn.facts.value)));
 
   const start = (turn: Turn, replaced?: string) => {
@@ -123,10 +130,22 @@ function createQuestions({ host, conversation, page, draft, follow, attempt }: Q
     follow([turn]);
   };
 
+  const retry = async (turnId: string) => {
+    const model = page.peek()?.model;
+    if (!model) return void (pickerOpen.value = true);
+    const result = await attempt(host.call('chat/retry', { turnId, model }));
+    if (result) start(result.turn, turnId);
+  };
+
   return {
     sending,
     pickerOpen,
     running,
+    retry,
+    switchModel(turnId: string) {
+      switching = turnId;
+      pickerOpen.value = true;
+    },
     async ask() {
       const text = draft.text.peek().trim();
       const { model, account } = page.peek() ?? {};
@@ -141,19 +160,15 @@ function createQuestions({ host, conversation, page, draft, follow, attempt }: Q
         if (draft.text.peek().trim() === text) draft.set('');
       });
     },
-    async retry(turnId: string) {
-      const model = page.peek()?.model;
-      if (!model) return void (pickerOpen.value = true);
-      const result = await attempt(host.call('chat/retry', { turnId, model }));
-      if (result) start(result.turn, turnId);
-    },
     async stop() {
       const turn = running.peek();
       if (turn) await attempt(host.call('chat/stop', { turnId: turn.id }));
     },
     async chooseModel(model: string) {
+      const turnId = switching;
       if (page.value) page.value = { ...page.value, model };
       await attempt(host.call('chat/chooseModel', { model }));
+      if (turnId !== undefined) await retry(turnId);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { computed } from '@preact/signals';
+import { computed, useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
 import { fill } from '../../components/fill';
@@ -9,6 +9,7 @@ import type { Chat } from './chatContext';
 import { isRunning, type TurnView } from './conversation';
 import { askedAt, facts } from './facts';
 import { modelName, shortenMiddle } from './modelNames';
+import { WaitNote } from './waitNote';
 
 export interface TurnProps {
   readonly chat: Chat;
@@ -61,16 +62,12 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
   const isSilent = turn.blocks.value.length === 0;
 
   if (answer.state === 'waiting' || (answer.state === 'streaming' && isSilent)) {
-    return (
-      <p class="facts waiting">
-        <vscode-progress-ring aria-hidden="true" />
-        {strings.waiting}
-      </p>
-    );
+    return <Waiting chat={chat} turn={turn} />;
   }
   if (isRunning(answer)) return <p class="facts">{strings.streaming}</p>;
 
   const askAgain = () => void session.act('retry', turn.id);
+  const { exchangeId } = answer;
   const copyAnswer = () => {
     void session.copy(text.peek());
     announcer.say(strings.copied);
@@ -90,12 +87,34 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
         </span>
         <span class="facts-actions">
           {text.value && <IconButton icon="copy" label={strings.copyAnswer} onClick={copyAnswer} />}
+          {exchangeId !== undefined && (
+            <IconButton
+              icon="output"
+              label={strings.showExchange}
+              onClick={() => void session.act(`showExchange:${exchangeId}`)}
+            />
+          )}
           {isLast && answer.state === 'stopped' && (
             <IconButton icon="refresh" label={strings.askAgain} onClick={askAgain} />
           )}
         </span>
       </div>
     </>
+  );
+}
+
+/** Before the first token: why it is held up, or that it is on its way. */
+function Waiting({ chat, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
+  const { wait } = turn.facts.value;
+  const passed = useSignal(0);
+  if (wait && wait.until > Math.max(passed.value, chat.now())) {
+    return <WaitNote chat={chat} turnId={turn.id} wait={wait} onOver={() => (passed.value = wait.until)} />;
+  }
+  return (
+    <p class="facts waiting">
+      <vscode-progress-ring aria-hidden="true" />
+      {chat.strings.waiting}
+    </p>
   );
 }
 

@@ -19,8 +19,8 @@ export function createMessages(transport: Transport): Messages {
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
       return toMessage(await transport.json({ ...call, body, response: messageResponse }));
     },
-    stream(request, signal) {
-      const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
+    stream({ watch, ...request }, signal) {
+      const call = { method: 'POST', path, work: 'text', model: request.model, signal, watch } as const;
       const assembler = new MessageAssembler();
       return eachEvent(
         () => transport.stream({ ...call, body: { ...toBody(request), stream: true }, isLast: isMessageStop }),

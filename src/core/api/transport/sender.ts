@@ -87,6 +87,7 @@ class Sending {
     this.endpoint = `${call.method} ${call.route ?? call.path}`;
     const path = this.url.pathname + this.url.search;
     this.recorder = new ExchangeRecorder({ call, path, clock, maxChars: exchangeChars, onExchange });
+    call.watch?.onStart?.(this.recorder.id);
   }
 
   async run<T>(read: (answer: Answer) => Promise<T>): Promise<T> {
@@ -223,8 +224,10 @@ class Sending {
   }
 
   private tellWait(wait: Pick<GateWait, 'reason' | 'until' | 'limit'>): void {
-    const { model } = this.call;
-    this.options.onWait?.({ ...wait, model, endpoint: this.endpoint, attempt: this.attempts + 1 });
+    const { model, watch } = this.call;
+    const told = { ...wait, model, endpoint: this.endpoint, attempt: this.attempts + 1 };
+    this.options.onWait?.(told);
+    watch?.onWait?.(told);
   }
 
   private toError(error: unknown): ApiError {

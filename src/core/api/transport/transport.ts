@@ -1,4 +1,5 @@
 import type { z } from 'zod/mini';
+import type { GateWait } from './gate';
 
 /** A network stack: sends one request, once, without key, retry or knowledge of the API. */
 export interface HttpStack {
@@ -77,6 +78,15 @@ export interface ApiCall {
   readonly model?: string | undefined;
   readonly timers?: Partial<Timers> | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly watch?: CallWatch | undefined;
+}
+
+/** What one call tells of itself while it goes on. Must not throw. */
+export interface CallWatch {
+  /** The id its exchange will have. */
+  readonly onStart?: ((exchangeId: string) => void) | undefined;
+  /** It begins to wait: at a rate limit, or before it is repeated. */
+  readonly onWait?: ((wait: GateWait) => void) | undefined;
 }
 
 /** The only door to the network. Every method throws `ApiError`. */

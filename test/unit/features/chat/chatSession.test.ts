@@ -106,6 +106,7 @@ describe('a chat session', () => {
       words: {
         answering: 'Answering',
         emptyAnswer: () => words('emptyAnswer'),
+        waiting: ({ limit }) => `waits for ${limit}`,
         tooManyMessages: (messages) => words(`tooMany ${messages}`),
         nothingAsked: () => new Error('nothingAsked'),
         noModel: () => new Error('noModel'),

@@ -1,5 +1,6 @@
 import { ApiError } from '../../../../src/core/api/errors';
 import type { MessageEvent } from '../../../../src/core/api/messages/messageEvents';
+import type { CallWatch } from '../../../../src/core/api/transport/transport';
 import type { MessageRequest } from '../../../../src/core/api/messages/messages.schema';
 
 /** A stream the test feeds by hand. */
@@ -18,7 +19,13 @@ export function createHandFedService() {
     say(...events: readonly (MessageEvent | Error | undefined)[]) {
       for (const event of events) push(event);
     },
-    async *stream(request: MessageRequest, signal?: AbortSignal): AsyncGenerator<MessageEvent> {
+    /** What the last request told of itself. */
+    watch: undefined as CallWatch | undefined,
+    async *stream(
+      { watch, ...request }: MessageRequest & { readonly watch?: CallWatch | undefined },
+      signal?: AbortSignal,
+    ): AsyncGenerator<MessageEvent> {
+      service.watch = watch;
       const queue: (MessageEvent | Error | undefined)[] = [];
       let wake = () => {};
       push = (event) => {

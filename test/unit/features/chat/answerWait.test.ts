@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { createAnswerFollower } from '../../../../src/features/chat/answerFollower';
+import type { AnswerChunk, AnswerWait } from '../../../../src/protocol/chat';
+
+describe('an answer that waits', () => {
+  it('tells each wait once, and nothing of it when the answer begins', () => {
+    const chunks: AnswerChunk[] = [];
+    const tell = createAnswerFollower([], (chunk) => chunks.push(chunk));
+    const answer = { id: 'a', model: 'm', startedAt: 0, blocks: [], end: undefined };
+    const running = (wait: AnswerWait | undefined) => ({ firstTokenMs: undefined, wait });
+    tell(answer, running(undefined));
+    tell(answer, running({ title: 'tokens', until: 5 }));
+    tell(answer, running({ title: 'tokens', until: 5 }));
+    tell(answer, running({ title: 'tokens', until: 9 }));
+    tell({ ...answer, blocks: [{ type: 'text', text: 'So' }] }, running(undefined));
+    const states = chunks.flatMap((chunk) => (chunk.type === 'state' ? [chunk.answer] : []));
+    assert.deepEqual(
+      states.map(({ state, wait }) => [state, wait?.until]),
+      [
+        ['waiting', undefined],
+        ['waiting', 5],
+        ['waiting', 9],
+        ['streaming', undefined],
+      ],
+    );
+  });
+});

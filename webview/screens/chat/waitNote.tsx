@@ -1,0 +1,46 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { AnswerWait } from '../../../src/protocol/chat';
+import { fill } from '../../components/fill';
+import { Note } from '../../components/note';
+import type { Chat } from './chatContext';
+import { countdown } from './countdown';
+
+export interface WaitNoteProps {
+  readonly chat: Chat;
+  readonly turnId: string;
+  readonly wait: AnswerWait;
+  /** Asked for once, when the wait is over by the clock. */
+  readonly onOver: () => void;
+}
+
+/**
+ * What holds an answer up, and how long still. Counts by itself; the announcer says the wait once, the seconds are not
+ * spoken.
+ */
+export function WaitNote({ chat, turnId, wait, onOver }: WaitNoteProps) {
+  const { session, strings, announcer, now } = chat;
+  const left = useSignal(wait.until - now());
+  useEffect(() => {
+    announcer.say(`${wait.title}. ${fill(strings.goesOn, countdown(wait.until - now()))}`);
+    const timer = setInterval(() => {
+      left.value = wait.until - now();
+      if (left.value <= 0) onOver();
+    }, 1000);
+    return () => clearInterval(timer);
+    // A longer wait of the same answer is another wait.
+  }, [wait.until]);
+
+  return (
+    <Note
+      tone="warning"
+      title={wait.title}
+      detail={fill(strings.goesOn, countdown(left.value))}
+      actions={[
+        { id: 'stopWaiting', label: strings.stopWaiting },
+        { id: 'otherModel', label: strings.otherModel },
+      ]}
+      onAct={(action) => void session.act(action, turnId)}
+    />
+  );
+}
