@@ -32,6 +32,7 @@ export interface Commands {
   /** Of the diff whose address the editor's title hands over, else of the active one. */
   'inferenceDesk.chat.applyReplacement': (proposal?: unknown) => Promise<void>;
   'inferenceDesk.chat.discardReplacement': (proposal?: unknown) => Promise<void>;
+  'inferenceDesk.chat.conversations': () => Promise<void>;
   'inferenceDesk.models.refresh': () => Promise<void>;
   'inferenceDesk.models.filter': () => Promise<void>;
   'inferenceDesk.models.clearFilter': () => Promise<void>;
@@ -80,6 +81,7 @@ const commandTable: { readonly [Id in CommandId]: null } = {
   'inferenceDesk.chat.addBatchLine': null,
   'inferenceDesk.chat.applyReplacement': null,
   'inferenceDesk.chat.discardReplacement': null,
+  'inferenceDesk.chat.conversations': null,
   'inferenceDesk.models.refresh': null,
   'inferenceDesk.models.filter': null,
   'inferenceDesk.models.clearFilter': null,

@@ -48,6 +48,39 @@ export interface Turn {
   /** Unix milliseconds. */
   readonly askedAt: number;
   readonly answer: Answer;
+  /** The try that is shown; another one is another answer. */
+  readonly tryId?: string;
+  /** Where the question stands among those asked in its place; absent where it is the only one. */
+  readonly questions?: Place;
+  /** Where the answer stands among the tries at it; absent where it is the only one. */
+  readonly tries?: Place;
+}
+
+export interface Place {
+  /** From 0. */
+  readonly index: number;
+  readonly count: number;
+}
+
+/** A conversation as the list shows it. */
+export interface ConversationRow {
+  readonly id: string;
+  /** Empty while nothing was asked and no name given. */
+  readonly title: string;
+  readonly pinned: boolean;
+  /** When something was last asked or answered, Unix milliseconds, and how long ago that is in words. */
+  readonly at: number;
+  readonly age: string;
+  readonly running: boolean;
+  readonly current: boolean;
+  /** What of its text was found, where that was searched for and is not the title. */
+  readonly found?: string;
+}
+
+export interface ConversationList {
+  readonly conversations: readonly ConversationRow[];
+  /** Deleted last, and still to be had back. */
+  readonly deleted?: { readonly id: string; readonly title: string };
 }
 
 export interface ChatModel {
@@ -124,7 +157,7 @@ export interface ChatScreen {
       AnswerChunk
     >;
     readonly 'chat/stop': Call<{ readonly turnId: string }, Record<never, never>>;
-    /** Asks the same question again in place of a failed, stopped or interrupted last answer. */
+    /** Asks a question that is shown again. The tries before are kept, and with them what followed. */
     readonly 'chat/retry': Call<{ readonly turnId: string; readonly model: string }, { readonly turn: Turn }>;
     readonly 'chat/new': Call<Record<never, never>, ChatSnapshot>;
     readonly 'chat/draft': Call<{ readonly text: string }, Record<never, never>>;
@@ -139,6 +172,26 @@ export interface ChatScreen {
     /** Later requests send only turns from this one on; `null`: all again. */
     readonly 'chat/startFrom': Call<{ readonly turnId: string | null }, { readonly folding: Folding }>;
     readonly 'chat/useCode': Call<UsedCode, Record<never, never>>;
+    /** Asks `text` in the place of a question that is shown. The old one is kept, with all that followed. */
+    readonly 'chat/edit': Call<
+      { readonly turnId: string; readonly text: string; readonly model: string },
+      { readonly turn: Turn }
+    >;
+    /** Shows another of the questions in this place, or another try at its answer, by its index. */
+    readonly 'chat/walk': Call<
+      { readonly turnId: string; readonly among: 'questions' | 'tries'; readonly index: number },
+      ChatSnapshot
+    >;
+    /** Pinned first, then the newest. A query is searched for in titles and texts. */
+    readonly 'chat/conversations': Call<{ readonly query: string }, ConversationList>;
+    /** Shows another conversation. An answer that is coming in the one shown goes on. */
+    readonly 'chat/openConversation': Call<{ readonly id: string }, ChatSnapshot>;
+    /** An empty title is the one made from the first question. */
+    readonly 'chat/renameConversation': Call<{ readonly id: string; readonly title: string }, Record<never, never>>;
+    readonly 'chat/pinConversation': Call<{ readonly id: string; readonly pinned: boolean }, Record<never, never>>;
+    /** Puts it aside for a while, then removes it. If it is shown another is, and the page is told. */
+    readonly 'chat/deleteConversation': Call<{ readonly id: string }, Record<never, never>>;
+    readonly 'chat/restoreConversation': Call<{ readonly id: string }, Record<never, never>>;
   };
   readonly events: {
     /** Profile, models, conversation or draft changed outside the page. */
@@ -147,5 +200,9 @@ export interface ChatScreen {
     readonly 'chat/focusComposer': Record<never, never>;
     /** A question, an answer or a setting changed what the next request sends. */
     readonly 'chat/folding': { readonly conversationId: string; readonly folding: Folding };
+    /** The list of conversations was asked for by a command. */
+    readonly 'chat/showConversations': Record<never, never>;
+    /** An answer began or ended, in whichever conversation: a list that is shown asks again. */
+    readonly 'chat/conversationsChanged': Record<never, never>;
   };
 }

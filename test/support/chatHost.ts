@@ -1,11 +1,12 @@
 import type { CallContext, Handlers } from '../../src/protocol/call';
-import type { Answer, AnswerChunk, ChatScreen, ChatSnapshot, Turn } from '../../src/protocol/chat';
+import type { Answer, AnswerChunk, ChatScreen, ChatSnapshot, ConversationList, Turn } from '../../src/protocol/chat';
 
 /** A host for the chat page that does what it is told, and writes down what it was asked. */
 export interface ChatHost {
   readonly handlers: Handlers<ChatScreen>;
   readonly asked: readonly { readonly method: keyof ChatScreen['calls']; readonly params: unknown }[];
   snapshot: ChatSnapshot;
+  list: ConversationList;
   /** Sends a piece of an answer to the page that follows it. */
   emit(chunk: AnswerChunk): void;
   /** Ends the followed answer. */
@@ -70,6 +71,7 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
   const host: ChatHost = {
     asked,
     snapshot,
+    list: { conversations: [] },
     emit: (chunk) => following?.emit(chunk),
     finish: (answer) => following?.resolve({ answer }),
     wasAsked(method, times = 1) {
@@ -116,6 +118,26 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
         return { folding: { ...folding, folded: 0, ...start } };
       },
       'chat/useCode': nothing('chat/useCode'),
+      'chat/edit': async (params) => {
+        note('chat/edit', params);
+        return { turn: { ...newTurn(params.text, params.model), questions: { index: 1, count: 2 } } };
+      },
+      'chat/walk': async (params) => {
+        note('chat/walk', params);
+        return host.snapshot;
+      },
+      'chat/conversations': async (params) => {
+        note('chat/conversations', params);
+        return host.list;
+      },
+      'chat/openConversation': async (params) => {
+        note('chat/openConversation', params);
+        return host.snapshot;
+      },
+      'chat/renameConversation': nothing('chat/renameConversation'),
+      'chat/pinConversation': nothing('chat/pinConversation'),
+      'chat/deleteConversation': nothing('chat/deleteConversation'),
+      'chat/restoreConversation': nothing('chat/restoreConversation'),
     },
   };
   return host;

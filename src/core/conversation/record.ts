@@ -9,15 +9,19 @@ export type ConversationRecord =
   | { readonly kind: 'conversation'; readonly version: number; readonly id: string; readonly createdAt: number }
   /** The person chose a model for what comes next. */
   | { readonly kind: 'model'; readonly model: string }
-  /** `parent` is the question it follows, so that a question edited later makes a branch beside it. */
+  /**
+   * `parent` is the question it follows, so that a question edited later makes a branch beside it. `after` is the try at
+   * an answer it follows; without it, the try that was shown when it was written down.
+   */
   | {
       readonly kind: 'question';
       readonly id: string;
       readonly parent: string | null;
+      readonly after?: string;
       readonly at: number;
       readonly text: string;
     }
-  /** One try at an answer. A question may have several; the last one is shown. */
+  /** One try at an answer. A question may have several; the one asked for or shown last is shown. */
   | {
       readonly kind: 'answer';
       readonly id: string;
@@ -44,7 +48,12 @@ export type ConversationRecord =
   | { readonly kind: 'whole'; readonly answer: string; readonly index: number; readonly block: ContentBlock }
   | { readonly kind: 'end'; readonly answer: string; readonly at: number; readonly end: AnswerEnd }
   /** Later requests send only turns from `turn` on; `null`: all again. The newest of these lines counts. */
-  | { readonly kind: 'start'; readonly at: number; readonly turn: string | null };
+  | { readonly kind: 'start'; readonly at: number; readonly turn: string | null }
+  /** The person went to this question, or to this try at its answer, among those that stand in its place. */
+  | { readonly kind: 'shown'; readonly question: string; readonly try?: string }
+  /** The person's name for the conversation; empty: the one made from its first question. */
+  | { readonly kind: 'title'; readonly title: string }
+  | { readonly kind: 'pinned'; readonly pinned: boolean };
 
 /** The version this code writes. It reads no later one, because it would write lines that version may misread. */
 export const historyVersion = 1;
@@ -103,7 +112,7 @@ function readRecord(line: string): ConversationRecord | undefined {
     : undefined;
 }
 
-type FieldType = 'string' | 'number' | 'object' | 'stringOrNull';
+type FieldType = 'string' | 'number' | 'boolean' | 'object' | 'stringOrNull';
 
 /** The fields without which a record means nothing. */
 const fields: { readonly [Kind in ConversationRecord['kind']]: Readonly<Record<string, FieldType>> } = {
@@ -116,6 +125,9 @@ const fields: { readonly [Kind in ConversationRecord['kind']]: Readonly<Record<s
   whole: { answer: 'string', index: 'number', block: 'object' },
   end: { answer: 'string', at: 'number', end: 'object' },
   start: { at: 'number', turn: 'stringOrNull' },
+  shown: { question: 'string' },
+  title: { title: 'string' },
+  pinned: { pinned: 'boolean' },
 };
 
 function fits(value: unknown, type: FieldType): boolean {

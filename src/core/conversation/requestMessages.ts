@@ -1,5 +1,6 @@
 import type { MessageParam } from '../api/messages/messages.schema';
 import { foldMessages } from './fold';
+import { shownAnswer } from './transcript';
 import type { TranscriptAnswer, TranscriptTurn } from './transcript';
 
 /** How many messages the vendor's page allows in one request; services were seen to take more. */
@@ -46,7 +47,7 @@ interface Said {
 
 function saidIn(turns: readonly TranscriptTurn[], { withLastAnswer = false } = {}): readonly Said[] {
   return turns.flatMap((turn, index) => {
-    const shown = turn.answers.at(-1);
+    const shown = shownAnswer(turn);
     const answer = shown && (withLastAnswer || index < turns.length - 1) ? textOf(shown) : '';
     const messages: readonly MessageParam[] = [
       { role: 'user', content: turn.question },

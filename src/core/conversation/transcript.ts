@@ -1,4 +1,5 @@
 import type { ContentBlock } from '../api/messages/messageEvents';
+import { createBranches } from './branches';
 import type { AnswerEnd, BlockType, ConversationRecord } from './record';
 
 export interface TranscriptBlock {
@@ -28,15 +29,24 @@ export interface TranscriptTurn {
   readonly askedAt: number;
   /** Every try, oldest first; empty when nothing was sent yet. */
   readonly answers: readonly TranscriptAnswer[];
+  /** The try that is shown, and that later questions on its branch follow; absent: the last. */
+  readonly shown?: TranscriptAnswer | undefined;
+}
+
+/** The try at the answer that is shown, if there is any. */
+export function shownAnswer({ shown, answers }: TranscriptTurn): TranscriptAnswer | undefined {
+  return shown ?? answers.at(-1);
 }
 
 /** A conversation as its records tell it. Everything that happens to it is a record, on disk and here alike. */
 export interface Transcript {
   apply(record: ConversationRecord): void;
-  /** The turns from the first to the newest question, along its parents. */
+  /** The turns of the branch that is shown, from its first question to its last. */
   turns(): readonly TranscriptTurn[];
   /** Those of `turns` that requests send: from the one the person started fresh from, all where it is on another branch. */
   sentTurns(): readonly TranscriptTurn[];
+  /** The questions in the place of this one, it included, oldest first: they follow the same try of the same turn. */
+  siblings(id: string): readonly TranscriptTurn[];
   turn(id: string): TranscriptTurn | undefined;
   answer(id: string): TranscriptAnswer | undefined;
   /** The one chosen or asked last. */
@@ -47,73 +57,92 @@ export interface Transcript {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type GrowingBlock = Mutable<TranscriptBlock>;
 type GrowingAnswer = Omit<Mutable<TranscriptAnswer>, 'blocks'> & { readonly blocks: GrowingBlock[] };
-type GrowingTurn = Omit<TranscriptTurn, 'answers'> & { readonly answers: GrowingAnswer[] };
+type GrowingTurn = Omit<TranscriptTurn, 'answers' | 'shown'> & {
+  readonly answers: GrowingAnswer[];
+  shown: GrowingAnswer | undefined;
+};
 
 /** What is returned grows with later records: copy what must not. */
 export function createTranscript(records: Iterable<ConversationRecord> = []): Transcript {
-  const turns = new Map<string, GrowingTurn>();
+  const branches = createBranches<GrowingAnswer, GrowingTurn>();
   const answers = new Map<string, GrowingAnswer>();
-  let newest: GrowingTurn | undefined;
-  let model: string | undefined;
-  let createdAt: number | undefined;
-  let start: string | null = null;
+  const told: Told = { model: undefined, createdAt: undefined, start: null };
 
-  const addTurn = ({ id, parent, at, text }: RecordOf<'question'>) => {
-    if (turns.has(id)) return;
-    newest = { id, parent, question: text, askedAt: at, answers: [] };
-    turns.set(id, newest);
-  };
   const addAnswer = (record: RecordOf<'answer'>) => {
     const { id, at } = record;
-    const turn = turns.get(record.question);
-    if (!turn || answers.has(id)) return;
-    model = record.model;
-    const answer: GrowingAnswer = { id, model, startedAt: at, blocks: [], end: undefined };
-    turn.answers.push(answer);
+    if (!branches.turn(record.question) || answers.has(id)) return;
+    told.model = record.model;
+    const answer: GrowingAnswer = { id, model: record.model, startedAt: at, blocks: [], end: undefined };
+    branches.addTry(record.question, answer);
     answers.set(id, answer);
   };
   const apply = (record: ConversationRecord): void => {
-    if (record.kind === 'conversation') createdAt ??= record.createdAt;
-    else if (record.kind === 'model') model = record.model;
-    else if (record.kind === 'question') addTurn(record);
-    else if (record.kind === 'answer') addAnswer(record);
-    else if (record.kind === 'start') start = record.turn;
-    else grow(answers.get(record.answer), record);
+    switch (record.kind) {
+      case 'question':
+        branches.addQuestion(newTurn(record), record.after);
+        return;
+      case 'answer':
+        addAnswer(record);
+        return;
+      case 'shown':
+        branches.show(record.question, record.try);
+        return;
+      case 'conversation':
+      case 'model':
+      case 'start':
+        note(told, record);
+        return;
+      case 'title':
+      case 'pinned':
+        return;
+      case 'block':
+      case 'piece':
+      case 'whole':
+      case 'end':
+        grow(answers.get(record.answer), record);
+    }
   };
   for (const record of records) apply(record);
 
   return {
     apply,
-    turns: () => pathTo(newest, turns),
+    turns: () => branches.path(),
     sentTurns() {
-      const path = pathTo(newest, turns);
-      return path.slice(Math.max(0, start === null ? 0 : path.findIndex(({ id }) => id === start)));
+      const path = branches.path();
+      const first = path.findIndex(({ id }) => id === told.start);
+      return path.slice(Math.max(0, first));
     },
-    turn: (id) => turns.get(id),
+    siblings: (id) => branches.siblings(id),
+    turn: (id) => branches.turn(id),
     answer: (id) => answers.get(id),
     get model() {
-      return model;
+      return told.model;
     },
     get createdAt() {
-      return createdAt;
+      return told.createdAt;
     },
   };
 }
 
-type RecordOf<Kind extends ConversationRecord['kind']> = Extract<ConversationRecord, { readonly kind: Kind }>;
-
-function pathTo(
-  newest: TranscriptTurn | undefined,
-  turns: ReadonlyMap<string, TranscriptTurn>,
-): readonly TranscriptTurn[] {
-  const path: TranscriptTurn[] = [];
-  const walked = new Set<string>();
-  for (let turn = newest; turn && !walked.has(turn.id); turn = turns.get(turn.parent ?? '')) {
-    walked.add(turn.id);
-    path.push(turn);
-  }
-  return path.reverse();
+/** What is known besides turns and answers. */
+interface Told {
+  model: string | undefined;
+  createdAt: number | undefined;
+  /** The turn requests begin with. */
+  start: string | null;
 }
+
+function note(told: Told, record: RecordOf<'conversation' | 'model' | 'start'>): void {
+  if (record.kind === 'conversation') told.createdAt ??= record.createdAt;
+  else if (record.kind === 'model') told.model = record.model;
+  else told.start = record.turn;
+}
+
+function newTurn({ id, parent, at, text }: RecordOf<'question'>): GrowingTurn {
+  return { id, parent, question: text, askedAt: at, answers: [], shown: undefined };
+}
+
+type RecordOf<Kind extends ConversationRecord['kind']> = Extract<ConversationRecord, { readonly kind: Kind }>;
 
 /** More blocks than any answer has; a line that names a later one is damaged. */
 const maxBlocks = 10_000;

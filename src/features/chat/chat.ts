@@ -27,6 +27,12 @@ export const chatFeature: Feature = (services) => {
       (await load()).focusComposer();
     }),
   );
+  store.add(
+    registerCommand(services, 'inferenceDesk.chat.conversations', async () => {
+      await vscode.commands.executeCommand('inferenceDesk.chat.focus');
+      (await load()).showConversations();
+    }),
+  );
   store.add(registerCommand(services, 'inferenceDesk.chat.new', async () => (await load()).startNew()));
   store.add(registerCommand(services, 'inferenceDesk.chat.stop', async () => (await load()).stop()));
   store.add(registerCommand(services, 'inferenceDesk.chat.export', async () => (await load()).exportConversation()));

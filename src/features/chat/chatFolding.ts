@@ -2,13 +2,12 @@ import type { Conversation } from '../../core/conversation/conversationFolder';
 import { smallestMessageLimit } from '../../core/conversation/fold';
 import { foldForNext } from '../../core/conversation/requestMessages';
 import type { TurnFolding } from '../../core/conversation/requestMessages';
-import type { Transcript } from '../../core/conversation/transcript';
 import type { Folding } from '../../protocol/chat';
 
 export interface ChatFoldingOptions {
   readonly conversation: () => Promise<Conversation>;
-  /** Whether the last turn's answer is still coming. */
-  readonly isAnswering: () => boolean;
+  /** Whether the last turn's answer is still coming in this conversation. */
+  readonly isAnswering: (conversationId: string) => boolean;
   /** The most messages of one request, as the person set it; 0: no limit. */
   readonly messageLimit: () => number;
   /** A turn that is not in the conversation any more. */
@@ -28,9 +27,9 @@ export class ChatFolding {
     return setting === 0 ? undefined : Math.max(setting, smallestMessageLimit);
   }
 
-  of({ transcript }: Conversation): Folding {
-    const { messages, folded } = this.next(transcript);
-    const first = transcript.sentTurns()[0];
+  of(conversation: Conversation): Folding {
+    const { messages, folded } = this.next(conversation);
+    const first = conversation.transcript.sentTurns()[0];
     return {
       limit: this.limit ?? 0,
       messages: messages.length,
@@ -46,7 +45,7 @@ export class ChatFolding {
 
   /** The folded turns as the next request sends them. */
   async text(): Promise<string> {
-    return this.next((await this.options.conversation()).transcript).transcript;
+    return this.next(await this.options.conversation()).transcript;
   }
 
   /** Later requests send only turns from this one on, or all again. What was asked already goes on as it was sent. */
@@ -59,7 +58,7 @@ export class ChatFolding {
     return this.of(conversation);
   }
 
-  private next(transcript: Transcript): TurnFolding {
-    return foldForNext(transcript.sentTurns(), this.limit, { answering: this.options.isAnswering() });
+  private next({ id, transcript }: Conversation): TurnFolding {
+    return foldForNext(transcript.sentTurns(), this.limit, { answering: this.options.isAnswering(id) });
   }
 }

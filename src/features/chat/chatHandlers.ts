@@ -2,21 +2,21 @@ import type { ModelCatalogue } from '../../platform/modelCatalogue';
 import type { Handlers } from '../../protocol/call';
 import type { ChatScreen, UsedCode } from '../../protocol/chat';
 import type { ChatSession } from './chatSession';
+import { conversationHandlers } from './conversationHandlers';
+import type { ConversationHandlersOptions } from './conversationHandlers';
 import { isOutsideLink } from './outsideLink';
 
-export interface ChatHandlersOptions {
-  readonly session: Pick<
-    ChatSession,
-    'snapshot' | 'ask' | 'retry' | 'stop' | 'follow' | 'startNew' | 'setDraft' | 'chooseModel' | 'hasTurn'
-  > & { readonly folding: Pick<ChatSession['folding'], 'text' | 'startFrom'> };
+export interface ChatHandlersOptions extends ConversationHandlersOptions {
+  readonly session: ConversationHandlersOptions['session'] &
+    Pick<ChatSession, 'ask' | 'retry' | 'stop' | 'follow' | 'startNew' | 'setDraft' | 'chooseModel' | 'hasTurn'> & {
+      readonly folding: Pick<ChatSession['folding'], 'text' | 'startFrom'>;
+    };
   readonly models: Pick<ModelCatalogue, 'ensureFresh' | 'refresh'>;
   readonly copy: (text: string) => PromiseLike<void>;
   readonly openLink: (url: string) => PromiseLike<unknown>;
   /** A step that is not the chat's own. False when nobody knows it. */
   readonly runAction: (id: string) => Promise<boolean>;
   readonly useCode: (code: UsedCode) => Promise<void>;
-  /** Tells the page what changed without its doing. */
-  readonly changed: () => void;
 }
 
 /** Id of the step that leaves a conversation which is too long. */
@@ -72,6 +72,7 @@ export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen>
       await options.useCode(used);
       return {};
     },
+    ...conversationHandlers(options),
   };
 }
 

@@ -1,11 +1,13 @@
 import '../../core/api/jitless';
 import * as z from 'zod/mini';
+import { isConversationId } from '../../core/conversation/conversationFolder';
 import type { ParamSchemas } from '../../platform/webviewEnvelope';
 import type { ChatScreen } from '../../protocol/chat';
 import { isOutsideLink } from './outsideLink';
 
 const nothing = z.strictObject({});
 const id = z.string().check(z.minLength(1), z.maxLength(64));
+const conversationId = z.string().check(z.refine(isConversationId));
 const model = z.string().check(z.maxLength(500));
 /** More than any model reads; a guard against a page that went wild. */
 const text = z.string().check(z.maxLength(20_000_000));
@@ -34,4 +36,16 @@ export const chatParams: ParamSchemas<ChatScreen> = {
     code: z.string().check(z.maxLength(1_000_000)),
     language: z.string().check(z.maxLength(100)),
   }),
+  'chat/edit': z.strictObject({ turnId: id, text, model }),
+  'chat/walk': z.strictObject({
+    turnId: id,
+    among: z.enum(['questions', 'tries']),
+    index: z.int().check(z.nonnegative()),
+  }),
+  'chat/conversations': z.strictObject({ query: z.string().check(z.maxLength(1000)) }),
+  'chat/openConversation': z.strictObject({ id: conversationId }),
+  'chat/renameConversation': z.strictObject({ id: conversationId, title: z.string().check(z.maxLength(500)) }),
+  'chat/pinConversation': z.strictObject({ id: conversationId, pinned: z.boolean() }),
+  'chat/deleteConversation': z.strictObject({ id: conversationId }),
+  'chat/restoreConversation': z.strictObject({ id: conversationId }),
 };

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { createConversationBin } from '../../core/conversation/conversationBin';
 import { createConversationFolder } from '../../core/conversation/conversationFolder';
+import { createConversationIndex } from '../../core/conversation/conversationIndex';
+import { ageWords } from '../../platform/age';
 import { setContext } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
@@ -20,9 +23,12 @@ import { chatWords } from './chatWords';
 import { createCodeActions } from './code/codeActions';
 import type { CodeActions } from './code/codeActions';
 import { createLastEditor } from './code/lastEditor';
+import { ConversationShelf } from './conversationShelf';
 
 /** Pieces of an answer are told to the page at most this often: one message costs the page about as much as ten pieces. */
 const gatherMs = 40;
+/** So long a deleted conversation can be had back; the words of the page say so. */
+const keepDeletedMs = 60 * 60_000;
 const currentIdKey = 'chat.conversation';
 
 /** The chat of this window. Lives as long as the extension; pages come and go. */
@@ -37,15 +43,20 @@ export interface ChatRuntime extends Disposable {
   /** Adds the conversation's request to a batch file. */
   addBatchLine(): Promise<void>;
   readonly code: Pick<CodeActions, 'apply' | 'discard'>;
+  /** Opens the list of conversations in the page, now or as soon as there is one. */
+  showConversations(): void;
 }
 
 export function createChatRuntime(services: Services): ChatRuntime {
   const store = new DisposableStore();
-  let onRunningChange = () => {};
-  const session = store.add(createSession(services, () => onRunningChange()));
+  const onRunningChange = (running: boolean) => {
+    void setContext('inferenceDesk.chatAnswering', running);
+    page.tellConversations();
+    void page.tellFolding();
+  };
+  const session = store.add(createSession(services, onRunningChange));
   const code = store.add(createCodeActions(store.add(createLastEditor())));
-  const page = store.add(new ChatPage(services, session, code));
-  onRunningChange = () => void page.tellFolding();
+  const page = store.add(new ChatPage(services, session, createShelf(services, session), code));
   return {
     show: (view) => page.show(view),
     async startNew() {
@@ -53,19 +64,21 @@ export function createChatRuntime(services: Services): ChatRuntime {
       await page.tellChanged();
     },
     stop: () => session.stop(),
-    focusComposer: () => page.focusComposer(),
     exportConversation: async () => exportConversation(services, await session.exportable()),
     addBatchLine: async () => addBatchLine(await session.exportable()),
     code,
+    focusComposer: () => page.focus('chat/focusComposer'),
+    showConversations: () => page.focus('chat/showConversations'),
     dispose: () => store.dispose(),
   };
 }
 
-function createSession(services: Services, onRunningChange: () => void): ChatSession {
+const folderOf = ({ context }: Pick<Services, 'context'>) => join(context.globalStorageUri.fsPath, 'conversations');
+
+function createSession(services: Services, onRunningChange: (running: boolean) => void): ChatSession {
   const { context, connections, models, activity, profiles, settings, log } = services;
-  const folder = join(context.globalStorageUri.fsPath, 'conversations');
   return new ChatSession({
-    folder: createConversationFolder(folder, Date.now),
+    folder: createConversationFolder(folderOf(services), Date.now),
     currentId: {
       get: () => context.workspaceState.get<string>(currentIdKey),
       set: (id) => context.workspaceState.update(currentIdKey, id),
@@ -78,10 +91,7 @@ function createSession(services: Services, onRunningChange: () => void): ChatSes
     describe,
     words: chatWords(),
     onTrouble: (error) => log.warn(`The conversation could not be saved: ${String(error)}`),
-    onRunningChange(running) {
-      void setContext('inferenceDesk.chatAnswering', running);
-      onRunningChange();
-    },
+    onRunningChange,
     newId: randomUUID,
     now: Date.now,
     gatherMs,
@@ -89,17 +99,32 @@ function createSession(services: Services, onRunningChange: () => void): ChatSes
   });
 }
 
+function createShelf(services: Services, session: ChatSession): ConversationShelf {
+  const folder = folderOf(services);
+  return new ConversationShelf({
+    session,
+    index: createConversationIndex(folder),
+    bin: createConversationBin(folder, { keepMs: keepDeletedMs, now: Date.now }),
+    age: (at) => ageWords(at, Date.now(), vscode.env.language),
+    gone: () => chatWords().conversationGone(),
+  });
+}
+
+/** Where a command wants the cursor. */
+type FocusEvent = 'chat/focusComposer' | 'chat/showConversations';
+
 /** The page that shows the chat, while there is one. */
 class ChatPage implements Disposable {
   private readonly listening = new DisposableStore();
   private host: ScreenHost<'chat'> | undefined;
   private view: vscode.WebviewView | undefined;
   private toldFrame = '';
-  private wantsFocus = false;
+  private wantedFocus: FocusEvent | undefined;
 
   constructor(
     private readonly services: Services,
     private readonly session: ChatSession,
+    private readonly shelf: ConversationShelf,
     private readonly code: CodeActions,
   ) {
     const onNews = () => void this.tellNews();
@@ -137,9 +162,13 @@ class ChatPage implements Disposable {
     );
   }
 
-  focusComposer(): void {
-    this.wantsFocus = true;
-    this.host?.tell('chat/focusComposer', {});
+  focus(where: FocusEvent): void {
+    this.wantedFocus = where;
+    this.host?.tell(where, {});
+  }
+
+  tellConversations(): void {
+    this.host?.tell('chat/conversationsChanged', {});
   }
 
   async tellChanged(): Promise<void> {
@@ -168,6 +197,7 @@ class ChatPage implements Disposable {
     const { models } = this.services;
     const handlers = chatHandlers({
       session: this.session,
+      shelf: this.shelf,
       models,
       copy: (text) => vscode.env.clipboard.writeText(text),
       openLink: (url) => vscode.env.openExternal(vscode.Uri.parse(url, true)),
@@ -180,8 +210,9 @@ class ChatPage implements Disposable {
       'chat/ready': async (...args: Parameters<(typeof handlers)['chat/ready']>) => {
         const snapshot = await handlers['chat/ready'](...args);
         this.toldFrame = frameOf(snapshot);
-        if (this.wantsFocus) setImmediate(() => this.host?.tell('chat/focusComposer', {}));
-        this.wantsFocus = false;
+        const wanted = this.wantedFocus;
+        if (wanted) setImmediate(() => this.host?.tell(wanted, {}));
+        this.wantedFocus = undefined;
         return snapshot;
       },
     };

@@ -4,7 +4,7 @@ import { retry, step } from '../../platform/errorActions';
 import { waitTitle } from '../../platform/limitWords';
 import { UserError } from '../../platform/userError';
 import { newConversation } from './chatHandlers';
-import type { ChatWords } from './chatSession';
+import type { ChatWords } from './chatSessionOptions';
 
 /** The chat's own errors in the editor's display language. */
 export function chatWords(): ChatWords {
@@ -43,8 +43,13 @@ export function chatWords(): ChatWords {
       new UserError(l10n.t('An answer is still coming'), l10n.t('Stop it or wait for its end, then ask again.')),
     turnGone: () =>
       new UserError(
-        l10n.t('Only the last question can be asked again'),
-        l10n.t('The conversation went on meanwhile, maybe in another window.'),
+        l10n.t('This is no longer what the conversation shows'),
+        l10n.t('It went on meanwhile, maybe in another window. Open it again from the list of conversations.'),
+      ),
+    conversationGone: () =>
+      new UserError(
+        l10n.t('This conversation cannot be opened'),
+        l10n.t('Its file was removed, or a later version of the extension wrote it.'),
       ),
     noSuchTurn: () =>
       new UserError(

@@ -1,3 +1,4 @@
+import { shownAnswer } from '../../core/conversation/transcript';
 import type { TranscriptAnswer, TranscriptBlock, TranscriptTurn } from '../../core/conversation/transcript';
 import type { Answer, AnswerBlock, AnswerWait, Turn } from '../../protocol/chat';
 
@@ -7,14 +8,26 @@ export interface RunningAnswer {
   readonly wait: AnswerWait | undefined;
 }
 
-/** A turn as the page shows it: its last try. `running` is set while that try goes on in this window. */
-export function toTurn(turn: TranscriptTurn, running: RunningAnswer | undefined): Turn {
-  const answer = turn.answers.at(-1);
+/**
+ * A turn as the page shows it, with the try that is shown. `running` is set while that try goes on in this window; `beside`
+ * are the questions in its place.
+ */
+export function toTurn(
+  turn: TranscriptTurn,
+  running: RunningAnswer | undefined,
+  beside: readonly TranscriptTurn[],
+): Turn {
+  const answer = shownAnswer(turn);
+  const questions = { index: beside.indexOf(turn), count: beside.length };
+  const tries = { index: answer ? turn.answers.indexOf(answer) : -1, count: turn.answers.length };
   return {
     id: turn.id,
     question: turn.question,
     askedAt: turn.askedAt,
     answer: answer ? toAnswer(answer, running) : { state: 'interrupted', model: '', blocks: [] },
+    ...(answer && { tryId: answer.id }),
+    ...(questions.count > 1 && { questions }),
+    ...(tries.count > 1 && { tries }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { MessageRequest } from '../../api/messages/messages.schema';
 import { textOf } from '../requestMessages';
+import { shownAnswer } from '../transcript';
 import type { TranscriptAnswer, TranscriptTurn } from '../transcript';
 import { jsonSyntax, literal } from './literal';
 
@@ -16,9 +17,9 @@ export interface MarkdownWords {
 /** A conversation to be read: each question with the answer that is shown for it. */
 export function toMarkdown(turns: readonly TranscriptTurn[], words: MarkdownWords): string {
   const parts = [`# ${words.title}`];
-  for (const { question, answers } of turns) {
-    const answer = answers.at(-1);
-    parts.push(`## ${words.you}`, question.trim());
+  for (const turn of turns) {
+    const answer = shownAnswer(turn);
+    parts.push(`## ${words.you}`, turn.question.trim());
     if (!answer) continue;
     const blocks = answer.blocks.flatMap((block) => blockParts(block, words));
     parts.push(`## ${oneLine(answer.model)}`, ...(blocks.length > 0 ? blocks : [`*${words.noAnswer}*`]));

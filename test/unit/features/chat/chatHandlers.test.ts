@@ -46,6 +46,16 @@ function createChat() {
           startFrom: (id) => note(`start ${id}`).then(() => snapshot.folding),
         },
         hasTurn: async (id) => id === 't1',
+        edit: async (id, text, model) => note(`edit ${id} ${text} ${model}`).then(() => turn),
+        walk: (id, among, index) => note(`walk ${id} ${among} ${index}`),
+        openConversation: (id) => note(`show ${id}`),
+      },
+      shelf: {
+        list: async (query) => note(`list ${query}`).then(() => ({ conversations: [] })),
+        rename: (id, title) => note(`rename ${id} ${title}`),
+        pin: (id, pinned) => note(`pin ${id} ${pinned}`),
+        delete: async (id) => note(`delete ${id}`).then(() => id === 'current'),
+        restore: (id) => note(`restore ${id}`),
       },
       models: {
         ensureFresh: () => note('fresh') as never,
@@ -79,6 +89,35 @@ describe('the chat page’s calls', () => {
     assert.deepEqual(await handlers['chat/startFrom']({ turnId: 't1' }, context), { folding: snapshot.folding });
     await handlers['chat/startFrom']({ turnId: null }, context);
     assert.deepEqual(did, ['start t1', 'start null']);
+  });
+
+  it('edit, walk, and keep the other conversations in order by id', async () => {
+    const { did, handlers } = createChat();
+    assert.deepEqual(await handlers['chat/edit']({ turnId: 't1', text: 'Why not?', model: 'm' }, context), { turn });
+    assert.deepEqual(await handlers['chat/walk']({ turnId: 't1', among: 'tries', index: 1 }, context), snapshot);
+    assert.deepEqual(await handlers['chat/conversations']({ query: 'why' }, context), { conversations: [] });
+    assert.deepEqual(await handlers['chat/openConversation']({ id: 'c2' }, context), snapshot);
+    await handlers['chat/renameConversation']({ id: 'c2', title: 'Two' }, context);
+    await handlers['chat/pinConversation']({ id: 'c2', pinned: true }, context);
+    await handlers['chat/deleteConversation']({ id: 'c2' }, context);
+    await handlers['chat/deleteConversation']({ id: 'current' }, context);
+    await handlers['chat/restoreConversation']({ id: 'c2' }, context);
+    assert.deepEqual(did, [
+      'edit t1 Why not? m',
+      'walk t1 tries 1',
+      'list why',
+      'show c2',
+      'rename c2 Two',
+      'pin c2 true',
+      'delete c2',
+      'delete current',
+      'changed',
+      'restore c2',
+    ]);
+    for (const id of ['../c', 'a/b', 'c.jsonl', '', 'x'.repeat(65)]) {
+      const call = { type: 'call', id: 1, method: 'chat/deleteConversation', params: { id } };
+      assert.equal(readMessage<ChatScreen>(call, chatParams)?.type, 'misfit', id);
+    }
   });
 
   it('take the steps of an error that are not about the question itself', async () => {

@@ -56,6 +56,7 @@ describe('a chat session at a limit', () => {
         nothingAsked: error('nothingAsked'),
         noModel: error('noModel'),
         stillAnswering: error('stillAnswering'),
+        conversationGone: () => new Error('conversationGone'),
         turnGone: error('turnGone'),
         noSuchTurn: error('noSuchTurn'),
         notWritten: error('notWritten'),

@@ -12,6 +12,7 @@ import { ChatSession } from '../../../../src/features/chat/chatSession';
 import type { CatalogueState } from '../../../../src/platform/modelCatalogue';
 import type { Answer, AnswerBlock, AnswerChunk } from '../../../../src/protocol/chat';
 import type { WireError } from '../../../../src/protocol/wire';
+import { until } from '../../../support/until';
 import { createHandFedService } from './handFedService';
 
 const catalogue: CatalogueState = {
@@ -113,6 +114,7 @@ describe('a chat session', () => {
         stillAnswering: () => new Error('stillAnswering'),
         turnGone: () => new Error('turnGone'),
         noSuchTurn: () => new Error('noSuchTurn'),
+        conversationGone: () => new Error('conversationGone'),
         notWritten: () => new Error('notWritten'),
       },
       onTrouble: (error) => troubles.push(error),
@@ -430,7 +432,7 @@ describe('a chat session', () => {
     assert.equal((await createSession().snapshot()).turns[0]?.question, 'Why?');
   });
 
-  it('begins a new conversation, stops the answer that comes, and takes the draft along', async () => {
+  it('begins a new conversation, lets the answer that comes go on, and takes the draft along', async () => {
     const session = createSession();
     const { id } = await session.ask('Why?', 'm');
     await service.asked;
@@ -439,9 +441,13 @@ describe('a chat session', () => {
     const old = current;
     await session.startNew();
     const { turns, draft, conversationId } = await session.snapshot();
-    assert.deepEqual([turns, draft, conversationId !== old, service.aborted], [[], 'draft', true, 1]);
+    assert.deepEqual([turns, draft, conversationId !== old, service.aborted], [[], 'draft', true, 0]);
+    assert.equal(session.isRunningIn(old!), true);
+    service.say(text(' and whole'), ...ended());
+    await until(() => (session.isRunningIn(old!) ? undefined : true), 'the end of the answer');
     const lines = await readFile(join(folder, `${old}.jsonl`), 'utf8');
-    assert.equal(createTranscript(readRecords(lines)).turn(id)?.answers[0]?.end?.state, 'stopped');
+    const answer = createTranscript(readRecords(lines)).turn(id)?.shown;
+    assert.deepEqual([answer?.end?.state, answer?.blocks[0]?.text], ['done', 'Half and whole']);
     const same = conversationId;
     await session.startNew();
     assert.equal((await session.snapshot()).conversationId, same);

@@ -1,0 +1,83 @@
+import { autoTitle } from './autoTitle';
+import type { ConversationRecord } from './record';
+
+/** What a list says of a conversation. All of it is in the conversation's own file. */
+export interface ConversationFacts {
+  /** The person's name for it, else one made from its first question; empty without either. */
+  readonly title: string;
+  readonly pinned: boolean;
+  /** When something was last asked or answered, Unix milliseconds; 0 if nothing ever was. */
+  readonly at: number;
+  readonly questions: number;
+}
+
+export function conversationFacts(records: readonly ConversationRecord[]): ConversationFacts {
+  let named = '';
+  let first: string | undefined;
+  let pinned = false;
+  let at = 0;
+  let questions = 0;
+  for (const record of records) {
+    if (record.kind === 'title') named = record.title;
+    else if (record.kind === 'pinned') ({ pinned } = record);
+    else if (record.kind === 'question' || record.kind === 'answer' || record.kind === 'end')
+      at = Math.max(at, record.at);
+    if (record.kind !== 'question') continue;
+    first ??= record.text;
+    questions++;
+  }
+  return { title: named === '' ? autoTitle(first ?? '') : named, pinned, at, questions };
+}
+
+/** Pinned first, then the newest. */
+export function byPinAndAge(a: ConversationFacts, b: ConversationFacts): number {
+  return Number(b.pinned) - Number(a.pinned) || b.at - a.at;
+}
+
+/** How much of the text stands before and behind what was found. */
+const around = { before: 24, behind: 60 };
+
+/**
+ * Where the words of a query stand in a conversation: `title`, if all are in its title; a piece of the text of a question
+ * or an answer, on any branch, that has them all; else `undefined`.
+ */
+export function findIn(
+  records: readonly ConversationRecord[],
+  title: string,
+  query: string,
+): { readonly in: 'title' } | { readonly in: 'text'; readonly found: string } | undefined {
+  const words = query.toLowerCase().split(/\s+/u).filter(Boolean);
+  const hasAll = (text: string) => {
+    const lower = text.toLowerCase();
+    return words.every((word) => lower.includes(word));
+  };
+  if (hasAll(title)) return { in: 'title' };
+  const text = textsOf(records).find(hasAll);
+  return text === undefined ? undefined : { in: 'text', found: excerpt(text, words[0] ?? '') };
+}
+
+/** Every question, and every block of text of an answer, put together from its pieces. */
+function textsOf(records: readonly ConversationRecord[]): readonly string[] {
+  const blocks = new Map<string, string>();
+  for (const record of records) {
+    if (record.kind === 'question') blocks.set(`question ${record.id}`, record.text);
+    if (record.kind !== 'piece') continue;
+    const key = `${record.index} ${record.answer}`;
+    const before = blocks.get(key) ?? '';
+    blocks.set(key, before + record.text.slice(Math.max(0, before.length - record.from)));
+  }
+  return [...blocks.values()];
+}
+
+function excerpt(text: string, word: string): string {
+  const at = Math.max(0, text.toLowerCase().indexOf(word));
+  const from = Math.max(0, at - around.before);
+  const to = Math.min(text.length, at + word.length + around.behind);
+  // Half of a surrogate pair at either end is no character.
+  const piece = text
+    .slice(from, to)
+    .replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  return `${from > 0 ? '…' : ''}${piece}${to < text.length ? '…' : ''}`;
+}

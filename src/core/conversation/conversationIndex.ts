@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { byPinAndAge, conversationFacts, findIn } from './conversationFacts';
+import type { ConversationFacts } from './conversationFacts';
+import { historyVersion, readRecords } from './record';
+import type { ConversationRecord } from './record';
+
+export interface IndexEntry extends ConversationFacts {
+  readonly id: string;
+  /** What of its text a query found; absent where it is the title that has it. */
+  readonly found?: string;
+}
+
+/** What the files of a folder of conversations say, pinned first, then the newest. */
+export interface ConversationIndex {
+  /** Without those in which nothing was asked. A file is read again only when its size or time changed. */
+  list(): Promise<readonly IndexEntry[]>;
+  /** Those whose title or text has every word of the query. */
+  search(query: string, signal: AbortSignal): Promise<readonly IndexEntry[]>;
+}
+
+const cachedSchema = z.object({
+  version: z.literal(1),
+  files: z.record(
+    z.string(),
+    z.object({
+      size: z.number(),
+      mtimeMs: z.number(),
+      title: z.string(),
+      pinned: z.boolean(),
+      at: z.number(),
+      questions: z.number(),
+    }),
+  ),
+});
+type Cached = z.infer<typeof cachedSchema>['files'][string];
+
+const cacheName = 'index.json';
+/** Files read at a time: more only wait for each other. */
+const atOnce = 16;
+
+/** The cache beside the files only saves reading: it is made anew from them whenever it is missing or wrong. */
+export function createConversationIndex(folder: string): ConversationIndex {
+  let files: Map<string, Cached> | undefined;
+
+  const list = async (): Promise<readonly IndexEntry[]> => {
+    files ??= await readCache(folder);
+    const known = files;
+    const ids = await idsIn(folder);
+    let isChanged = known.size !== ids.length;
+    const now = await inGroups(ids, async (id): Promise<readonly [string, Cached] | undefined> => {
+      const { size, mtimeMs } = (await stat(pathOf(folder, id)).catch(() => undefined)) ?? {};
+      if (size === undefined || mtimeMs === undefined) return undefined;
+      const cached = known.get(id);
+      if (cached?.size === size && cached.mtimeMs === mtimeMs) return [id, cached];
+      const records = await readConversation(folder, id);
+      if (!records) return undefined;
+      isChanged = true;
+      return [id, { size, mtimeMs, ...conversationFacts(records) }];
+    });
+    const found = now.filter((entry) => entry !== undefined);
+    files = new Map(found);
+    if (isChanged) await writeCache(folder, files).catch(() => undefined);
+    return found
+      .filter(([, { questions }]) => questions > 0)
+      .map(([id, { title, pinned, at, questions }]) => ({ id, title, pinned, at, questions }))
+      .toSorted(byPinAndAge);
+  };
+
+  return {
+    list,
+    async search(query, signal) {
+      const entries = await list();
+      const found = await inGroups(entries, async (entry): Promise<IndexEntry | undefined> => {
+        signal.throwIfAborted();
+        const records = await readConversation(folder, entry.id);
+        const where = records && findIn(records, entry.title, query);
+        if (!where) return undefined;
+        return where.in === 'title' ? entry : { ...entry, found: where.found };
+      });
+      return found.filter((entry) => entry !== undefined);
+    },
+  };
+}
+
+const pathOf = (folder: string, id: string) => join(folder, `${id}.jsonl`);
+
+async function idsIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  return names.map((name) => /^([\w-]{1,64})\.jsonl$/.exec(name)?.[1]).filter((id) => id !== undefined);
+}
+
+/** `undefined` when it cannot be read, or a later version wrote it: what it says may not be what this version reads. */
+async function readConversation(folder: string, id: string): Promise<readonly ConversationRecord[] | undefined> {
+  const text = await readFile(pathOf(folder, id), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const records = readRecords(text);
+  const header = records.find((record) => record.kind === 'conversation');
+  return header && header.version > historyVersion ? undefined : records;
+}
+
+async function inGroups<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let from = 0; from < items.length; from += atOnce)
+    results.push(...(await Promise.all(items.slice(from, from + atOnce).map(work))));
+  return results;
+}
+
+async function readCache(folder: string): Promise<Map<string, Cached>> {
+  try {
+    const read = cachedSchema.parse(JSON.parse(await readFile(join(folder, cacheName), 'utf8')));
+    return new Map(Object.entries(read.files));
+  } catch {
+    return new Map();
+  }
+}
+
+async function writeCache(folder: string, files: ReadonlyMap<string, Cached>): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, cacheName);
+  const beside = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(beside, JSON.stringify({ version: 1, files: Object.fromEntries(files) }), { mode: 0o600 });
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Handlers } from '../../protocol/call';
+import type { ChatScreen } from '../../protocol/chat';
+import type { ChatSession } from './chatSession';
+import type { ConversationShelf } from './conversationShelf';
+
+export interface ConversationHandlersOptions {
+  readonly session: Pick<ChatSession, 'snapshot' | 'edit' | 'walk' | 'openConversation'>;
+  readonly shelf: Pick<ConversationShelf, 'list' | 'rename' | 'pin' | 'delete' | 'restore'>;
+  /** Tells the page what changed without its doing. */
+  readonly changed: () => void;
+}
+
+type ConversationCalls =
+  | 'chat/edit'
+  | 'chat/walk'
+  | 'chat/conversations'
+  | 'chat/openConversation'
+  | 'chat/renameConversation'
+  | 'chat/pinConversation'
+  | 'chat/deleteConversation'
+  | 'chat/restoreConversation';
+
+/** What the page may ask about branches and about other conversations. */
+export function conversationHandlers({
+  session,
+  shelf,
+  changed,
+}: ConversationHandlersOptions): Pick<Handlers<ChatScreen>, ConversationCalls> {
+  return {
+    'chat/edit': async ({ turnId, text, model }) => ({ turn: await session.edit(turnId, text, model) }),
+    'chat/walk': async ({ turnId, among, index }) => {
+      await session.walk(turnId, among, index);
+      return session.snapshot();
+    },
+    'chat/conversations': async ({ query }, { signal }) => shelf.list(query, signal),
+    'chat/openConversation': async ({ id }) => {
+      await session.openConversation(id);
+      return session.snapshot();
+    },
+    'chat/renameConversation': async ({ id, title }) => {
+      await shelf.rename(id, title);
+      return {};
+    },
+    'chat/pinConversation': async ({ id, pinned }) => {
+      await shelf.pin(id, pinned);
+      return {};
+    },
+    'chat/deleteConversation': async ({ id }) => {
+      if (await shelf.delete(id)) changed();
+      return {};
+    },
+    'chat/restoreConversation': async ({ id }) => {
+      await shelf.restore(id);
+      return {};
+    },
+  };
+}
