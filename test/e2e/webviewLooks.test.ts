@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import type { ChatSnapshot } from '../../src/protocol/chat';
 import { startBrowser } from '../host/browser';
+import { accessibilityFaults } from '../support/accessibility';
 import { createChatHost, emptySnapshot } from '../support/chatHost';
 import { chatStates } from '../support/chatStates';
 import {
@@ -16,14 +16,6 @@ import {
 } from '../support/webviewPage';
 
 const shots = 'dist/test/screenshots/webview';
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-  }[];
-}
 
 describe('the chat page, in every state and theme', () => {
   let browser: Browser;
@@ -59,15 +51,7 @@ describe('the chat page, in every state and theme', () => {
   }
 
   async function check({ page, complaints, requests }: OpenPage): Promise<void> {
-    // Evaluated by the browser's debugger, which the page's policy does not bind.
-    await page.evaluate(axeSource);
-    const result = await page.evaluate(async () =>
-      (window as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run(),
-    );
-    const found = result.violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html}\n${node.failureSummary}`).join('\n')}`,
-    );
-    assert.deepEqual(found, []);
+    assert.deepEqual(await accessibilityFaults(page), []);
     assert.deepEqual(complaints, []);
     assert.deepEqual(requests, []);
   }
@@ -75,7 +59,9 @@ describe('the chat page, in every state and theme', () => {
   async function fits({ page }: OpenPage): Promise<void> {
     const overflow = await page.evaluate(() => {
       const wide = document.documentElement.clientWidth;
-      return [...document.querySelectorAll('.turn, .composer, .composer-bar > *, .note, .welcome, .facts, .who')]
+      return [
+        ...document.querySelectorAll('.turn, .composer, .composer-bar > *, .note, .sent-note, .welcome, .facts, .who'),
+      ]
         .filter((element) => element.getBoundingClientRect().right > wide + 0.5)
         .map((element) => element.className);
     });
@@ -103,7 +89,7 @@ describe('the chat page, in every state and theme', () => {
   }
 
   for (const width of [220, 900]) {
-    for (const name of ['talk', 'rich', 'foreign', 'failed', 'limited', 'signedOut', 'empty']) {
+    for (const name of ['talk', 'rich', 'foreign', 'failed', 'limited', 'signedOut', 'empty', 'folded']) {
       it(`fits ${width} pixels: ${name}`, async () => {
         const opened = await open(name, 'dark', width);
         await opened.page.screenshot({ path: `${shots}/${name}-${width}.png` });

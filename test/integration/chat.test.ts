@@ -12,6 +12,7 @@ import type { Services } from '../../src/services';
 import { beginAnew, deskServices } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
+import { until as untilFound } from '../support/until';
 import { createPageEnd } from '../support/pageEnd';
 import type { PageEnd } from '../support/pageEnd';
 
@@ -41,7 +42,10 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     open();
     await end.page.call('chat/new', {});
   });
-  afterEach(() => runtime.dispose());
+  afterEach(async () => {
+    await runtime.dispose();
+    if (services.settings.get('chat.messageLimit') !== 10) await services.settings.set('chat.messageLimit', 10);
+  });
 
   function open(): void {
     runtime = createChatRuntime(services);
@@ -68,6 +72,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     const folder = join(services.context.globalStorageUri.fsPath, 'conversations');
     return createTranscript(readRecords(await readFile(join(folder, `${conversationId}.jsonl`), 'utf8')));
   };
+  const eventually = (isSo: () => boolean, what: string) => untilFound(() => isSo() || undefined, what);
   /** Resolves once the answer has so many characters on the page; it goes on meanwhile. */
   const until = (turnId: string, length: number) =>
     new Promise<string>((resolve, reject) => {
@@ -176,7 +181,36 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     }
   });
 
+  it('goes on past ten messages with a service that takes ten, and can start fresh', async () => {
+    for (let round = 1; round <= 7; round++) {
+      const { state } = await follow((await ask(`Say the number ${round}.`)).id);
+      equal(state, 'done');
+    }
+    const { turns, folding } = await ready();
+    deepEqual(folding, { limit: 10, messages: 9, folded: 3 });
+    match((await end.page.call('chat/foldedText', {})).text, /> Say the number 3\.[^]*End of the transcript/);
+    const turnId = turns[5]!.id;
+    const fresh = { limit: 10, messages: 5, folded: 0, startTurnId: turnId };
+    deepEqual((await end.page.call('chat/startFrom', { turnId })).folding, fresh);
+    await runtime.dispose();
+    open();
+    deepEqual((await ready()).folding, fresh);
+    deepEqual((await end.page.call('chat/startFrom', { turnId: null })).folding, folding);
+  });
+
+  it('tells the page what the next request sends, when that changes', async () => {
+    const told: number[] = [];
+    end.page.on('chat/folding', ({ folding }) => told.push(folding.messages, folding.limit));
+    await follow((await ask('Say the number 1.')).id);
+    await eventually(() => told.at(-1) === 10 && told.at(-2) === 3, 'news of the answer');
+    await services.settings.set('chat.messageLimit', 6);
+    await eventually(() => told.at(-1) === 6, 'news of the setting');
+    await services.settings.set('chat.messageLimit', -1);
+    await eventually(() => told.at(-1) === 10, 'a limit that makes no sense to count as not set');
+  });
+
   it('says what to do when the service takes no more messages, and takes the question along', async () => {
+    await services.settings.set('chat.messageLimit', 0);
     for (let round = 1; round <= 5; round++) await follow((await ask(`Say the number ${round}.`)).id);
     const sixth = await ask('Say the number 6.');
     const { state, error } = await follow(sixth.id);

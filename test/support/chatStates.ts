@@ -88,6 +88,21 @@ const done: Partial<Answer> = {
   totalMs: 3920,
 };
 
+/** A conversation of so many turns, `turn 0` and on. */
+export function talkOf(count: number): readonly Turn[] {
+  const questions = [
+    'Why is the second loop slower?',
+    'Then why is it used at all, if it allocates a string per byte?',
+  ];
+  return Array.from({ length: count }, (_, index) =>
+    turn(
+      `${questions[index % 2]} (${index})`,
+      { ...done, blocks: [text('It allocates a string per byte.')] },
+      `turn ${index}`,
+    ),
+  );
+}
+
 /** Every state the page can be in, by name. */
 export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
   loading: 'never',
@@ -167,6 +182,10 @@ export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
     },
   }),
   noModels: emptySnapshot({ models: [] }),
+  folded: emptySnapshot({
+    turns: talkOf(9),
+    folding: { limit: 10, messages: 9, startTurnId: 'turn 2', folded: 3 },
+  }),
   signedOutTalk: emptySnapshot({
     account: 'signedOut',
     turns: [turn('Why is the second loop slower?', { ...done, blocks: [text('It allocates a string per byte.')] })],

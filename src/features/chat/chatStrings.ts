@@ -120,7 +120,7 @@ function foldingStrings() {
     foldedOne: l10n.t('1 earlier turn folded into one message'),
     foldedMany: l10n.t('{0} earlier turns folded into one'),
     foldedDetail: l10n.t(
-      'A request holds {0} messages at most. Sent in front of the next question, word for word; nothing above changes.',
+      'A request holds {0} messages at most, so these turns are sent as one, word for word. The conversation itself stays as it is.',
     ),
     foldedText: l10n.t('As it is sent'),
     foldedTextLoading: l10n.t('Loading'),

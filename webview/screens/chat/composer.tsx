@@ -3,6 +3,7 @@ import { fill } from '../../components/fill';
 import { IconButton } from '../../components/iconButton';
 import { Picker } from '../../components/picker';
 import type { Chat } from './chatContext';
+import { Fill } from './foldNotes';
 import { modelItems, modelName } from './modelNames';
 
 /** The box, the model, and Send, which is Stop while an answer comes. */
@@ -42,6 +43,7 @@ export function Composer({ chat }: { readonly chat: Chat }) {
       />
       <div class="composer-bar">
         <ModelPicker chat={chat} />
+        <Fill chat={chat} />
         <span class="composer-space" />
         {session.conversation.turns.value.length > 0 && (
           <IconButton icon="add" label={strings.newChat} onClick={() => void session.newChat()} />

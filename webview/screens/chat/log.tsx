@@ -1,10 +1,13 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../components/icon';
 import { fill } from '../../components/fill';
 import { Note } from '../../components/note';
 import { createScrollKeeper, type ScrollKeeper } from '../../components/scrollKeeper';
 import type { Chat } from './chatContext';
+import { sentTurns } from './folding';
+import { FoldNote, NotSentNote } from './foldNotes';
 import { TurnArticle } from './turnArticle';
 import { Empty } from './welcome';
 
@@ -15,6 +18,7 @@ export function Log({ chat }: { readonly chat: Chat }) {
   const content = useRef<HTMLDivElement>(null);
   const keeper = useSignal<ScrollKeeper | undefined>(undefined);
   const turns = session.conversation.turns.value;
+  const { start, kept } = sentTurns(turns, session.folding.now.value);
 
   useEffect(() => {
     if (!scroller.current || !content.current) return undefined;
@@ -43,7 +47,11 @@ export function Log({ chat }: { readonly chat: Chat }) {
           {!session.page.value && !session.trouble.value && <p class="log-loading">{strings.loading}</p>}
           {session.page.value && turns.length === 0 && <Empty chat={chat} />}
           {turns.map((turn, index) => (
-            <TurnArticle key={turn.id} chat={chat} turn={turn} isLast={index === turns.length - 1} />
+            <Fragment key={turn.id}>
+              {index === start && index > 0 && <NotSentNote chat={chat} turns={turns.slice(0, start)} />}
+              {index === kept && kept > start && <FoldNote chat={chat} turns={turns.slice(start, kept)} kept={turn} />}
+              <TurnArticle chat={chat} turn={turn} isLast={index === turns.length - 1} />
+            </Fragment>
           ))}
           <Troubles chat={chat} />
         </div>

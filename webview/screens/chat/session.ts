@@ -4,6 +4,7 @@ import { type Caller, HostError } from '../../../src/protocol/caller';
 import type { WireError } from '../../../src/protocol/wire';
 import { type Conversation, createConversation, isRunning, type TurnView } from './conversation';
 import { createDraft, type Draft } from './draft';
+import { createFolding, type FoldingView } from './folding';
 import { createFollower } from './follower';
 
 export type ChatHost = Pick<Caller<ChatScreen>, 'call' | 'on'> & {
@@ -11,7 +12,7 @@ export type ChatHost = Pick<Caller<ChatScreen>, 'call' | 'on'> & {
   save(state: ChatScreen['state']): void;
 };
 
-export type PageState = Omit<ChatSnapshot, 'turns' | 'draft'>;
+export type PageState = Omit<ChatSnapshot, 'turns' | 'draft' | 'folding'>;
 
 /** What the page knows and can do. Draws nothing. */
 export interface ChatSession {
@@ -19,6 +20,7 @@ export interface ChatSession {
   readonly page: ReadonlySignal<PageState | undefined>;
   readonly conversation: Conversation;
   readonly draft: Draft;
+  readonly folding: FoldingView;
   /** Why the last thing asked of the host failed; `undefined` again with the next. */
   readonly trouble: ReadonlySignal<WireError | undefined>;
   /** The turn whose answer is coming. */
@@ -47,13 +49,15 @@ export function createSession(host: ChatHost): ChatSession {
   const draft = createDraft(host);
   const follow = createFollower(host, conversation);
   const attempt = createAttempt(trouble);
+  const folding = createFolding({ host, attempt, conversationId: () => page.peek()?.conversationId });
   const questions = createQuestions({ host, conversation, page, draft, follow, attempt });
 
-  const show = ({ turns, draft: draftText, ...rest }: ChatSnapshot) =>
+  const show = ({ turns, draft: draftText, folding: sent, ...rest }: ChatSnapshot) =>
     batch(() => {
       const before = page.peek();
       page.value = rest;
       conversation.show(turns);
+      folding.show(sent);
       draft.receive(draftText, before !== undefined && before.conversationId !== rest.conversationId);
       follow(turns);
     });
@@ -69,6 +73,7 @@ export function createSession(host: ChatHost): ChatSession {
     page,
     conversation,
     draft,
+    folding,
     trouble,
     ...questions,
     refresh,

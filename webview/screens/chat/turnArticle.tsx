@@ -7,6 +7,7 @@ import { Note } from '../../components/note';
 import { AnswerBlocks } from './answerBlocks';
 import type { Chat } from './chatContext';
 import { isRunning, type TurnView } from './conversation';
+import { StartFresh } from './foldNotes';
 import { askedAt, facts } from './facts';
 import { modelName, shortenMiddle } from './modelNames';
 import { WaitNote } from './waitNote';
@@ -86,6 +87,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
           ))}
         </span>
         <span class="facts-actions">
+          <StartFresh chat={chat} turn={turn} />
           {text.value && <IconButton icon="copy" label={strings.copyAnswer} onClick={copyAnswer} />}
           {exchangeId !== undefined && (
             <IconButton

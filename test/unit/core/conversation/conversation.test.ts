@@ -6,7 +6,7 @@ import { createConversationFolder, isConversationId } from '../../../../src/core
 import { createHistoryFile } from '../../../../src/core/conversation/historyFile';
 import { readRecords, toLines } from '../../../../src/core/conversation/record';
 import type { ConversationRecord } from '../../../../src/core/conversation/record';
-import { foldTurns, textOf } from '../../../../src/core/conversation/requestMessages';
+import { foldForNext, foldTurns, textOf } from '../../../../src/core/conversation/requestMessages';
 import { createTranscript } from '../../../../src/core/conversation/transcript';
 
 const ask = (id: string, text: string, parent: string | null = null): ConversationRecord => ({
@@ -135,6 +135,33 @@ describe('a transcript', () => {
   });
 });
 
+describe('a fresh start', () => {
+  const branches = [ask('q1', 'one'), ask('q2', 'two', 'q1'), ask('q3', 'three', 'q2')];
+  const from = (turn: string | null): ConversationRecord => ({ kind: 'start', at: 12, turn });
+  const sent = (...records: readonly ConversationRecord[]) =>
+    createTranscript([...branches, ...records])
+      .sentTurns()
+      .map(({ id }) => id);
+
+  it('leaves the turns before it out of what is sent, and nowhere else', () => {
+    assert.deepEqual(sent(), ['q1', 'q2', 'q3']);
+    assert.deepEqual(sent(from('q2')), ['q2', 'q3']);
+    assert.equal(createTranscript([...branches, from('q2')]).turns().length, 3);
+  });
+
+  it('counts as it was last set, and not on a branch that has no such turn', () => {
+    assert.deepEqual(sent(from('q2'), from('q3')), ['q3']);
+    assert.deepEqual(sent(from('q2'), from(null)), ['q1', 'q2', 'q3']);
+    assert.deepEqual(sent(from('q3'), ask('q4', 'three, edited', 'q2')), ['q1', 'q2', 'q4']);
+    assert.deepEqual(sent(from('nowhere')), ['q1', 'q2', 'q3']);
+  });
+
+  it('is a line of the history like any other', () => {
+    assert.deepEqual(readRecords(toLines([from('q2'), from(null)])), [from('q2'), from(null)]);
+    assert.deepEqual(readRecords('{"kind":"start","at":1,"turn":7}\n'), []);
+  });
+});
+
 describe('records on disk', () => {
   it('come back as they were written', () => {
     assert.deepEqual(readRecords(toLines(history)), history);
@@ -201,6 +228,42 @@ describe('the messages of a request', () => {
       messagesOf(turns).map(({ content }) => content),
       ['one', 'par', 'two'],
     );
+  });
+});
+
+describe('what the next question is sent with', () => {
+  /** So many turns; those in `silent` got no answer. */
+  const talk = (count: number, ...silent: readonly number[]) =>
+    createTranscript(
+      Array.from({ length: count }, (_, index) => [
+        ask(`q${index}`, `question ${index}`, index === 0 ? null : `q${index - 1}`),
+        start(`a${index}`, `q${index}`),
+        ...(silent.includes(index) ? [end(`a${index}`, 'failed')] : [piece(`a${index}`, 0, 0, `answer ${index}`)]),
+      ]).flat(),
+    ).turns();
+  const next = (turns: ReturnType<typeof talk>, limit: number | undefined, answering = false) => {
+    const { messages, folded, transcript } = foldForNext(turns, limit, { answering });
+    return { count: messages.length, folded, transcript };
+  };
+
+  it('counts the question to come, and the answer that is coming', () => {
+    assert.deepEqual(next(talk(3), 10), { count: 7, folded: 0, transcript: '' });
+    assert.equal(next(talk(3, 2), 10).count, 5);
+    assert.equal(next(talk(3, 2), 10, true).count, 7);
+    assert.equal(next(talk(50), undefined).count, 101);
+    assert.equal(next([], 10).count, 1);
+  });
+
+  it('names the turns that are folded, as the request itself then folds them', () => {
+    const turns = talk(9, 2);
+    const before = next(turns, 10);
+    assert.deepEqual([before.count, before.folded], [9, 5]);
+    const asked = foldTurns([...turns, ...createTranscript([ask('next', 'next')]).turns()], 10);
+    assert.equal(asked.folded, 5);
+    assert.equal(asked.transcript, before.transcript);
+    assert.equal(asked.messages.length, before.count);
+    assert.match(before.transcript, /> question 4/);
+    assert.doesNotMatch(before.transcript, /question 5/);
   });
 });
 

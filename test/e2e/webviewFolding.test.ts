@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import type { Folding } from '../../src/protocol/chat';
+import { startBrowser } from '../host/browser';
+import { accessibilityFaults } from '../support/accessibility';
+import { type ChatHost, createChatHost, emptySnapshot } from '../support/chatHost';
+import { talkOf } from '../support/chatStates';
+import { openChat, type OpenPage, serveWebview, type Theme, type WebviewServer } from '../support/webviewPage';
+
+const shots = 'dist/test/screenshots/webview';
+
+describe('what the next request sends, on the chat page', () => {
+  let browser: Browser;
+  let server: WebviewServer;
+  let opened: OpenPage | undefined;
+  before(async () => {
+    mkdirSync(shots, { recursive: true });
+    browser = await startBrowser();
+    server = await serveWebview();
+  });
+  afterEach(async () => {
+    const complaints = opened?.complaints;
+    await opened?.page.context().close();
+    opened = undefined;
+    assert.deepEqual(complaints, []);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  interface Looks {
+    readonly turns?: number;
+    readonly theme?: Theme;
+    readonly width?: number;
+  }
+
+  async function open(folding: Folding, { turns = 9, theme = 'dark', width = 340 }: Looks = {}) {
+    const host: ChatHost = createChatHost(emptySnapshot({ turns: talkOf(turns), folding }));
+    opened = await openChat({ browser, server, theme, width, handlers: host.handlers });
+    const { page } = opened;
+    await page
+      .locator('.turn')
+      .nth(turns - 1)
+      .waitFor();
+    /** Which note and which question stand one after the other in the log. */
+    const log = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('.sent-title, .question-text')].map((element) => element.textContent),
+      );
+    return { page, host, log, tell: opened.host };
+  }
+  const folded: Folding = { limit: 10, messages: 9, folded: 5 };
+  const question = (index: number) => talkOf(9)[index]?.question;
+
+  it('says how full the next request is, and nothing where there is no limit', async () => {
+    const { page, tell } = await open({ limit: 10, messages: 7, folded: 0 }, { turns: 3 });
+    const fill = page.locator('.composer-fill');
+    assert.equal(await fill.locator('[aria-hidden]').textContent(), '7/10');
+    assert.equal(await fill.locator('.spoken').textContent(), '7 of 10 messages');
+    assert.equal(await fill.getAttribute('title'), 'The next request sends 7 of at most 10 messages.');
+    assert.equal(await page.locator('.sent-note').count(), 0);
+    tell.tell('chat/folding', { conversationId: 'c1', folding: { limit: 10, messages: 9, folded: 0 } });
+    await fill.getByText('9/10').waitFor();
+    tell.tell('chat/folding', { conversationId: 'another', folding: { limit: 10, messages: 3, folded: 0 } });
+    tell.tell('chat/folding', { conversationId: 'c1', folding: { limit: 0, messages: 9, folded: 0 } });
+    await fill.waitFor({ state: 'detached' });
+  });
+
+  it('shows behind the folded turns which they are and what is sent of them', async () => {
+    const { page, host, log } = await open(folded);
+    assert.deepEqual((await log()).slice(4, 7), [question(4), '5 earlier turns folded into one', question(5)]);
+    assert.equal(
+      host.asked.some(({ method }) => method === 'chat/foldedText'),
+      false,
+    );
+    await page.locator('.fold-details summary').click();
+    await page.locator('.fold-text', { hasText: '> <b>not markup</b>' }).waitFor();
+    assert.deepEqual(
+      await page.locator('.fold-turn').allTextContents(),
+      talkOf(5).map((turn) => turn.question),
+    );
+    const title = await page.locator('.composer-fill').getAttribute('title');
+    assert.match(title ?? '', /The earliest turns go along as one transcript\.$/);
+  });
+
+  it('starts fresh from the first turn that is kept, and takes that back by the note’s action', async () => {
+    const { page, host, log } = await open(folded);
+    await page.locator('.sent-note .link').click();
+    assert.deepEqual(await host.wasAsked('chat/startFrom'), { turnId: 'turn 5' });
+    const again = page.locator('.sent-note .link', { hasText: 'Send them again' });
+    await again.waitFor();
+    assert.deepEqual((await log()).slice(4, 7), [question(4), 'The 5 turns above are not sent any more', question(5)]);
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Send them again');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await host.wasAsked('chat/startFrom', 2), { turnId: null });
+    await again.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.classList.contains('log'));
+  });
+
+  it('starts fresh from any turn but the one it begins with, and says so', async () => {
+    const { page, host } = await open({ limit: 10, messages: 7, folded: 0 }, { turns: 3 });
+    const button = (turn: number) =>
+      page.locator('.turn').nth(turn).getByRole('button', { name: 'Start fresh from here' });
+    assert.equal(await button(0).count(), 0);
+    await button(1).focus();
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await host.wasAsked('chat/startFrom'), { turnId: 'turn 1' });
+    await page.locator('[role=status] p', { hasText: 'The turn above is not sent any more' }).waitFor();
+    await button(1).waitFor({ state: 'detached' });
+    assert.equal(await button(0).count(), 1);
+  });
+
+  for (const [theme, width] of [
+    ['dark', 340],
+    ['light', 340],
+    ['dark', 220],
+    ['highContrastLight', 340],
+  ] as const) {
+    it(`can be read and reached: ${theme}, ${width} pixels`, async () => {
+      const { page } = await open({ ...folded, startTurnId: 'turn 2', folded: 4 }, { theme, width });
+      await page.locator('.fold-details summary').click();
+      await page.locator('.fold-text', { hasText: 'not markup' }).waitFor();
+      await page.locator('.fold-text').scrollIntoViewIfNeeded();
+      await page
+        .locator('.turn', { hasText: question(6) ?? '' })
+        .getByText('It allocates')
+        .first()
+        .waitFor();
+      await page.screenshot({ path: `${shots}/foldNote-${theme}-${width}.png` });
+      assert.deepEqual(await accessibilityFaults(page), []);
+      const wide = await page.evaluate(() =>
+        [...document.querySelectorAll('.sent-note, .sent-note *, .composer-bar > *')]
+          .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
+          .map((element) => element.className),
+      );
+      assert.deepEqual(wide, []);
+    });
+  }
+});
