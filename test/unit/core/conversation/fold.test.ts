@@ -173,7 +173,7 @@ Lines that begin with "> " are what was said or returned; lines in brackets say 
         return [say('assistant', [...spoken, ...uses]), ...answered, ...after];
       });
     }
-    const histories = fc.array(draft, { maxLength: 40 }).map(build);
+    const histories = fc.array(draft, { maxLength: 40, size: 'max' }).map(build);
     const limits = fc.integer({ min: smallestMessageLimit, max: 14 });
 
     const textsOf = (block: Block): readonly string[] => {
@@ -198,7 +198,8 @@ Lines that begin with "> " are what was said or returned; lines in brackets say 
       check((history, limit) => {
         const { messages, folded, transcript } = foldMessages(history, limit);
         const ordered = inOrder(history);
-        const told = history.filter((message) => !isSystem(message)).slice(0, folded);
+        const given = history.filter((message) => !isSystem(message)).slice(0, folded);
+        const told = merged(given);
         const sections = readTranscript(transcript);
         assert.deepEqual(
           sections.map(([, text]) => text),
@@ -214,7 +215,7 @@ Lines that begin with "> " are what was said or returned; lines in brackets say 
         );
         // What was not told stands as it was, merged at most.
         const sent = textsIn(messages).join('\n\n');
-        const rest = textsIn(ordered.filter((message) => !told.includes(message)));
+        const rest = textsIn(ordered.filter((message) => !given.includes(message)));
         let at = 0;
         for (const text of rest) {
           at = sent.indexOf(text, at);
@@ -225,6 +226,11 @@ Lines that begin with "> " are what was said or returned; lines in brackets say 
           assert.equal(sent.split(number).length, 2, number);
         }
       });
+    });
+
+    it('is long enough to be folded mostly', () => {
+      const samples = fc.sample(fc.tuple(histories, limits), 200);
+      assert.ok(samples.filter(([history, limit]) => foldMessages(history, limit).folded > 0).length > 100);
     });
 
     it('fits the limit, with user and assistant in turns after the system message', () => {
