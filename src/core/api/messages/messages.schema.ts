@@ -67,7 +67,6 @@ export const messageRequest = z.strictObject({
  * model's default is sent, because the service wants it always.
  */
 export type MessageRequest = Immutable<z.infer<typeof messageRequest>>;
-export type MessageParam = MessageRequest['messages'][number];
 
 const count = z.nullish(z.number());
 
