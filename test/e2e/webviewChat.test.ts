@@ -185,6 +185,30 @@ describe('the chat page in a browser', () => {
       assert.equal(await page.locator('.jump').count(), 0);
     });
 
+    it('has its trouble in sight when it fails below a long talk', async () => {
+      const earlier = ['one', 'two', 'three', 'four', 'five', 'six'].map((id) =>
+        turn(id, doneAnswer('A paragraph of the answer.\n\n'.repeat(8)), id),
+      );
+      const { page, host } = await open(emptySnapshot({ turns: earlier }));
+      for (const question of ['And now?', 'And then?', 'And last?']) {
+        await page.locator(box).fill(question);
+        await page.keyboard.press('Enter');
+        await page.locator('.question-text', { hasText: question }).waitFor();
+        const error = {
+          kind: 'balance',
+          title: `No answer: ${question}`,
+          detail: 'Why it is so. '.repeat(30),
+          actions: [],
+        };
+        host.finish({ state: 'failed', model, blocks: [], error });
+        await page.locator('.note', { hasText: `No answer: ${question}` }).waitFor();
+        await page.waitForFunction(() => {
+          const log = document.querySelector('.log');
+          return log && log.scrollHeight - log.scrollTop - log.clientHeight < 2 && !document.querySelector('.jump');
+        });
+      }
+    });
+
     it('is spoken block by block, never token by token', async () => {
       const { page, host } = await open(emptySnapshot({ turns: [turn('speak', { state: 'waiting' })] }));
       await host.wasAsked('chat/follow');
