@@ -114,6 +114,27 @@ describe('the chat page in a browser', () => {
       assert.equal(await page.locator('.picker-label').textContent(), 'GLM-4.6');
       assert.equal(await page.locator(box).inputValue(), 'hello');
     });
+
+    it('sends what was asked while the models were still being read, once they are known', async () => {
+      const { model: _none, ...snapshot } = emptySnapshot({ models: [], modelsState: 'loading' });
+      const { page, host } = await open(snapshot);
+      await page.locator(box).fill('hello');
+      await page.keyboard.press('Enter');
+      assert.deepEqual(
+        [host.asked.filter(({ method }) => method === 'chat/ask'), await page.locator('.picker-search').count()],
+        [[], 0],
+      );
+      opened?.host.tell('chat/changed', emptySnapshot({ draft: 'hello' }));
+      assert.deepEqual(await host.wasAsked('chat/ask'), { text: 'hello', model });
+    });
+
+    it('has the focus in its box when the page gets it', async () => {
+      const { page } = await open();
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+      assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+      assert.equal(await page.evaluate(() => document.activeElement?.className), 'composer-text');
+    });
   });
 
   describe('an answer that comes', () => {
