@@ -32,6 +32,8 @@ export interface StreamedBody {
 }
 
 export interface HttpResponse {
+  /** The stack that answered, where the one asked only passes requests on. */
+  readonly via?: HttpStack['name'] | undefined;
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
