@@ -1,5 +1,4 @@
 import { checkRequest, warningsOf } from '../bounds';
-import type { Messages } from '../client';
 import { eachEvent } from '../eachEvent';
 import { present } from '../present';
 import type { StreamEvent, Transport } from '../transport/transport';
@@ -9,8 +8,15 @@ import type { Message, MessageEvent } from './messageEvents';
 import { defaultMaxTokens, messageBounds } from './messages.bounds';
 import type { MessageRequest } from './messages.schema';
 import { messageRequest, messageResponse } from './messages.schema';
+import type { ParameterWarning } from '../parameters';
 
 const path = '/messages';
+
+export interface Messages {
+  create(request: MessageRequest, signal?: AbortSignal): Promise<Message>;
+  stream(request: MessageRequest, signal?: AbortSignal): AsyncIterable<MessageEvent>;
+  warnings(request: MessageRequest): readonly ParameterWarning[];
+}
 
 export function createMessages(transport: Transport): Messages {
   return {

@@ -142,3 +142,8 @@ export interface Downloaded {
   /** By content where its first bytes tell, else the server's word. */
   readonly contentType: string;
 }
+
+/** Reports an upload, in bytes the network accepted. */
+export interface Progress {
+  readonly onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
+}
