@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Client, ClientOptions } from '../core/api/client';
+import type { Client } from '../core/api/client';
+import type { ClientOptions } from '../core/api/clientOptions';
 import { ApiError } from '../core/api/errors';
 import type { OfferStore } from '../core/api/offers';
 import type { GateWait } from '../core/api/transport/gate';

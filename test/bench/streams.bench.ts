@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import type { ClientOptions } from '../../src/core/api/client';
+import type { ClientOptions } from '../../src/core/api/clientOptions';
 import { createClient } from '../../src/core/api/client';
 import { createOfferStore } from '../../src/core/api/offers';
 import { createApiTransport } from '../../src/core/api/transport/apiTransport';

@@ -114,6 +114,27 @@ describe('the chat page in a browser', () => {
       assert.equal(await page.locator('.picker-label').textContent(), 'GLM-4.6');
       assert.equal(await page.locator(box).inputValue(), 'hello');
     });
+
+    it('sends what was asked while the models were still being read, once they are known', async () => {
+      const { model: _none, ...snapshot } = emptySnapshot({ models: [], modelsState: 'loading' });
+      const { page, host } = await open(snapshot);
+      await page.locator(box).fill('hello');
+      await page.keyboard.press('Enter');
+      assert.deepEqual(
+        [host.asked.filter(({ method }) => method === 'chat/ask'), await page.locator('.picker-search').count()],
+        [[], 0],
+      );
+      opened?.host.tell('chat/changed', emptySnapshot({ draft: 'hello' }));
+      assert.deepEqual(await host.wasAsked('chat/ask'), { text: 'hello', model });
+    });
+
+    it('has the focus in its box when the page gets it', async () => {
+      const { page } = await open();
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+      assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+      assert.equal(await page.evaluate(() => document.activeElement?.className), 'composer-text');
+    });
   });
 
   describe('an answer that comes', () => {
@@ -183,6 +204,30 @@ describe('the chat page in a browser', () => {
       await page.locator('.jump').click();
       assert.ok((await distance()) < 2);
       assert.equal(await page.locator('.jump').count(), 0);
+    });
+
+    it('has its trouble in sight when it fails below a long talk', async () => {
+      const earlier = ['one', 'two', 'three', 'four', 'five', 'six'].map((id) =>
+        turn(id, doneAnswer('A paragraph of the answer.\n\n'.repeat(8)), id),
+      );
+      const { page, host } = await open(emptySnapshot({ turns: earlier }));
+      for (const question of ['And now?', 'And then?', 'And last?']) {
+        await page.locator(box).fill(question);
+        await page.keyboard.press('Enter');
+        await page.locator('.question-text', { hasText: question }).waitFor();
+        const error = {
+          kind: 'balance',
+          title: `No answer: ${question}`,
+          detail: 'Why it is so. '.repeat(30),
+          actions: [],
+        };
+        host.finish({ state: 'failed', model, blocks: [], error });
+        await page.locator('.note', { hasText: `No answer: ${question}` }).waitFor();
+        await page.waitForFunction(() => {
+          const log = document.querySelector('.log');
+          return log && log.scrollHeight - log.scrollTop - log.clientHeight < 2 && !document.querySelector('.jump');
+        });
+      }
     });
 
     it('is spoken block by block, never token by token', async () => {

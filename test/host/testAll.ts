@@ -55,7 +55,7 @@ export function tell(sum: Counts): void {
   if (sum.failed > 0) process.exitCode = 1;
 }
 
-/** `npm test`. With `--ci`, what an integration server runs besides: the engine floor and the package. */
+/** `npm test`. With `--ci`, what an integration server runs besides: the engine floor, the package, and a window that runs it. */
 if (import.meta.main) {
-  tell(await runSteps(process.argv.includes('--ci') ? ['test', 'test:floor', 'package'] : steps));
+  tell(await runSteps(process.argv.includes('--ci') ? ['test', 'test:floor', 'package', 'test:package'] : steps));
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Client, ClientOptions } from '../../src/core/api/client';
+import type { Client } from '../../src/core/api/client';
+import type { ClientOptions } from '../../src/core/api/clientOptions';
 import { createClient } from '../../src/core/api/client';
 import type { ApiError } from '../../src/core/api/errors';
 import { isApiError } from '../../src/core/api/errors';

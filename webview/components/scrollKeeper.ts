@@ -15,18 +15,19 @@ const nearPx = 32;
 
 export function createScrollKeeper(scroller: HTMLElement, content: HTMLElement, onMoved: () => void): ScrollKeeper {
   const atEnd = signal(true);
-  let expectedTop = -1;
+  let lastTop = 0;
 
   const isNearEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= nearPx;
   const toEnd = () => {
     atEnd.value = true;
     scroller.scrollTop = scroller.scrollHeight;
-    expectedTop = scroller.scrollTop;
+    lastTop = scroller.scrollTop;
   };
   const onScroll = () => {
-    // Our own scrolling, and the browser's when the content shrinks, are no wish of the person's.
-    if (Math.abs(scroller.scrollTop - expectedTop) > 1) atEnd.value = isNearEnd();
-    expectedTop = -1;
+    // Only a way up is a wish to leave: content that grew since the last event is far from its end as well.
+    if (isNearEnd()) atEnd.value = true;
+    else if (scroller.scrollTop < lastTop) atEnd.value = false;
+    lastTop = scroller.scrollTop;
     onMoved();
   };
   const onWheel = (event: WheelEvent) => {

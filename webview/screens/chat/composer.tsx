@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { fill } from '../../components/fill';
 import { IconButton } from '../../components/iconButton';
@@ -13,7 +14,7 @@ export function Composer({ chat }: { readonly chat: Chat }) {
   const text = session.draft.text.value;
   const isRunning = session.running.value !== undefined;
 
-  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+  useFocusWithPage(box);
 
   const send = () => void session.ask().then(() => session.pickerOpen.peek() || box.current?.focus());
   const onKeyDown = (event: KeyboardEvent) => {
@@ -52,6 +53,19 @@ export function Composer({ chat }: { readonly chat: Chat }) {
       </div>
     </form>
   );
+}
+
+/** The box has the focus whenever the page gets it for no other place in it. A page that asks for it itself would take it from what the person is at. */
+function useFocusWithPage(box: RefObject<HTMLTextAreaElement | null>): void {
+  useEffect(() => {
+    const take = () => {
+      const isFree = document.activeElement === null || document.activeElement === document.body;
+      if (isFree) box.current?.focus({ preventScroll: true });
+    };
+    if (document.hasFocus()) take();
+    window.addEventListener('focus', take);
+    return () => window.removeEventListener('focus', take);
+  }, [box]);
 }
 
 function SendButton({ chat: { session, strings }, send }: { readonly chat: Chat; readonly send: () => void }) {

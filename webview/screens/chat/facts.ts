@@ -24,7 +24,9 @@ export function facts(answer: AnswerFacts, strings: ChatStrings, locale: string)
     const format = rate < 10 ? new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }) : whole;
     shown.push(fill(strings.tokensPerSecond, format.format(rate)));
   }
-  if (totalMs !== undefined && rate === undefined) shown.push(fill(strings.seconds, seconds(totalMs, locale)));
+  const isRefused = state === 'failed' && firstTokenMs === undefined;
+  if (totalMs !== undefined && rate === undefined && !isRefused)
+    shown.push(fill(strings.seconds, seconds(totalMs, locale)));
   return shown;
 }
 

@@ -60,6 +60,7 @@ export function createSession(host: ChatHost): ChatSession {
       folding.show(sent);
       draft.receive(draftText, before !== undefined && before.conversationId !== rest.conversationId);
       follow(turns);
+      void questions.onModels();
     });
   const showAnswer = async (asked: Promise<ChatSnapshot>) => {
     const snapshot = await attempt(asked);
@@ -130,9 +131,30 @@ function createQuestions({ host, conversation, page, draft, follow, attempt }: Q
   });
   const running = computed(() => conversation.turns.value.findLast((turn) => isRunning(turn.facts.value)));
 
+  /** Asked before the models were known: goes out with the first one that is. */
+  let isWaitingForModel = false;
+
   const start = (turn: Turn, replaced?: string) => {
     conversation.put(turn, replaced);
     follow([turn]);
+  };
+  const ask = async () => {
+    const text = draft.text.peek().trim();
+    const { model, account, modelsState } = page.peek() ?? {};
+    if (!text || account !== 'ready' || sending.peek() || running.peek()) return;
+    if (!model) {
+      isWaitingForModel = modelsState === 'loading' || modelsState === 'unknown';
+      pickerOpen.value = !isWaitingForModel;
+      return;
+    }
+    sending.value = true;
+    const result = await attempt(host.call('chat/ask', { text, model }));
+    batch(() => {
+      sending.value = false;
+      if (!result) return;
+      start(result.turn);
+      if (draft.text.peek().trim() === text) draft.set('');
+    });
   };
 
   const retry = async (turnId: string) => {
@@ -151,19 +173,12 @@ function createQuestions({ host, conversation, page, draft, follow, attempt }: Q
       switching = turnId;
       pickerOpen.value = true;
     },
-    async ask() {
-      const text = draft.text.peek().trim();
-      const { model, account } = page.peek() ?? {};
-      if (!text || account !== 'ready' || sending.peek() || running.peek()) return;
-      if (!model) return void (pickerOpen.value = true);
-      sending.value = true;
-      const result = await attempt(host.call('chat/ask', { text, model }));
-      batch(() => {
-        sending.value = false;
-        if (!result) return;
-        start(result.turn);
-        if (draft.text.peek().trim() === text) draft.set('');
-      });
+    ask,
+    /** The page may know a model now, or that there is none. */
+    async onModels() {
+      if (!isWaitingForModel) return;
+      isWaitingForModel = false;
+      await ask();
     },
     async stop() {
       const turn = running.peek();

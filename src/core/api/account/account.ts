@@ -1,7 +1,11 @@
-import type { Accounts } from '../client';
 import { present, presentWords } from '../present';
 import type { Transport } from '../transport/transport';
 import { accountResponse } from './account.schema';
+import type { AccountInfo } from './account.schema';
+
+export interface Accounts {
+  info(signal?: AbortSignal): Promise<AccountInfo>;
+}
 
 export function createAccount(transport: Transport): Accounts {
   return {

@@ -1,10 +1,18 @@
 import { checkRequest, warningsOf } from '../bounds';
-import type { Batches } from '../client';
 import { present, presentWords } from '../present';
 import type { Transport } from '../transport/transport';
 import { batchBounds, checkMetadata, windowWarnings } from './batches.bounds';
 import { batchIdRequest, batchListRequest, batchListResponse, batchRequest, batchResponse } from './batches.schema';
-import type { Batch, BatchOnTheWire, BatchPage } from './batches.schema';
+import type { Batch, BatchOnTheWire, BatchPage, BatchRequest } from './batches.schema';
+import type { ParameterWarning } from '../parameters';
+
+export interface Batches {
+  create(request: BatchRequest, signal?: AbortSignal): Promise<Batch>;
+  list(request?: { readonly limit?: number; readonly after?: string }, signal?: AbortSignal): Promise<BatchPage>;
+  retrieve(request: { readonly id: string }, signal?: AbortSignal): Promise<Batch>;
+  cancel(request: { readonly id: string }, signal?: AbortSignal): Promise<Batch>;
+  warnings(request: BatchRequest): readonly ParameterWarning[];
+}
 
 export function createBatches(transport: Transport): Batches {
   return {

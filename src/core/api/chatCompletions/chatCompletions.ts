@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
 import { checkRequest, warningsOf } from '../bounds';
-import type { ChatCompletions } from '../client';
 import { eachEvent } from '../eachEvent';
 import { present } from '../present';
 import type { StreamEvent, Transport } from '../transport/transport';
@@ -9,8 +8,15 @@ import type { ChatChoice, ChatCompletion, ChatCompletionEvent } from './chatComp
 import { chatCompletionBounds } from './chatCompletions.bounds';
 import { chatCompletionRequest, chatCompletionResponse } from './chatCompletions.schema';
 import type { ChatCompletionRequest } from './chatCompletions.schema';
+import type { ParameterWarning } from '../parameters';
 
 const path = '/chat/completions';
+
+export interface ChatCompletions {
+  create(request: ChatCompletionRequest, signal?: AbortSignal): Promise<ChatCompletion>;
+  stream(request: ChatCompletionRequest, signal?: AbortSignal): AsyncIterable<ChatCompletionEvent>;
+  warnings(request: ChatCompletionRequest): readonly ParameterWarning[];
+}
 
 export function createChatCompletions(transport: Transport): ChatCompletions {
   return {

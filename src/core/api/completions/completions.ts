@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
 import { checkRequest, warningsOf } from '../bounds';
-import type { Completions } from '../client';
 import { eachEvent } from '../eachEvent';
 import { present } from '../present';
 import type { StreamEvent, Transport } from '../transport/transport';
@@ -9,8 +8,15 @@ import type { Completion, CompletionEvent } from './completionEvents';
 import { completionBounds } from './completions.bounds';
 import { completionRequest, completionResponse } from './completions.schema';
 import type { CompletionRequest } from './completions.schema';
+import type { ParameterWarning } from '../parameters';
 
 const path = '/completions';
+
+export interface Completions {
+  create(request: CompletionRequest, signal?: AbortSignal): Promise<Completion>;
+  stream(request: CompletionRequest, signal?: AbortSignal): AsyncIterable<CompletionEvent>;
+  warnings(request: CompletionRequest): readonly ParameterWarning[];
+}
 
 export function createCompletions(transport: Transport): Completions {
   return {

@@ -1,9 +1,15 @@
 import { checkRequest, warningsOf } from '../bounds';
-import type { EmbeddingsNoun } from '../client';
 import { present } from '../present';
 import type { Transport } from '../transport/transport';
 import { embeddingBounds } from './embeddings.bounds';
 import { embeddingRequest, embeddingResponse } from './embeddings.schema';
+import type { EmbeddingRequest, Embeddings } from './embeddings.schema';
+import type { ParameterWarning } from '../parameters';
+
+export interface EmbeddingsNoun {
+  create(request: EmbeddingRequest, signal?: AbortSignal): Promise<Embeddings>;
+  warnings(request: EmbeddingRequest): readonly ParameterWarning[];
+}
 
 export function createEmbeddings(transport: Transport): EmbeddingsNoun {
   return {

@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import type * as z from 'zod/mini';
 import { checkRequest } from '../bounds';
-import type { Files } from '../client';
 import { present, presentWords } from '../present';
-import type { Transport } from '../transport/transport';
+import type { DownloadRequest, Downloaded, Progress, Transport } from '../transport/transport';
 import {
   fileContentRequest,
   fileListRequest,
@@ -14,6 +13,20 @@ import {
 import type { FileOnTheWire, RemoteFile } from './files.schema';
 
 const purpose = 'batch';
+
+export interface Files {
+  /** `filename` defaults to the path's own. */
+  upload(
+    request: { readonly path: string; readonly filename?: string | undefined } & Progress,
+    signal?: AbortSignal,
+  ): Promise<RemoteFile>;
+  list(request: { readonly limit?: number | undefined }, signal?: AbortSignal): Promise<readonly RemoteFile[]>;
+  /** Saves a file's content. `file` is an id, or the address a batch names in its place. */
+  content(
+    request: { readonly file: string } & Omit<DownloadRequest, 'url' | 'signal'>,
+    signal?: AbortSignal,
+  ): Promise<Downloaded>;
+}
 
 export function createFiles(transport: Transport): Files {
   return {

@@ -1,9 +1,15 @@
 import { checkRequest, warningsOf } from '../bounds';
-import type { Images } from '../client';
 import { present } from '../present';
 import type { Transport } from '../transport/transport';
 import { imageBounds } from './images.bounds';
 import { imageRequest, imageResponse } from './images.schema';
+import type { GeneratedImages, ImageRequest } from './images.schema';
+import type { ParameterWarning } from '../parameters';
+
+export interface Images {
+  generate(request: ImageRequest, signal?: AbortSignal): Promise<GeneratedImages>;
+  warnings(request: ImageRequest): readonly ParameterWarning[];
+}
 
 export function createImages(transport: Transport): Images {
   return {

@@ -1,16 +1,25 @@
 import { checkRequest, warningsOf } from '../bounds';
-import type { Messages } from '../client';
 import { eachEvent } from '../eachEvent';
 import { present } from '../present';
-import type { StreamEvent, Transport } from '../transport/transport';
+import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { readContentBlock } from './blockBuilder';
 import { MessageAssembler, toUsage } from './messageAssembler';
 import type { Message, MessageEvent } from './messageEvents';
 import { defaultMaxTokens, messageBounds } from './messages.bounds';
 import type { MessageRequest } from './messages.schema';
 import { messageRequest, messageResponse } from './messages.schema';
+import type { ParameterWarning } from '../parameters';
 
 const path = '/messages';
+
+export interface Messages {
+  create(request: MessageRequest, signal?: AbortSignal): Promise<Message>;
+  stream(
+    request: MessageRequest & { readonly watch?: CallWatch | undefined },
+    signal?: AbortSignal,
+  ): AsyncIterable<MessageEvent>;
+  warnings(request: MessageRequest): readonly ParameterWarning[];
+}
 
 export function createMessages(transport: Transport): Messages {
   return {

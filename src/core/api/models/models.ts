@@ -1,8 +1,13 @@
 import { checkRequest } from '../bounds';
-import type { Models } from '../client';
 import { present, presentWords } from '../present';
 import type { Transport } from '../transport/transport';
 import { modelListRequest, modelListResponse } from './models.schema';
+import type { ModelInfo, ModelListRequest } from './models.schema';
+
+export interface Models {
+  /** In the service's own order, which has meaning. */
+  list(request: ModelListRequest, signal?: AbortSignal): Promise<readonly ModelInfo[]>;
+}
 
 export function createModels(transport: Transport): Models {
   return {

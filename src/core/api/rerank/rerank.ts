@@ -1,11 +1,16 @@
 import type * as z from 'zod/mini';
 import { checkRequest, warningsOf } from '../bounds';
-import type { Reranks } from '../client';
 import { present } from '../present';
 import type { Transport } from '../transport/transport';
 import { rerankBounds } from './rerank.bounds';
 import type { RankedDocument, Ranking, RerankRequest } from './rerank.schema';
 import { rerankRequest, rerankResponse } from './rerank.schema';
+import type { ParameterWarning } from '../parameters';
+
+export interface Reranks {
+  create(request: RerankRequest, signal?: AbortSignal): Promise<Ranking>;
+  warnings(request: RerankRequest): readonly ParameterWarning[];
+}
 
 export function createRerank(transport: Transport): Reranks {
   return {

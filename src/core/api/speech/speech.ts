@@ -1,8 +1,14 @@
 import { checkRequest, warningsOf } from '../bounds';
-import type { Speeches } from '../client';
 import type { Transport } from '../transport/transport';
 import { rateWarnings, speechBounds } from './speech.bounds';
 import { speechRequest } from './speech.schema';
+import type { ParameterWarning } from '../parameters';
+import type { Speech, SpeechRequest } from './speech.schema';
+
+export interface Speeches {
+  create(request: SpeechRequest, signal?: AbortSignal): Promise<Speech>;
+  warnings(request: SpeechRequest): readonly ParameterWarning[];
+}
 
 export function createSpeech(transport: Transport): Speeches {
   return {

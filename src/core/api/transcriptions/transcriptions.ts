@@ -1,9 +1,13 @@
 import { basename } from 'node:path';
 import { checkRequest } from '../bounds';
-import type { Transcriptions } from '../client';
-import type { Transport } from '../transport/transport';
+import type { Progress, Transport } from '../transport/transport';
 import { audioTypeOf } from './audioType';
 import { transcriptionRequest, transcriptionResponse } from './transcriptions.schema';
+import type { Transcription, TranscriptionRequest } from './transcriptions.schema';
+
+export interface Transcriptions {
+  create(request: TranscriptionRequest & Progress, signal?: AbortSignal): Promise<Transcription>;
+}
 
 export function createTranscriptions(transport: Transport): Transcriptions {
   return {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ClientOptions } from '../client';
+import type { ClientOptions } from '../clientOptions';
 import { isHtml } from '../parseError';
 import { isLoopbackHost } from './addressPolicy';
 import { download } from './download';

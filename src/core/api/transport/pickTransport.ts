@@ -34,6 +34,10 @@ export function createPickingStack(options: PickingStackOptions): HttpStack {
     loaded.set(name, stack);
     return stack;
   };
+  const sendBy = async (name: StackName, request: HttpRequest): Promise<HttpResponse> => ({
+    ...(await (await load(name)).send(request)),
+    via: name,
+  });
   const firstChoice = (origin: string): StackName =>
     remembered.get(origin) ?? (proxyConfigured() ? 'editor' : 'undici');
 
@@ -41,11 +45,11 @@ export function createPickingStack(options: PickingStackOptions): HttpStack {
     const { origin } = request.url;
     const first = firstChoice(origin);
     try {
-      return await (await load(first)).send(request);
+      return await sendBy(first, request);
     } catch (error) {
       if (!isMendable(error)) throw error;
       const second: StackName = first === 'undici' ? 'editor' : 'undici';
-      const response = await (await load(second)).send(request).catch((secondError: unknown) => {
+      const response = await sendBy(second, request).catch((secondError: unknown) => {
         throw moreTelling(error, secondError);
       });
       remembered.set(origin, second);
@@ -60,7 +64,7 @@ export function createPickingStack(options: PickingStackOptions): HttpStack {
     },
     send: async (request) => {
       const preferred = preference();
-      return preferred === 'auto' ? sendByAuto(request) : (await load(preferred)).send(request);
+      return preferred === 'auto' ? sendByAuto(request) : sendBy(preferred, request);
     },
     close: async () => {
       await Promise.allSettled(Array.from(loaded.values(), async (stack) => (await stack).close()));

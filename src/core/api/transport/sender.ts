@@ -121,7 +121,7 @@ class Sending {
       const response = await this.send();
       pass.passed();
       const value = await read(this.toAnswer(response));
-      this.recorder.attempt({ startedAt, stack: stack.name, status: response.status });
+      this.recorder.attempt({ startedAt, stack: response.via ?? stack.name, status: response.status });
       if (!this.mode.keepsOpen) this.recorder.finish();
       return { value };
     } catch (error) {

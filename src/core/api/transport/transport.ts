@@ -33,6 +33,8 @@ export interface StreamedBody {
 }
 
 export interface HttpResponse {
+  /** The stack that answered, where the one asked only passes requests on. */
+  readonly via?: HttpStack['name'] | undefined;
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -149,4 +151,9 @@ export interface Downloaded {
   readonly bytes: number;
   /** By content where its first bytes tell, else the server's word. */
   readonly contentType: string;
+}
+
+/** Reports an upload, in bytes the network accepted. */
+export interface Progress {
+  readonly onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
 }

@@ -1,9 +1,16 @@
 import { checkRequest, warningsOf } from '../bounds';
-import type { Videos } from '../client';
 import { present, presentWords } from '../present';
 import type { Transport } from '../transport/transport';
 import { videoBounds } from './videos.bounds';
 import { videoRequest, videoStatusRequest, videoStatusResponse, videoSubmitted } from './videos.schema';
+import type { ParameterWarning } from '../parameters';
+import type { VideoRequest, VideoStatus } from './videos.schema';
+
+export interface Videos {
+  submit(request: VideoRequest, signal?: AbortSignal): Promise<{ readonly requestId: string }>;
+  status(request: { readonly requestId: string }, signal?: AbortSignal): Promise<VideoStatus>;
+  warnings(request: VideoRequest): readonly ParameterWarning[];
+}
 
 export function createVideos(transport: Transport): Videos {
   return {

@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
 import { checkRequest } from '../bounds';
 import type { Bounds } from '../bounds';
-import type { Voices } from '../client';
 import { present, presentWords } from '../present';
 import { audioTypeOf } from '../transcriptions/audioType';
-import type { Transport } from '../transport/transport';
+import type { Progress, Transport } from '../transport/transport';
 import { audioRequest, voiceDeletedResponse, voiceListResponse, voiceRequest, voiceUploaded } from './voices.schema';
-import type { VoiceRequest } from './voices.schema';
+import type { Voice, VoiceRequest } from './voices.schema';
 
 const bounds: Bounds<VoiceRequest> = {
   model: { minLength: 1 },
@@ -15,6 +14,12 @@ const bounds: Bounds<VoiceRequest> = {
 };
 
 const uploadPath = '/uploads/audio/voice';
+
+export interface Voices {
+  upload(request: VoiceRequest & Progress, signal?: AbortSignal): Promise<{ readonly uri: string }>;
+  list(signal?: AbortSignal): Promise<readonly Voice[]>;
+  delete(request: { readonly uri: string }, signal?: AbortSignal): Promise<void>;
+}
 
 export function createVoices(transport: Transport): Voices {
   return {

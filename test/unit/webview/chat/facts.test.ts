@@ -19,6 +19,7 @@ describe('the facts under an answer', () => {
     };
     assert.deepEqual(facts(full, strings, 'en'), ['1,310 in', '214 out', 'first token 0.4 s', '61 tok/s']);
     assert.deepEqual(facts({ ...base, usage: { outputTokens: 3 } }, strings, 'en'), ['3 out']);
+    assert.deepEqual(facts({ ...base, state: 'failed', totalMs: 12 }, strings, 'en'), []);
     assert.deepEqual(facts(base, strings, 'en'), []);
   });
 

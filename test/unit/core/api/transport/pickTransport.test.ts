@@ -60,7 +60,8 @@ describe('picking a stack', () => {
 
   it('tries the other once when nothing was sent, and begins with it for that origin from then on', async () => {
     const { stack, log, memory } = picking({ failing: { undici: refused } });
-    assert.equal((await stack.send(request)).status, 200);
+    const { status, via } = await stack.send(request);
+    assert.deepEqual([status, via], [200, 'editor']);
     assert.deepEqual([...memory], [['https://api.test', 'editor']]);
     await stack.send(request);
     assert.deepEqual(log, ['load undici', 'undici', 'load editor', 'editor', 'editor']);
