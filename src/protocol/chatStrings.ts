@@ -114,4 +114,33 @@ export interface ChatStrings {
   readonly moreCode: string;
   readonly newFileWithCode: string;
   readonly runCode: string;
+
+  // Branches
+  readonly editQuestion: string;
+  readonly cancel: string;
+  readonly editHint: string;
+  readonly place: string;
+  readonly previousQuestion: string;
+  readonly nextQuestion: string;
+  readonly previousTry: string;
+  readonly nextTry: string;
+  readonly spokenQuestion: string;
+  readonly spokenTry: string;
+
+  // The list of conversations
+  readonly conversations: string;
+  readonly searchConversations: string;
+  readonly closeConversations: string;
+  readonly noConversations: string;
+  readonly noConversationMatches: string;
+  readonly untitled: string;
+  readonly answeringNow: string;
+  readonly pinnedNow: string;
+  readonly rename: string;
+  readonly newName: string;
+  readonly pin: string;
+  readonly unpin: string;
+  readonly delete: string;
+  readonly deleted: string;
+  readonly undo: string;
 }

@@ -47,7 +47,7 @@ export function Log({ chat }: { readonly chat: Chat }) {
           {!session.page.value && !session.trouble.value && <p class="log-loading">{strings.loading}</p>}
           {session.page.value && turns.length === 0 && <Empty chat={chat} />}
           {turns.map((turn, index) => (
-            <Fragment key={turn.id}>
+            <Fragment key={`${turn.id} ${turn.tryId}`}>
               {index === start && index > 0 && <NotSentNote chat={chat} turns={turns.slice(0, start)} />}
               {index === kept && kept > start && <FoldNote chat={chat} turns={turns.slice(start, kept)} kept={turn} />}
               <TurnArticle chat={chat} turn={turn} isLast={index === turns.length - 1} />

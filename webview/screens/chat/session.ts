@@ -3,6 +3,8 @@ import type { ChatScreen, ChatSnapshot, Turn, UsedCode } from '../../../src/prot
 import { type Caller, HostError } from '../../../src/protocol/caller';
 import type { WireError } from '../../../src/protocol/wire';
 import { type Conversation, createConversation, isRunning, type TurnView } from './conversation';
+import { type BranchActions, createBranchActions } from './branchActions';
+import { type ConversationList, createConversationList } from './conversationList';
 import { createDraft, type Draft } from './draft';
 import { createFolding, type FoldingView } from './folding';
 import { createFollower } from './follower';
@@ -28,6 +30,8 @@ export interface ChatSession {
   /** A question is on its way to the host. */
   readonly sending: ReadonlySignal<boolean>;
   readonly pickerOpen: Signal<boolean>;
+  readonly branches: BranchActions;
+  readonly list: ConversationList;
   /** Asks for a snapshot and follows what is still coming. To be called at mount and whenever the page becomes visible. */
   refresh(): Promise<void>;
   ask(): Promise<void>;
@@ -65,6 +69,8 @@ export function createSession(host: ChatHost): ChatSession {
     const snapshot = await attempt(asked);
     if (snapshot) show(snapshot);
   };
+  const branches = createBranchActions({ host, attempt, page, showAnswer, ...questions });
+  const list = createConversationList({ host, attempt, showAnswer });
   const refresh = () => showAnswer(host.call('chat/ready', {}));
 
   host.on('chat/changed', show);
@@ -76,6 +82,8 @@ export function createSession(host: ChatHost): ChatSession {
     folding,
     trouble,
     ...questions,
+    branches,
+    list,
     refresh,
     newChat: () => showAnswer(host.call('chat/new', {})),
     async act(action, turnId) {
@@ -95,7 +103,7 @@ export function createSession(host: ChatHost): ChatSession {
   };
 }
 
-type Attempt = <Result>(work: Promise<Result>) => Promise<Result | undefined>;
+export type Attempt = <Result>(work: Promise<Result>) => Promise<Result | undefined>;
 
 /** What the host refused is shown; anything else is a fault of the page and goes on its way. */
 function createAttempt(trouble: Signal<WireError | undefined>): Attempt {
@@ -146,6 +154,7 @@ function createQuestions({ host, conversation, page, draft, follow, attempt }: Q
     sending,
     pickerOpen,
     running,
+    start,
     retry,
     switchModel(turnId: string) {
       switching = turnId;
