@@ -99,8 +99,8 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
         </span>
         <Walker chat={chat} turn={turn} among="tries" />
         <span class="facts-actions">
-          <StartFresh chat={chat} turn={turn} />
           {text.value && <IconButton icon="copy" label={strings.copyAnswer} onClick={copyAnswer} />}
+          <StartFresh chat={chat} turn={turn} />
           {exchangeId !== undefined && (
             <IconButton
               icon="output"
