@@ -82,6 +82,19 @@ export interface ChatStrings {
   readonly stopWaiting: string;
   readonly otherModel: string;
   readonly showExchange: string;
+  readonly spentLine: string;
+  readonly spentHere: string;
+  readonly spentToday: string;
+  readonly spentTodayOf: string;
+  readonly spentTitle: string;
+  readonly spentHereDetail: string;
+  readonly spentTodayDetail: string;
+  readonly budgetSoft: string;
+  readonly budgetHard: string;
+  readonly budgetWarning: string;
+  readonly budgetWarningHard: string;
+  readonly budgetWarningSoft: string;
+  readonly changeBudget: string;
 
   // Spoken only
   readonly spokenAnswering: string;

@@ -151,6 +151,19 @@ function limitStrings() {
     stopWaiting: l10n.t('Stop waiting'),
     otherModel: l10n.t('Use another model'),
     showExchange: l10n.t('Show exchange'),
+    spentLine: l10n.t('Tokens: {0}'),
+    spentHere: l10n.t('{0} here'),
+    spentToday: l10n.t('{0} today'),
+    spentTodayOf: l10n.t('{0} of {1} today'),
+    spentTitle: l10n.t('Tokens used, as the service counts them'),
+    spentHereDetail: l10n.t('This conversation: {0} in, {1} out'),
+    spentTodayDetail: l10n.t('Today, all chats with this profile: {0} in, {1} out'),
+    budgetSoft: l10n.t('Warning from {0} a day'),
+    budgetHard: l10n.t('Nothing more is sent from {0} a day'),
+    budgetWarning: l10n.t('The token budget of today is nearly used up'),
+    budgetWarningHard: l10n.t('{0} tokens were used with this profile today; from {1} on nothing more is sent.'),
+    budgetWarningSoft: l10n.t('{0} tokens were used with this profile today; you wanted to be told from {1} on.'),
+    changeBudget: l10n.t('Change the budget'),
   };
 }
 

@@ -5,6 +5,7 @@ import { Picker } from '../../components/picker';
 import type { Chat } from './chatContext';
 import { Fill } from './foldNotes';
 import { modelItems, modelName } from './modelNames';
+import { SpentLine } from './spentLine';
 
 /** The box, the model, and Send, which is Stop while an answer comes. */
 export function Composer({ chat }: { readonly chat: Chat }) {
@@ -50,6 +51,7 @@ export function Composer({ chat }: { readonly chat: Chat }) {
         )}
         <SendButton chat={chat} send={send} />
       </div>
+      <SpentLine chat={chat} />
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ChatScreen, ChatSnapshot, Turn, UsedCode } from '../../../src/protocol/chat';
+import type { ChatScreen, ChatSnapshot, Spent, Turn, UsedCode } from '../../../src/protocol/chat';
 import { type Caller, HostError } from '../../../src/protocol/caller';
 import type { WireError } from '../../../src/protocol/wire';
 import { type Conversation, createConversation, isRunning, type TurnView } from './conversation';
@@ -8,6 +8,7 @@ import { type ConversationList, createConversationList } from './conversationLis
 import { createDraft, type Draft } from './draft';
 import { createFolding, type FoldingView } from './folding';
 import { createFollower } from './follower';
+import { createSpending } from './spending';
 
 export type ChatHost = Pick<Caller<ChatScreen>, 'call' | 'on'> & {
   load(): ChatScreen['state'] | undefined;
@@ -27,6 +28,8 @@ export interface ChatSession {
   readonly trouble: ReadonlySignal<WireError | undefined>;
   /** The turn whose answer is coming. */
   readonly running: ReadonlySignal<TurnView | undefined>;
+  /** What this conversation and this day took; `undefined` until the host told. */
+  readonly spent: ReadonlySignal<Spent | undefined>;
   /** A question is on its way to the host. */
   readonly sending: ReadonlySignal<boolean>;
   readonly pickerOpen: Signal<boolean>;
@@ -74,6 +77,11 @@ export function createSession(host: ChatHost): ChatSession {
   const refresh = () => showAnswer(host.call('chat/ready', {}));
 
   host.on('chat/changed', show);
+  const subject = computed(() => {
+    const { account, conversationId, profileName } = page.value ?? {};
+    return account === 'ready' ? `${conversationId} ${profileName} ${questions.running.value?.id}` : undefined;
+  });
+  const spent = createSpending(host, subject);
 
   return {
     page,
@@ -81,6 +89,7 @@ export function createSession(host: ChatHost): ChatSession {
     draft,
     folding,
     trouble,
+    spent,
     ...questions,
     branches,
     list,
