@@ -104,6 +104,7 @@ describe('the chat page’s calls', () => {
     await handlers['chat/deleteConversation']({ id: 'current' }, context);
     await handlers['chat/restoreConversation']({ id: 'c2' }, context);
     assert.deepEqual(did, [
+      'check',
       'edit t1 Why not? m',
       'walk t1 tries 1',
       'list why',
