@@ -119,6 +119,8 @@ export interface SettingTypes {
   readonly 'statusBar.show': boolean;
   /** 0: no limit. */
   readonly 'chat.messageLimit': number;
+  /** Tokens, in and out together; 0 is no limit. */
+  readonly 'chat.dailyTokenBudget': { readonly soft: number; readonly hard: number };
 }
 
 export type SettingName = keyof SettingTypes;
@@ -130,6 +132,7 @@ export const settingDefaults: SettingTypes = {
   'account.lowBalance': '',
   'statusBar.show': true,
   'chat.messageLimit': 10,
+  'chat.dailyTokenBudget': { soft: 0, hard: 0 },
 };
 
 /** In the order they stand in the side bar. */

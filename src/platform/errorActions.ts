@@ -11,6 +11,7 @@ const steps = {
   proxySetting: () => l10n.t('Open the proxy setting'),
   profilesSetting: () => l10n.t('Open the setting'),
   messageLimitSetting: () => l10n.t('Set the message limit'),
+  budgetSetting: () => l10n.t('Change the budget'),
   showLog: () => l10n.t('Show log'),
   showExchange: () => l10n.t('Show exchange'),
 } as const;

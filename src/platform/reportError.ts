@@ -83,6 +83,9 @@ export async function runAction(id: string): Promise<boolean> {
     case 'messageLimitSetting':
       await openSetting('inferenceDesk.chat.messageLimit');
       break;
+    case 'budgetSetting':
+      await openSetting('inferenceDesk.chat.dailyTokenBudget');
+      break;
     case 'showLog':
       await runCommand('inferenceDesk.showLog');
       break;

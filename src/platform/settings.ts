@@ -13,15 +13,27 @@ export interface Settings extends Disposable {
 }
 
 /** Where keys go and how the network is reached: read from the user's settings alone, whatever a workspace says. */
-const userOnly: ReadonlySet<SettingName> = new Set(['profiles', 'network.stack', 'account.lowBalance']);
+const userOnly: ReadonlySet<SettingName> = new Set([
+  'profiles',
+  'network.stack',
+  'account.lowBalance',
+  'chat.dailyTokenBudget',
+]);
 
 const checks: { readonly [Name in SettingName]: (value: unknown) => value is SettingTypes[Name] } = {
   profiles: (value) => Array.isArray(value),
   'network.stack': (value) => value === 'auto' || value === 'undici' || value === 'editor',
   'account.lowBalance': (value) => typeof value === 'string',
   'statusBar.show': (value) => typeof value === 'boolean',
+  'chat.dailyTokenBudget': isTokenBudget,
   'chat.messageLimit': (value): value is number => Number.isSafeInteger(value) && Number(value) >= 0,
 };
+
+function isTokenBudget(value: unknown): value is SettingTypes['chat.dailyTokenBudget'] {
+  if (typeof value !== 'object' || value === null) return false;
+  const { soft, hard } = value as Readonly<Record<string, unknown>>;
+  return [soft, hard].every((limit) => Number.isSafeInteger(limit) && Number(limit) >= 0);
+}
 
 export function createSettings(): Settings {
   const changed = new vscode.EventEmitter<SettingName>();

@@ -100,6 +100,22 @@ export interface Folding {
   readonly folded: number;
 }
 
+export interface TokenCount {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** What was used, as the service counted it. */
+export interface Spent {
+  readonly conversationId: string;
+  readonly conversation: TokenCount;
+  /** By all conversations and windows with the active profile. */
+  readonly today: TokenCount;
+  /** Tokens of a day, in and out together; 0 is no limit. */
+  readonly budget: { readonly soft: number; readonly hard: number };
+  readonly state: 'within' | 'soft' | 'hard';
+}
+
 /** Everything the page needs to draw itself anew. */
 export interface ChatSnapshot {
   /** `signedOut`: no usable key; the page shows what to do instead of a composer that cannot send. */
@@ -192,6 +208,8 @@ export interface ChatScreen {
     /** Puts it aside for a while, then removes it. If it is shown another is, and the page is told. */
     readonly 'chat/deleteConversation': Call<{ readonly id: string }, Record<never, never>>;
     readonly 'chat/restoreConversation': Call<{ readonly id: string }, Record<never, never>>;
+    /** Asked when an answer ends and when another conversation or profile is shown. */
+    readonly 'chat/spent': Call<Record<never, never>, Spent>;
   };
   readonly events: {
     /** Profile, models, conversation or draft changed outside the page. */
@@ -204,5 +222,7 @@ export interface ChatScreen {
     readonly 'chat/showConversations': Record<never, never>;
     /** An answer began or ended, in whichever conversation: a list that is shown asks again. */
     readonly 'chat/conversationsChanged': Record<never, never>;
+    /** The budget changed. */
+    readonly 'chat/budget': Spent;
   };
 }

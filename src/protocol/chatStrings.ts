@@ -82,6 +82,19 @@ export interface ChatStrings {
   readonly stopWaiting: string;
   readonly otherModel: string;
   readonly showExchange: string;
+  readonly spentLine: string;
+  readonly spentHere: string;
+  readonly spentToday: string;
+  readonly spentTodayOf: string;
+  readonly spentTitle: string;
+  readonly spentHereDetail: string;
+  readonly spentTodayDetail: string;
+  readonly budgetSoft: string;
+  readonly budgetHard: string;
+  readonly budgetWarning: string;
+  readonly budgetWarningHard: string;
+  readonly budgetWarningSoft: string;
+  readonly changeBudget: string;
 
   // Spoken only
   readonly spokenAnswering: string;
@@ -114,4 +127,33 @@ export interface ChatStrings {
   readonly moreCode: string;
   readonly newFileWithCode: string;
   readonly runCode: string;
+
+  // Branches
+  readonly editQuestion: string;
+  readonly cancel: string;
+  readonly editHint: string;
+  readonly place: string;
+  readonly previousQuestion: string;
+  readonly nextQuestion: string;
+  readonly previousTry: string;
+  readonly nextTry: string;
+  readonly spokenQuestion: string;
+  readonly spokenTry: string;
+
+  // The list of conversations
+  readonly conversations: string;
+  readonly searchConversations: string;
+  readonly closeConversations: string;
+  readonly noConversations: string;
+  readonly noConversationMatches: string;
+  readonly untitled: string;
+  readonly answeringNow: string;
+  readonly pinnedNow: string;
+  readonly rename: string;
+  readonly newName: string;
+  readonly pin: string;
+  readonly unpin: string;
+  readonly delete: string;
+  readonly deleted: string;
+  readonly undo: string;
 }

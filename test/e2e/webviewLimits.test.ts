@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import type { Answer, ChatSnapshot } from '../../src/protocol/chat';
+import type { Answer, ChatSnapshot, Spent } from '../../src/protocol/chat';
+import type { WireError } from '../../src/protocol/wire';
 import { startBrowser } from '../host/browser';
 import { type ChatHost, createChatHost, emptySnapshot } from '../support/chatHost';
 import { chatStates, turn } from '../support/chatStates';
-import { openChat, type OpenPage, serveWebview, type WebviewServer } from '../support/webviewPage';
+import { openChat, type OpenPage, serveWebview, type Theme, type WebviewServer } from '../support/webviewPage';
 
 const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
 const doneAnswer = (text: string): Answer => ({
@@ -15,11 +17,14 @@ const doneAnswer = (text: string): Answer => ({
 });
 const append = (text: string, block = 0) => ({ type: 'append', block, kind: 'text', text }) as const;
 
+const shots = 'dist/test/screenshots/webview';
+
 describe('limits and exchanges in the chat page', () => {
   let browser: Browser;
   let server: WebviewServer;
   let opened: OpenPage | undefined;
   before(async () => {
+    mkdirSync(shots, { recursive: true });
     browser = await startBrowser();
     server = await serveWebview();
   });
@@ -35,12 +40,29 @@ describe('limits and exchanges in the chat page', () => {
     await server.stop();
   });
 
-  async function open(snapshot: ChatSnapshot = emptySnapshot()): Promise<{ page: OpenPage['page']; host: ChatHost }> {
+  interface Opening {
+    readonly spent?: Spent;
+    readonly theme?: Theme;
+    readonly width?: number;
+    /** What the host answers to a question. */
+    readonly refusal?: WireError;
+  }
+
+  async function open(
+    snapshot: ChatSnapshot,
+    { spent, theme = 'dark', width = 340, refusal }: Opening = {},
+  ): Promise<{ page: OpenPage['page']; host: ChatHost }> {
     const host = createChatHost(snapshot);
-    opened = await openChat({ browser, server, theme: 'dark', handlers: host.handlers });
+    if (spent) host.spent = spent;
+    const handlers = refusal
+      ? { ...host.handlers, 'chat/ask': () => Promise.reject(refusal as unknown as Error) }
+      : host.handlers;
+    opened = await openChat({ browser, server, theme, width, handlers });
     await opened.page.locator('.turn, .welcome').first().waitFor();
     return { page: opened.page, host };
   }
+
+  const box = '.composer-text';
 
   describe('a limit', () => {
     const waiting = (seconds: number): ChatSnapshot =>
@@ -54,19 +76,24 @@ describe('limits and exchanges in the chat page', () => {
       });
 
     it('counts down in the answer without speaking, and goes on when the time has come', async () => {
-      const { page, host } = await open(waiting(4));
+      const { page, host } = await open(emptySnapshot({ turns: [turn('Why?', { state: 'waiting' })] }));
+      await host.wasAsked('chat/follow');
+      const wait = { title: 'Tokens per minute are used up', until: Date.now() + 5000 };
+      host.emit({ type: 'state', answer: { state: 'waiting', model, wait } });
       const note = page.locator('.answer .note');
-      await page.getByText('Goes on by itself in 0:02', { exact: true }).waitFor();
-      await page.getByText('Goes on by itself in 0:01', { exact: true }).waitFor();
-      assert.equal(await note.locator('.note-title').textContent(), 'Tokens per minute are used up');
+      const shown = new Set<string>();
+      while (Date.now() < wait.until - 500) shown.add((await note.locator('.note-detail').textContent()) ?? '');
+      assert.ok(shown.size > 1, 'it does not count');
+      for (const text of shown) assert.match(text, /^Goes on by itself in 0:0[1-5]$/);
+      assert.equal(await note.locator('.note-title').textContent(), wait.title);
       const spoken = await page.locator('[role=status] p').allTextContents();
       assert.equal(spoken.length, 2, spoken.join());
-      assert.match(spoken[1] ?? '', /^Tokens per minute are used up. Goes on by itself in 0:0[34]$/);
+      assert.match(spoken[1] ?? '', /^Tokens per minute are used up. Goes on by itself in 0:0[45]$/);
       await page.locator('.waiting').waitFor();
       assert.equal(await note.count(), 0);
       host.emit(append('Because.'));
       host.finish(doneAnswer('Because.'));
-      await page.getByText('Because.').waitFor();
+      await page.locator('.answer').getByText('Because.').waitFor();
     });
 
     it('can be left by stopping', async () => {
@@ -95,5 +122,68 @@ describe('limits and exchanges in the chat page', () => {
     const { page, host } = await open(chatStates['limited'] as ChatSnapshot);
     await page.getByRole('button', { name: 'Show exchange' }).click();
     assert.deepEqual(await host.wasAsked('chat/act'), { action: 'showExchange:e1' });
+  });
+
+  describe('what was spent', () => {
+    const spent = (today: number, changes: Partial<Spent> = {}): Spent => ({
+      conversationId: 'c1',
+      conversation: { inputTokens: 1310, outputTokens: 214 },
+      today: { inputTokens: today, outputTokens: 400 },
+      budget: { soft: 0, hard: 0 },
+      state: 'within',
+      ...changes,
+    });
+
+    it('stands under the box, and is asked for again when an answer ends', async () => {
+      const { page, host } = await open(emptySnapshot(), { spent: spent(12_000) });
+      await page.getByText('Tokens: 1,524 here · 12,400 today').waitFor();
+      host.spent = spent(13_000);
+      await page.locator(box).pressSequentially('Why?');
+      await page.keyboard.press('Enter');
+      await host.wasAsked('chat/follow');
+      host.finish(doneAnswer('Because.'));
+      await page.getByText('Tokens: 1,524 here · 13,400 today').waitFor();
+    });
+
+    for (const [theme, width] of [
+      ['dark', 340],
+      ['light', 340],
+      ['dark', 220],
+    ] as const) {
+      it(`warns beyond the soft stop, ${theme}, ${width} pixels`, async () => {
+        const { page, host } = await open(chatStates['talk'] as ChatSnapshot, {
+          spent: spent(40_000, { budget: { soft: 40_000, hard: 50_000 }, state: 'soft' }),
+          theme,
+          width,
+        });
+        await page.getByText('Tokens: 1,524 here · 40,400 of 50,000 today').waitFor();
+        await page.getByText('The token budget of today is nearly used up').waitFor();
+        await page.screenshot({ path: `${shots}/budget-${theme}-${width}.png` });
+        const line = await page.locator('.spent').boundingBox();
+        assert.ok(line && line.x + line.width <= width);
+        await page.getByRole('button', { name: 'Change the budget' }).click();
+        assert.deepEqual(await host.wasAsked('chat/act'), { action: 'budgetSetting' });
+      });
+    }
+
+    it('keeps the draft when the hard stop refuses it', async () => {
+      const refusal = {
+        kind: 'user',
+        title: 'The token budget of today is used up',
+        detail: 'Nothing was sent.',
+        actions: [{ id: 'budgetSetting', label: 'Change the budget' }],
+      };
+      const { page, host } = await open(emptySnapshot(), {
+        spent: spent(50_000, { budget: { soft: 0, hard: 50_000 }, state: 'hard' }),
+        refusal,
+      });
+      await page.locator(box).fill('Why?');
+      await page.keyboard.press('Enter');
+      await page.getByText(refusal.title).waitFor();
+      assert.equal(await page.locator(box).inputValue(), 'Why?');
+      await page.screenshot({ path: `${shots}/budget-used-up.png` });
+      await page.getByRole('button', { name: 'Change the budget' }).click();
+      assert.deepEqual(await host.wasAsked('chat/act'), { action: 'budgetSetting' });
+    });
   });
 });

@@ -195,7 +195,15 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     await runtime.dispose();
     open();
     deepEqual((await ready()).folding, fresh);
-    deepEqual((await end.page.call('chat/startFrom', { turnId: null })).folding, folding);
+    await follow((await ask('Say the number 8.')).id);
+    const { requests } = (await demo.call('GET', '/_control/requests')) as {
+      readonly requests: readonly {
+        readonly path: string;
+        readonly body?: { readonly messages?: readonly unknown[] };
+      }[];
+    };
+    equal(requests.findLast(({ path }) => path.endsWith('/messages'))?.body?.messages?.length, 5);
+    deepEqual((await end.page.call('chat/startFrom', { turnId: null })).folding, { ...folding, folded: 4 });
   });
 
   it('tells the page what the next request sends, when that changes', async () => {

@@ -1,5 +1,13 @@
 import type { CallContext, Handlers } from '../../src/protocol/call';
-import type { Answer, AnswerChunk, ChatScreen, ChatSnapshot, ConversationList, Turn } from '../../src/protocol/chat';
+import type {
+  Answer,
+  AnswerChunk,
+  ChatScreen,
+  ChatSnapshot,
+  ConversationList,
+  Spent,
+  Turn,
+} from '../../src/protocol/chat';
 
 /** A host for the chat page that does what it is told, and writes down what it was asked. */
 export interface ChatHost {
@@ -7,6 +15,7 @@ export interface ChatHost {
   readonly asked: readonly { readonly method: keyof ChatScreen['calls']; readonly params: unknown }[];
   snapshot: ChatSnapshot;
   list: ConversationList;
+  spent: Spent;
   /** Sends a piece of an answer to the page that follows it. */
   emit(chunk: AnswerChunk): void;
   /** Ends the followed answer. */
@@ -47,6 +56,14 @@ const foldedText = `[Earlier part of this conversation as a transcript, word for
 > [user]
 > <b>not markup</b>`;
 
+const noSpending: Spent = {
+  conversationId: 'c1',
+  conversation: { inputTokens: 0, outputTokens: 0 },
+  today: { inputTokens: 0, outputTokens: 0 },
+  budget: { soft: 0, hard: 0 },
+  state: 'within',
+};
+
 export function createChatHost(snapshot: ChatSnapshot): ChatHost {
   const asked: { method: keyof ChatScreen['calls']; params: unknown }[] = [];
   const waiting: { method: string; times: number; resolve: (params: unknown) => void }[] = [];
@@ -72,6 +89,7 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
     asked,
     snapshot,
     list: { conversations: [] },
+    spent: noSpending,
     emit: (chunk) => following?.emit(chunk),
     finish: (answer) => following?.resolve({ answer }),
     wasAsked(method, times = 1) {
@@ -107,6 +125,10 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
       'chat/copy': nothing('chat/copy'),
       'chat/openLink': nothing('chat/openLink'),
       'chat/act': nothing('chat/act'),
+      'chat/spent': async (params) => {
+        note('chat/spent', params);
+        return host.spent;
+      },
       'chat/foldedText': async (params) => {
         note('chat/foldedText', params);
         return { text: foldedText };

@@ -4,11 +4,13 @@ export interface IconButtonProps {
   readonly icon: string;
   readonly label: string;
   readonly onClick: () => void;
+  /** -1: reached by other keys than Tab. */
+  readonly tabIndex?: number;
 }
 
-export function IconButton({ icon, label, onClick }: IconButtonProps) {
+export function IconButton({ icon, label, onClick, tabIndex = 0 }: IconButtonProps) {
   return (
-    <button type="button" class="icon-button" title={label} aria-label={label} onClick={onClick}>
+    <button type="button" class="icon-button" title={label} aria-label={label} tabIndex={tabIndex} onClick={onClick}>
       <Icon name={icon} />
     </button>
   );

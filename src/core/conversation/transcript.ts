@@ -1,5 +1,7 @@
 import type { ContentBlock } from '../api/messages/messageEvents';
 import { createBranches } from './branches';
+import { addUsage, noUsage } from '../usage/usage';
+import type { Usage } from '../usage/usage';
 import type { AnswerEnd, BlockType, ConversationRecord } from './record';
 
 export interface TranscriptBlock {
@@ -49,6 +51,8 @@ export interface Transcript {
   siblings(id: string): readonly TranscriptTurn[];
   turn(id: string): TranscriptTurn | undefined;
   answer(id: string): TranscriptAnswer | undefined;
+  /** Of every answer and every try, also those that are not shown. */
+  usage(): Usage;
   /** The one chosen or asked last. */
   readonly model: string | undefined;
   readonly createdAt: number | undefined;
@@ -67,7 +71,6 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
   const branches = createBranches<GrowingAnswer, GrowingTurn>();
   const answers = new Map<string, GrowingAnswer>();
   const told: Told = { model: undefined, createdAt: undefined, start: null };
-
   const addAnswer = (record: RecordOf<'answer'>) => {
     const { id, at } = record;
     if (!branches.turn(record.question) || answers.has(id)) return;
@@ -115,6 +118,7 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
     siblings: (id) => branches.siblings(id),
     turn: (id) => branches.turn(id),
     answer: (id) => answers.get(id),
+    usage: () => [...answers.values()].reduce((sum, { end }) => addUsage(sum, countsOf(end)), noUsage),
     get model() {
       return told.model;
     },
@@ -122,6 +126,10 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
       return told.createdAt;
     },
   };
+}
+
+function countsOf({ inputTokens = 0, outputTokens = 0 }: Partial<Usage> = {}): Usage {
+  return { inputTokens, outputTokens };
 }
 
 /** What is known besides turns and answers. */

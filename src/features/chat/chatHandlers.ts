@@ -1,6 +1,6 @@
 import type { ModelCatalogue } from '../../platform/modelCatalogue';
 import type { Handlers } from '../../protocol/call';
-import type { ChatScreen, UsedCode } from '../../protocol/chat';
+import type { ChatScreen, Spent, UsedCode } from '../../protocol/chat';
 import type { ChatSession } from './chatSession';
 import { conversationHandlers } from './conversationHandlers';
 import type { ConversationHandlersOptions } from './conversationHandlers';
@@ -16,6 +16,7 @@ export interface ChatHandlersOptions extends ConversationHandlersOptions {
   readonly openLink: (url: string) => PromiseLike<unknown>;
   /** A step that is not the chat's own. False when nobody knows it. */
   readonly runAction: (id: string) => Promise<boolean>;
+  readonly spending: { check(): Promise<void>; read(): Promise<Spent> };
   readonly useCode: (code: UsedCode) => Promise<void>;
 }
 
@@ -24,7 +25,7 @@ export const newConversation = 'newConversation';
 
 /** What the chat page may ask for. Parameters are checked by `chatParams` before they come here. */
 export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen> {
-  const { session, models } = options;
+  const { session, models, spending } = options;
   const act = chatActions(options);
 
   return {
@@ -33,13 +34,20 @@ export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen>
       void models.ensureFresh();
       return snapshot;
     },
-    'chat/ask': async ({ text, model }) => ({ turn: await session.ask(text, model) }),
+    'chat/ask': async ({ text, model }) => {
+      await spending.check();
+      return { turn: await session.ask(text, model) };
+    },
     'chat/follow': async ({ turnId, have }, context) => ({ answer: await session.follow(turnId, have, context) }),
     'chat/stop': async ({ turnId }) => {
       session.stop(turnId);
       return {};
     },
-    'chat/retry': async ({ turnId, model }) => ({ turn: await session.retry(turnId, model) }),
+    'chat/retry': async ({ turnId, model }) => {
+      await spending.check();
+      return { turn: await session.retry(turnId, model) };
+    },
+    'chat/spent': () => spending.read(),
     'chat/new': async () => {
       await session.startNew();
       return session.snapshot();

@@ -48,4 +48,5 @@ export const chatParams: ParamSchemas<ChatScreen> = {
   'chat/pinConversation': z.strictObject({ id: conversationId, pinned: z.boolean() }),
   'chat/deleteConversation': z.strictObject({ id: conversationId }),
   'chat/restoreConversation': z.strictObject({ id: conversationId }),
+  'chat/spent': nothing,
 };

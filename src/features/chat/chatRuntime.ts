@@ -11,15 +11,17 @@ import type { Disposable } from '../../platform/disposables';
 import { describe, runAction } from '../../platform/reportError';
 import { showScreen } from '../../platform/webviewHost';
 import type { ScreenHost } from '../../platform/webviewHost';
-import type { ChatSnapshot } from '../../protocol/chat';
+import type { ChatSnapshot, Spent } from '../../protocol/chat';
 import type { Services } from '../../services';
 import { chatHandlers } from './chatHandlers';
 import { chatParams } from './chatParams';
 import { ChatSession } from './chatSession';
 import { addBatchLine } from './addBatchLine';
 import { exportConversation } from './exportConversation';
+import { ChatSpending } from './chatSpending';
 import { chatStrings } from './chatStrings';
-import { chatWords } from './chatWords';
+import { budgetUsedUp, chatWords } from './chatWords';
+import { createUsageLedger } from './usageLedger';
 import { createCodeActions } from './code/codeActions';
 import type { CodeActions } from './code/codeActions';
 import { createLastEditor } from './code/lastEditor';
@@ -54,9 +56,10 @@ export function createChatRuntime(services: Services): ChatRuntime {
     page.tellConversations();
     void page.tellFolding();
   };
-  const session = store.add(createSession(services, onRunningChange));
+  const spending = createSpending(services);
+  const session = store.add(createSession(services, spending, onRunningChange));
   const code = store.add(createCodeActions(store.add(createLastEditor())));
-  const page = store.add(new ChatPage(services, session, createShelf(services, session), code));
+  const page = store.add(new ChatPage(services, session, createShelf(services, session), spending, code));
   return {
     show: (view) => page.show(view),
     async startNew() {
@@ -75,15 +78,31 @@ export function createChatRuntime(services: Services): ChatRuntime {
 
 const folderOf = ({ context }: Pick<Services, 'context'>) => join(context.globalStorageUri.fsPath, 'conversations');
 
-function createSession(services: Services, onRunningChange: (running: boolean) => void): ChatSession {
-  const { context, connections, models, activity, profiles, settings, log } = services;
+function createSpending({ context, connections, profiles, settings, log }: Services): ChatSpending {
+  const folder = join(context.globalStorageUri.fsPath, 'usage');
+  return new ChatSpending({
+    ledger: createUsageLedger(folder, (error) => log.warn(`What was used could not be kept: ${String(error)}`)),
+    profileId: () => profiles.active?.id,
+    budget: () => settings.get('chat.dailyTokenBudget'),
+    client: () => connections.client(),
+    usedUp: budgetUsedUp,
+    now: Date.now,
+  });
+}
+
+function createSession(
+  services: Services,
+  spending: ChatSpending,
+  onRunningChange: (running: boolean) => void,
+): ChatSession {
+  const { context, models, activity, profiles, settings, log } = services;
   return new ChatSession({
     folder: createConversationFolder(folderOf(services), Date.now),
     currentId: {
       get: () => context.workspaceState.get<string>(currentIdKey),
       set: (id) => context.workspaceState.update(currentIdKey, id),
     },
-    client: () => connections.client(),
+    client: () => spending.client(),
     models,
     activity,
     profileName: () => profiles.active?.name ?? '',
@@ -125,6 +144,7 @@ class ChatPage implements Disposable {
     private readonly services: Services,
     private readonly session: ChatSession,
     private readonly shelf: ConversationShelf,
+    private readonly spending: ChatSpending,
     private readonly code: CodeActions,
   ) {
     const onNews = () => void this.tellNews();
@@ -132,6 +152,9 @@ class ChatPage implements Disposable {
     this.listening.add(services.profiles.onDidChange(onNews));
     this.listening.add(
       services.settings.onDidChange((name) => name === 'chat.messageLimit' && void this.tellFolding()),
+    );
+    this.listening.add(
+      services.settings.onDidChange((name) => name === 'chat.dailyTokenBudget' && void this.tellBudget()),
     );
   }
 
@@ -188,6 +211,18 @@ class ChatPage implements Disposable {
     }
   }
 
+  private async tellBudget(): Promise<void> {
+    try {
+      this.host?.tell('chat/budget', await this.spent());
+    } catch (error) {
+      this.services.log.warn(`The chat page could not be told of its budget: ${String(error)}`);
+    }
+  }
+
+  private async spent(): Promise<Spent> {
+    return this.spending.of(await this.session.exportable());
+  }
+
   dispose(): void {
     this.host?.dispose();
     this.listening.dispose();
@@ -202,6 +237,7 @@ class ChatPage implements Disposable {
       copy: (text) => vscode.env.clipboard.writeText(text),
       openLink: (url) => vscode.env.openExternal(vscode.Uri.parse(url, true)),
       runAction,
+      spending: { check: () => this.spending.check(), read: () => this.spent() },
       useCode: (used) => this.code.use(used),
       changed: () => void this.tellChanged().catch((error: unknown) => this.services.report(error)),
     });

@@ -171,7 +171,7 @@ export class ChatSession implements Disposable {
     const [conversation, catalogue] = await Promise.all([this.open.current(), this.options.models.ready()]);
     const { id, transcript } = conversation;
     const model = transcript.model ?? chooseModel('chat', catalogue);
-    const sent = { sentTurns: transcript.sentTurns(), messageLimit: this.folding.limit };
+    const sent = { usage: transcript.usage(), sentTurns: transcript.sentTurns(), messageLimit: this.folding.limit };
     return toExportable({ id, turns: transcript.turns(), ...sent, draft: await conversation.readDraft(), model });
   }
 

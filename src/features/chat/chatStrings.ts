@@ -9,6 +9,8 @@ export function chatStrings(): ChatStrings {
     ...markdownStrings(),
     ...composerStrings(),
     ...stateStrings(),
+    ...branchStrings(),
+    ...listStrings(),
     ...foldingStrings(),
     ...codeStrings(),
     ...limitStrings(),
@@ -149,5 +151,53 @@ function limitStrings() {
     stopWaiting: l10n.t('Stop waiting'),
     otherModel: l10n.t('Use another model'),
     showExchange: l10n.t('Show exchange'),
+    spentLine: l10n.t('Tokens: {0}'),
+    spentHere: l10n.t('{0} here'),
+    spentToday: l10n.t('{0} today'),
+    spentTodayOf: l10n.t('{0} of {1} today'),
+    spentTitle: l10n.t('Tokens used, as the service counts them'),
+    spentHereDetail: l10n.t('This conversation: {0} in, {1} out'),
+    spentTodayDetail: l10n.t('Today, all chats with this profile: {0} in, {1} out'),
+    budgetSoft: l10n.t('Warning from {0} a day'),
+    budgetHard: l10n.t('Nothing more is sent from {0} a day'),
+    budgetWarning: l10n.t('The token budget of today is nearly used up'),
+    budgetWarningHard: l10n.t('{0} tokens were used with this profile today; from {1} on nothing more is sent.'),
+    budgetWarningSoft: l10n.t('{0} tokens were used with this profile today; you wanted to be told from {1} on.'),
+    changeBudget: l10n.t('Change the budget'),
+  };
+}
+
+function branchStrings() {
+  return {
+    editQuestion: l10n.t('Edit question'),
+    cancel: l10n.t('Cancel'),
+    editHint: l10n.t('Sends it on a branch of its own; what is here is kept.'),
+    place: l10n.t('{0}/{1}'),
+    previousQuestion: l10n.t('Earlier version of this question'),
+    nextQuestion: l10n.t('Later version of this question'),
+    previousTry: l10n.t('Earlier answer'),
+    nextTry: l10n.t('Later answer'),
+    spokenQuestion: l10n.t('Question {0} of {1}.'),
+    spokenTry: l10n.t('Answer {0} of {1}.'),
+  };
+}
+
+function listStrings() {
+  return {
+    conversations: l10n.t('Conversations'),
+    searchConversations: l10n.t('Search titles and texts'),
+    closeConversations: l10n.t('Close (Escape)'),
+    noConversations: l10n.t('No conversation yet. The first question begins one.'),
+    noConversationMatches: l10n.t('No conversation has these words.'),
+    untitled: l10n.t('Without a name'),
+    answeringNow: l10n.t('answering'),
+    pinnedNow: l10n.t('pinned'),
+    rename: l10n.t('Rename (F2)'),
+    newName: l10n.t('Name of the conversation'),
+    pin: l10n.t('Pin'),
+    unpin: l10n.t('Unpin'),
+    delete: l10n.t('Delete (Del)'),
+    deleted: l10n.t('“{0}” was deleted. It can be had back for an hour.'),
+    undo: l10n.t('Undo'),
   };
 }

@@ -1,5 +1,6 @@
-import { l10n } from 'vscode';
+import { env, l10n } from 'vscode';
 import { documentedMessageLimit } from '../../core/conversation/requestMessages';
+import type { Usage } from '../../core/usage/usage';
 import { retry, step } from '../../platform/errorActions';
 import { waitTitle } from '../../platform/limitWords';
 import { UserError } from '../../platform/userError';
@@ -66,4 +67,18 @@ export function chatWords(): ChatWords {
         [step('showLog')],
       ),
   };
+}
+
+/** Says that nothing more is sent today. The figures are tokens. */
+export function budgetUsedUp({ inputTokens, outputTokens }: Usage, hard: number): UserError {
+  const number = new Intl.NumberFormat(env.language);
+  return new UserError(
+    l10n.t('The token budget of today is used up'),
+    l10n.t(
+      '{0} of {1} tokens were used with this profile today, so nothing was sent. It starts anew at midnight, or change the budget.',
+      number.format(inputTokens + outputTokens),
+      number.format(hard),
+    ),
+    [step('budgetSetting')],
+  );
 }

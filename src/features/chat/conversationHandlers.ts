@@ -5,6 +5,7 @@ import type { ConversationShelf } from './conversationShelf';
 
 export interface ConversationHandlersOptions {
   readonly session: Pick<ChatSession, 'snapshot' | 'edit' | 'walk' | 'openConversation'>;
+  readonly spending: { check(): Promise<void> };
   readonly shelf: Pick<ConversationShelf, 'list' | 'rename' | 'pin' | 'delete' | 'restore'>;
   /** Tells the page what changed without its doing. */
   readonly changed: () => void;
@@ -23,11 +24,15 @@ type ConversationCalls =
 /** What the page may ask about branches and about other conversations. */
 export function conversationHandlers({
   session,
+  spending,
   shelf,
   changed,
 }: ConversationHandlersOptions): Pick<Handlers<ChatScreen>, ConversationCalls> {
   return {
-    'chat/edit': async ({ turnId, text, model }) => ({ turn: await session.edit(turnId, text, model) }),
+    'chat/edit': async ({ turnId, text, model }) => {
+      await spending.check();
+      return { turn: await session.edit(turnId, text, model) };
+    },
     'chat/walk': async ({ turnId, among, index }) => {
       await session.walk(turnId, among, index);
       return session.snapshot();

@@ -2,6 +2,7 @@ import { defaultMaxTokens } from '../../core/api/messages/messages.bounds';
 import type { MessageRequest } from '../../core/api/messages/messages.schema';
 import { foldTurns } from '../../core/conversation/requestMessages';
 import type { TranscriptTurn } from '../../core/conversation/transcript';
+import type { Usage } from '../../core/usage/usage';
 
 /** What an export of a conversation is made of. */
 export interface Exportable {
@@ -9,6 +10,8 @@ export interface Exportable {
   readonly turns: readonly TranscriptTurn[];
   /** As it would be sent for the text in the question box, or was for the last question; `undefined` with neither. */
   readonly request: MessageRequest | undefined;
+  /** Of all its answers. */
+  readonly usage: Usage;
 }
 
 export interface ExportableParts {
@@ -19,12 +22,13 @@ export interface ExportableParts {
   readonly messageLimit: number | undefined;
   readonly draft: string;
   readonly model: string | undefined;
+  readonly usage: Usage;
 }
 
 export function toExportable(parts: ExportableParts): Exportable {
-  const { id, turns, sentTurns, messageLimit, draft, model } = parts;
+  const { id, turns, sentTurns, messageLimit, draft, model, usage } = parts;
   const next: TranscriptTurn = { id: '', parent: turns.at(-1)?.id ?? null, question: draft, askedAt: 0, answers: [] };
   const { messages } = foldTurns(draft.trim() === '' ? sentTurns : [...sentTurns, next], messageLimit);
   const canAsk = model !== undefined && messages.length > 0;
-  return { id, turns, request: canAsk ? { model, max_tokens: defaultMaxTokens(model), messages } : undefined };
+  return { id, turns, usage, request: canAsk ? { model, max_tokens: defaultMaxTokens(model), messages } : undefined };
 }

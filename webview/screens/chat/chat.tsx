@@ -31,6 +31,7 @@ export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
   listenToLinks(page, chat);
   listenToCode(page, chat);
   announceEnds(chat);
+  host.on('chat/showConversations', () => void session.list.open());
   host.on('chat/focusComposer', () => page.querySelector<HTMLElement>('.composer-text')?.focus());
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void session.refresh();

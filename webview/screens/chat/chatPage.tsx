@@ -1,5 +1,6 @@
 import type { Chat } from './chatContext';
 import { Composer } from './composer';
+import { ConversationsPanel } from './conversationsPanel';
 import { Log } from './log';
 import { SignedOut, SignedOutBar } from './welcome';
 
@@ -7,11 +8,19 @@ export function ChatPage({ chat }: { readonly chat: Chat }) {
   const { session } = chat;
   const page = session.page.value;
   const isEmpty = session.conversation.turns.value.length === 0;
-  if (page?.account === 'signedOut' && isEmpty) return <SignedOut chat={chat} />;
   return (
     <>
-      <Log chat={chat} />
-      {page?.account === 'signedOut' ? <SignedOutBar chat={chat} /> : <Composer chat={chat} />}
+      <div class="chat-body" inert={session.list.isOpen.value}>
+        {page?.account === 'signedOut' && isEmpty ? (
+          <SignedOut chat={chat} />
+        ) : (
+          <>
+            <Log chat={chat} />
+            {page?.account === 'signedOut' ? <SignedOutBar chat={chat} /> : <Composer chat={chat} />}
+          </>
+        )}
+      </div>
+      {session.list.isOpen.value && <ConversationsPanel chat={chat} />}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Picker } from '../../components/picker';
 import type { Chat } from './chatContext';
 import { Fill } from './foldNotes';
 import { modelItems, modelName } from './modelNames';
+import { SpentLine } from './spentLine';
 
 /** The box, the model, and Send, which is Stop while an answer comes. */
 export function Composer({ chat }: { readonly chat: Chat }) {
@@ -51,6 +52,7 @@ export function Composer({ chat }: { readonly chat: Chat }) {
         )}
         <SendButton chat={chat} send={send} />
       </div>
+      <SpentLine chat={chat} />
     </form>
   );
 }

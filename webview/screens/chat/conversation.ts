@@ -1,5 +1,5 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Answer, AnswerBlock, AnswerChunk, Turn } from '../../../src/protocol/chat';
+import type { Answer, AnswerBlock, AnswerChunk, Place, Turn } from '../../../src/protocol/chat';
 import type { AnswerFacts } from './facts';
 
 export interface BlockView {
@@ -14,6 +14,10 @@ export interface TurnView {
   readonly askedAt: number;
   readonly facts: ReadonlySignal<AnswerFacts>;
   readonly blocks: ReadonlySignal<readonly BlockView[]>;
+  readonly tryId: string | undefined;
+  /** Where it stands among the questions in its place, and its answer among the tries; absent where there is one only. */
+  readonly questions: Place | undefined;
+  readonly tries: Place | undefined;
 }
 
 interface GrowingBlock extends BlockView {
@@ -30,7 +34,7 @@ export interface Conversation {
   readonly turns: ReadonlySignal<readonly TurnView[]>;
   /** Takes over a snapshot. A turn already there keeps its place, and what of its answer is only longer here. */
   show(turns: readonly Turn[]): void;
-  /** Adds a turn, or puts it in the place of the one with its id or of `replaced`. */
+  /** Adds a turn, or puts it in the place of the one with its id or of `replaced`, with nothing behind it. */
   put(turn: Turn, replaced?: string): void;
   grow(turnId: string, chunk: AnswerChunk): void;
   finish(turnId: string, answer: Answer): void;
@@ -47,7 +51,7 @@ export function createConversation(): Conversation {
 
   const toView = (turn: Turn): GrowingTurn => {
     const known = find(turn.id);
-    if (!known || known.question !== turn.question) return newTurn(turn);
+    if (!known || !isSame(known, turn)) return newTurn(turn);
     adopt(known, turn.answer);
     return known;
   };
@@ -58,10 +62,8 @@ export function createConversation(): Conversation {
     put: (turn, replaced = turn.id) =>
       batch(() => {
         const fresh = newTurn(turn);
-        const isThere = turns.peek().some(({ id }) => id === replaced);
-        turns.value = isThere
-          ? turns.peek().map((old) => (old.id === replaced ? fresh : old))
-          : [...turns.peek(), fresh];
+        const place = turns.peek().findIndex(({ id }) => id === replaced);
+        turns.value = [...turns.peek().slice(0, place < 0 ? undefined : place), fresh];
       }),
     grow(turnId, chunk) {
       const turn = find(turnId);
@@ -82,9 +84,16 @@ export function createConversation(): Conversation {
   };
 }
 
-function newTurn({ id, question, askedAt, answer }: Turn): GrowingTurn {
+function newTurn({ id, question, askedAt, answer, tryId, questions, tries }: Turn): GrowingTurn {
   const { blocks, ...facts } = answer;
-  return { id, question, askedAt, facts: signal(facts), blocks: signal(blocks.map(newBlock)) };
+  const fixed = { id, question, askedAt, tryId, questions, tries };
+  return { ...fixed, facts: signal(facts), blocks: signal(blocks.map(newBlock)) };
+}
+
+/** Whether only the answer may have grown. */
+function isSame(view: TurnView, turn: Turn): boolean {
+  const fixed = ({ question, tryId, questions, tries }: TurnView | Turn) => [question, tryId, questions, tries];
+  return JSON.stringify(fixed(view)) === JSON.stringify(fixed(turn));
 }
 
 function newBlock(block: {
@@ -108,7 +117,7 @@ function adopt(turn: GrowingTurn, { blocks, ...facts }: Answer): void {
     return known;
   });
   const later = isOver ? [] : old.slice(blocks.length);
-  const isSame = kept.length + later.length === old.length && kept.every((block, index) => block === old[index]);
-  if (!isSame) turn.blocks.value = [...kept, ...later];
+  const isUnchanged = kept.length + later.length === old.length && kept.every((block, index) => block === old[index]);
+  if (!isUnchanged) turn.blocks.value = [...kept, ...later];
   if (wasRunning || isOver) turn.facts.value = facts;
 }

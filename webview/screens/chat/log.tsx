@@ -8,6 +8,7 @@ import { createScrollKeeper, type ScrollKeeper } from '../../components/scrollKe
 import type { Chat } from './chatContext';
 import { sentTurns } from './folding';
 import { FoldNote, NotSentNote } from './foldNotes';
+import { BudgetNote } from './spentLine';
 import { TurnArticle } from './turnArticle';
 import { Empty } from './welcome';
 
@@ -47,7 +48,7 @@ export function Log({ chat }: { readonly chat: Chat }) {
           {!session.page.value && !session.trouble.value && <p class="log-loading">{strings.loading}</p>}
           {session.page.value && turns.length === 0 && <Empty chat={chat} />}
           {turns.map((turn, index) => (
-            <Fragment key={turn.id}>
+            <Fragment key={`${turn.id} ${turn.tryId}`}>
               {index === start && index > 0 && <NotSentNote chat={chat} turns={turns.slice(0, start)} />}
               {index === kept && kept > start && <FoldNote chat={chat} turns={turns.slice(start, kept)} kept={turn} />}
               <TurnArticle chat={chat} turn={turn} isLast={index === turns.length - 1} />
@@ -72,7 +73,8 @@ export function Log({ chat }: { readonly chat: Chat }) {
 }
 
 /** What failed besides an answer: the last thing asked of the host, and the list of models. */
-function Troubles({ chat: { session, strings } }: { readonly chat: Chat }) {
+function Troubles({ chat }: { readonly chat: Chat }) {
+  const { session, strings } = chat;
   const page = session.page.value;
   const trouble = session.trouble.value;
   const act = (action: string) => void session.act(action);
@@ -80,6 +82,7 @@ function Troubles({ chat: { session, strings } }: { readonly chat: Chat }) {
   const hasNoModels = page?.modelsState === 'ready' && page.models.length === 0;
   return (
     <>
+      <BudgetNote chat={chat} />
       {trouble && (
         <Note
           tone="error"

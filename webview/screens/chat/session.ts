@@ -1,11 +1,14 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ChatScreen, ChatSnapshot, Turn, UsedCode } from '../../../src/protocol/chat';
+import type { ChatScreen, ChatSnapshot, Spent, Turn, UsedCode } from '../../../src/protocol/chat';
 import { type Caller, HostError } from '../../../src/protocol/caller';
 import type { WireError } from '../../../src/protocol/wire';
 import { type Conversation, createConversation, isRunning, type TurnView } from './conversation';
+import { type BranchActions, createBranchActions } from './branchActions';
+import { type ConversationList, createConversationList } from './conversationList';
 import { createDraft, type Draft } from './draft';
 import { createFolding, type FoldingView } from './folding';
 import { createFollower } from './follower';
+import { createSpending } from './spending';
 
 export type ChatHost = Pick<Caller<ChatScreen>, 'call' | 'on'> & {
   load(): ChatScreen['state'] | undefined;
@@ -25,9 +28,13 @@ export interface ChatSession {
   readonly trouble: ReadonlySignal<WireError | undefined>;
   /** The turn whose answer is coming. */
   readonly running: ReadonlySignal<TurnView | undefined>;
+  /** What this conversation and this day took; `undefined` until the host told. */
+  readonly spent: ReadonlySignal<Spent | undefined>;
   /** A question is on its way to the host. */
   readonly sending: ReadonlySignal<boolean>;
   readonly pickerOpen: Signal<boolean>;
+  readonly branches: BranchActions;
+  readonly list: ConversationList;
   /** Asks for a snapshot and follows what is still coming. To be called at mount and whenever the page becomes visible. */
   refresh(): Promise<void>;
   ask(): Promise<void>;
@@ -66,9 +73,16 @@ export function createSession(host: ChatHost): ChatSession {
     const snapshot = await attempt(asked);
     if (snapshot) show(snapshot);
   };
+  const branches = createBranchActions({ host, attempt, page, showAnswer, ...questions });
+  const list = createConversationList({ host, attempt, showAnswer });
   const refresh = () => showAnswer(host.call('chat/ready', {}));
 
   host.on('chat/changed', show);
+  const subject = computed(() => {
+    const { account, conversationId, profileName } = page.value ?? {};
+    return account === 'ready' ? `${conversationId} ${profileName} ${questions.running.value?.id}` : undefined;
+  });
+  const spent = createSpending(host, subject);
 
   return {
     page,
@@ -76,7 +90,10 @@ export function createSession(host: ChatHost): ChatSession {
     draft,
     folding,
     trouble,
+    spent,
     ...questions,
+    branches,
+    list,
     refresh,
     newChat: () => showAnswer(host.call('chat/new', {})),
     async act(action, turnId) {
@@ -96,7 +113,7 @@ export function createSession(host: ChatHost): ChatSession {
   };
 }
 
-type Attempt = <Result>(work: Promise<Result>) => Promise<Result | undefined>;
+export type Attempt = <Result>(work: Promise<Result>) => Promise<Result | undefined>;
 
 /** What the host refused is shown; anything else is a fault of the page and goes on its way. */
 function createAttempt(trouble: Signal<WireError | undefined>): Attempt {
@@ -168,6 +185,7 @@ function createQuestions({ host, conversation, page, draft, follow, attempt }: Q
     sending,
     pickerOpen,
     running,
+    start,
     retry,
     switchModel(turnId: string) {
       switching = turnId;

@@ -10,12 +10,14 @@ import { isRunning, type TurnView } from './conversation';
 import { StartFresh } from './foldNotes';
 import { askedAt, facts } from './facts';
 import { modelName, shortenMiddle } from './modelNames';
+import { QuestionEditor } from './questionEditor';
+import { QuestionEnd, Walker } from './walker';
 import { WaitNote } from './waitNote';
 
 export interface TurnProps {
   readonly chat: Chat;
   readonly turn: TurnView;
-  /** Only the last answer can be asked for again. */
+  /** Only the last answer offers to be asked for again in its trouble. */
   readonly isLast: boolean;
 }
 
@@ -28,15 +30,23 @@ export function TurnArticle({ chat, turn, isLast }: TurnProps) {
   const locale = session.page.value?.locale ?? 'en';
   const time = askedAt(turn.askedAt, now(), locale);
   const { model } = turn.facts.value;
+  const isEditing = session.branches.editing.value === turn.id;
   return (
     <article class="turn" data-turn={turn.id} aria-labelledby={`${id}-question`} tabIndex={-1}>
       <div class="question">
         <h2 class="who" id={`${id}-question`}>
           {strings.you}
         </h2>
-        <p class="question-text" dir="auto">
-          {turn.question}
-        </p>
+        {isEditing ? (
+          <QuestionEditor chat={chat} turn={turn} />
+        ) : (
+          <>
+            <p class="question-text" dir="auto">
+              {turn.question}
+            </p>
+            <QuestionEnd chat={chat} turn={turn} />
+          </>
+        )}
       </div>
       <div class="answer">
         <div class="who">
@@ -69,6 +79,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
 
   const askAgain = () => void session.act('retry', turn.id);
   const { exchangeId } = answer;
+  const canAsk = session.page.value?.account === 'ready' && session.running.value === undefined;
   const copyAnswer = () => {
     void session.copy(text.peek());
     announcer.say(strings.copied);
@@ -86,9 +97,10 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
             </Fragment>
           ))}
         </span>
+        <Walker chat={chat} turn={turn} among="tries" />
         <span class="facts-actions">
-          <StartFresh chat={chat} turn={turn} />
           {text.value && <IconButton icon="copy" label={strings.copyAnswer} onClick={copyAnswer} />}
+          <StartFresh chat={chat} turn={turn} />
           {exchangeId !== undefined && (
             <IconButton
               icon="output"
@@ -96,9 +108,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
               onClick={() => void session.act(`showExchange:${exchangeId}`)}
             />
           )}
-          {isLast && answer.state === 'stopped' && (
-            <IconButton icon="refresh" label={strings.askAgain} onClick={askAgain} />
-          )}
+          {canAsk && <IconButton icon="refresh" label={strings.askAgain} onClick={askAgain} />}
         </span>
       </div>
     </>

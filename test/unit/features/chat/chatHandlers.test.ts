@@ -57,6 +57,7 @@ function createChat() {
         delete: async (id) => note(`delete ${id}`).then(() => id === 'current'),
         restore: (id) => note(`restore ${id}`),
       },
+      spending: { check: () => note('check'), read: () => assert.fail() },
       models: {
         ensureFresh: () => note('fresh') as never,
         refresh: () => note('refresh') as never,
@@ -80,7 +81,7 @@ describe('the chat page’s calls', () => {
     await handlers['chat/retry']({ turnId: 't1', model: 'm2' }, context);
     assert.deepEqual(await handlers['chat/new']({}, context), snapshot);
     await handlers['chat/draft']({ text: 'half' }, context);
-    assert.deepEqual(did, ['ask Why? m', 'stop t1', 'retry t1 m2', 'new', 'draft half']);
+    assert.deepEqual(did, ['check', 'ask Why? m', 'stop t1', 'check', 'retry t1 m2', 'new', 'draft half']);
   });
 
   it('show what is folded, start fresh from a turn, and take that back', async () => {
@@ -103,6 +104,7 @@ describe('the chat page’s calls', () => {
     await handlers['chat/deleteConversation']({ id: 'current' }, context);
     await handlers['chat/restoreConversation']({ id: 'c2' }, context);
     assert.deepEqual(did, [
+      'check',
       'edit t1 Why not? m',
       'walk t1 tries 1',
       'list why',

@@ -304,57 +304,6 @@ describe('a chat session', () => {
     assert.equal(refreshed, 1);
   });
 
-  describe('with more messages than a request may hold', () => {
-    const talk = async (session: ChatSession, rounds: number) => {
-      for (let round = 0; round < rounds; round++) {
-        service.awaitNext();
-        const { id } = await session.ask(`Question ${round}`, 'm');
-        await service.asked;
-        service.say(open(), text(`Answer ${round}`), ...ended());
-        await createPage(session, id).answer;
-      }
-    };
-    const lastMessages = () => service.requests.at(-1)?.messages ?? [];
-
-    it('sends the earliest turns as one, and says so before', async () => {
-      const session = createSession();
-      await talk(session, 5);
-      const { folding } = await session.snapshot();
-      assert.deepEqual(folding, { limit: 10, messages: 9, folded: 1 });
-      const shown = await session.folding.text();
-      await talk(session, 1);
-      assert.equal(lastMessages().length, 9);
-      assert.equal(lastMessages()[0]?.content, `${shown}\n\nQuestion 1`);
-      assert.match(shown, /\[user\]\n> Question 0\n\n\[assistant\]\n> Answer 0/);
-      assert.deepEqual(lastMessages().at(-1), { role: 'user', content: 'Question 0' });
-    });
-
-    it('takes the limit as it is set now, never below what any history fits', async () => {
-      const session = createSession();
-      await talk(session, 6);
-      limit = 0;
-      assert.deepEqual((await session.snapshot()).folding, { limit: 0, messages: 13, folded: 0 });
-      limit = 1;
-      assert.deepEqual((await session.snapshot()).folding, { limit: 5, messages: 5, folded: 4 });
-    });
-
-    it('starts fresh from a turn, over a restart, until that is taken back', async () => {
-      const session = createSession();
-      await talk(session, 4);
-      const third = (await session.snapshot()).turns[2]!.id;
-      const fresh = { limit: 10, messages: 5, folded: 0, startTurnId: third };
-      assert.deepEqual(await session.folding.startFrom(third), fresh);
-      assert.deepEqual((await createSession().snapshot()).folding, fresh);
-      await talk(session, 1);
-      assert.deepEqual(
-        lastMessages().map(({ content }) => content),
-        ['Question 2', 'Answer 2', 'Question 3', 'Answer 3', 'Question 0'],
-      );
-      assert.equal((await session.folding.startFrom(null)).startTurnId, undefined);
-      await assert.rejects(session.folding.startFrom('no such turn'), /noSuchTurn/);
-    });
-  });
-
   it('says so when a long conversation is refused, and takes its question along to a new one', async () => {
     const session = createSession();
     const askAndAnswer = async (question: string, answer: MessageEvent | Error) => {

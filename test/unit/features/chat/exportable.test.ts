@@ -12,7 +12,8 @@ const turns = [
     ],
   },
 ];
-const parts = { id: 'c', turns, sentTurns: turns, messageLimit: 10, draft: '', model: 'm' };
+const usage = { inputTokens: 3, outputTokens: 4 };
+const parts = { usage, id: 'c', turns, sentTurns: turns, messageLimit: 10, draft: '', model: 'm' };
 
 describe('what is exported', () => {
   it('is the request of the last question while the box is empty', () => {

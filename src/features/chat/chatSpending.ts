@@ -1,0 +1,81 @@
+import type { Client } from '../../core/api/client';
+import type { MessageEvent, MessageUsage } from '../../core/api/messages/messageEvents';
+import { budgetState } from '../../core/usage/usage';
+import type { TokenBudget, Usage } from '../../core/usage/usage';
+import type { Spent } from '../../protocol/chat';
+import type { UsageLedger } from './usageLedger';
+
+export interface ChatSpendingOptions {
+  readonly ledger: UsageLedger;
+  readonly profileId: () => string | undefined;
+  readonly budget: () => TokenBudget;
+  readonly client: () => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
+  /** The error that says the day's budget is used up. */
+  readonly usedUp: (spent: Usage, hard: number) => Error;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** Counts what the chat uses of the active profile's day, and sends nothing more once its budget is used up. */
+export class ChatSpending {
+  constructor(private readonly options: ChatSpendingOptions) {}
+
+  /** Throws when the hard stop is reached. */
+  async check(): Promise<void> {
+    const { budget, usedUp } = this.options;
+    const today = await this.today();
+    if (budgetState(today, budget()) === 'hard') throw usedUp(today, budget().hard);
+  }
+
+  /** A client that counts, and is not there when the budget is used up. */
+  async client(): Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }> {
+    await this.check();
+    const profileId = this.options.profileId();
+    const { messages } = await this.options.client();
+    if (profileId === undefined) return { messages };
+    return {
+      messages: {
+        stream: (request, signal) =>
+          counted(messages.stream(request, signal), async ({ input_tokens = 0, output_tokens = 0 }) => {
+            const usage = { inputTokens: input_tokens, outputTokens: output_tokens };
+            const { ledger, now } = this.options;
+            await ledger.add(profileId, { at: now(), model: request.model, ...usage });
+          }),
+      },
+    };
+  }
+
+  async of(conversation: { readonly id: string; readonly usage: Usage }): Promise<Spent> {
+    const budget = this.options.budget();
+    const today = await this.today();
+    return {
+      conversationId: conversation.id,
+      conversation: conversation.usage,
+      today,
+      budget,
+      state: budgetState(today, budget),
+    };
+  }
+
+  private async today(): Promise<Usage> {
+    const { ledger, profileId, now } = this.options;
+    return ledger.total(profileId() ?? '', now());
+  }
+}
+
+/** Tells the last usage the service named, also of an answer that was left or broke off. */
+async function* counted(
+  events: AsyncIterable<MessageEvent>,
+  tell: (usage: MessageUsage) => Promise<void>,
+): AsyncGenerator<MessageEvent> {
+  let usage: MessageUsage | undefined;
+  try {
+    for await (const event of events) {
+      if (event.type === 'start') ({ usage } = event);
+      else if (event.type === 'end') ({ usage } = event.message);
+      yield event;
+    }
+  } finally {
+    if (usage) await tell(usage);
+  }
+}

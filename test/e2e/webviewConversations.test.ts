@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import type { ChatSnapshot, ConversationRow } from '../../src/protocol/chat';
+import { startBrowser } from '../host/browser';
+import { accessibilityFaults } from '../support/accessibility';
+import { createChatHost, emptySnapshot, type ChatHost } from '../support/chatHost';
+import { turn } from '../support/chatStates';
+import { openChat, serveWebview, type OpenPage, type Theme, type WebviewServer } from '../support/webviewPage';
+
+const shots = 'dist/test/screenshots/conversations';
+const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
+const at = Date.UTC(2026, 10, 20, 12, 4);
+
+const row = (id: string, title: string, changes: Partial<ConversationRow> = {}): ConversationRow => ({
+  id,
+  title,
+  pinned: false,
+  at,
+  age: '2 hr. ago',
+  running: false,
+  current: false,
+  ...changes,
+});
+const rows = [
+  row('c3', 'The service’s limits', { pinned: true, age: 'yesterday' }),
+  row('c1', 'Why is the second loop slower than the first one when both count?', { current: true, running: true }),
+  row('c2', '为什么我的订单还没有发货，我已经等了两个星期了', { age: '3 days ago', found: '…the tokens per minute…' }),
+  row('c4', ''),
+];
+const text = (value: string) => [{ kind: 'text', text: value }] as const;
+const branched = emptySnapshot({
+  turns: [
+    {
+      ...turn('Why is the second loop slower?', { blocks: text('It decodes.') }),
+      tryId: 'a1',
+      tries: { index: 1, count: 3 },
+    },
+    { ...turn('And in Rust?', { blocks: text('There too.') }), questions: { index: 0, count: 2 } },
+  ],
+});
+
+describe('conversations and branches in the chat page', () => {
+  let browser: Browser;
+  let server: WebviewServer;
+  let opened: OpenPage | undefined;
+  before(async () => {
+    mkdirSync(shots, { recursive: true });
+    browser = await startBrowser();
+    server = await serveWebview();
+  });
+  afterEach(async () => {
+    const { complaints = [], requests = [] } = opened ?? {};
+    await opened?.page.context().close();
+    opened = undefined;
+    assert.deepEqual([complaints, requests], [[], []]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  async function open(snapshot: ChatSnapshot, theme: Theme = 'dark', width = 340): Promise<[Page, ChatHost]> {
+    const host = createChatHost(snapshot);
+    host.list = { conversations: rows, deleted: { id: 'c9', title: 'Old plans' } };
+    opened = await openChat({ browser, server, theme, width, handlers: host.handlers });
+    await opened.page.locator('.turn, .welcome').first().waitFor();
+    return [opened.page, host];
+  }
+  async function openList(...args: Parameters<typeof open>): Promise<[Page, ChatHost]> {
+    const [page, host] = await open(...args);
+    opened?.host.tell('chat/showConversations', {});
+    await page.locator('.conversation').first().waitFor();
+    return [page, host];
+  }
+  const focused = (page: Page) =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
+
+  describe('the list', () => {
+    it('opens with the cursor in its search, goes through the rows by arrow keys, and opens one', async () => {
+      const [page, host] = await openList(emptySnapshot());
+      assert.equal(await focused(page), 'Search titles and texts');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      assert.match((await focused(page)) ?? '', /second loop.*answering · 2 hr\. ago/);
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ArrowUp');
+      assert.equal(await focused(page), 'Search titles and texts');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await host.wasAsked('chat/openConversation'), { id: 'c3' });
+      await page.locator('.conversations').waitFor({ state: 'detached' });
+      await page.waitForFunction(() => document.activeElement?.matches('.composer-text'));
+    });
+
+    it('searches when the typing pauses, and says when nothing is found', async () => {
+      const [page, host] = await openList(emptySnapshot());
+      host.list = { conversations: [] };
+      await page.keyboard.type('tokens');
+      assert.deepEqual(await host.wasAsked('chat/conversations', 2), { query: 'tokens' });
+      await page.locator('.conversations-empty', { hasText: 'No conversation has these words.' }).waitFor();
+    });
+
+    it('renames with F2, keeps the old name with Escape, pins, deletes and undoes', async () => {
+      const [page, host] = await openList(emptySnapshot());
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('F2');
+      await page.keyboard.type('Limits');
+      await page.keyboard.press('Escape');
+      assert.equal(await page.locator('.conversations').count(), 1);
+      await page.waitForFunction(() => document.activeElement?.matches('.conversation-open'));
+      await page.keyboard.press('F2');
+      await page.keyboard.type('Limits');
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await host.wasAsked('chat/renameConversation'), { id: 'c3', title: 'Limits' });
+      await page.waitForFunction(() => document.activeElement?.matches('.conversation-open'));
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      assert.equal(await focused(page), 'Unpin');
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await host.wasAsked('chat/pinConversation'), { id: 'c3', pinned: false });
+      await page.keyboard.press('Delete');
+      assert.deepEqual(await host.wasAsked('chat/deleteConversation'), { id: 'c3' });
+      await page.locator('.conversations-deleted .link').click();
+      assert.deepEqual(await host.wasAsked('chat/restoreConversation'), { id: 'c9' });
+    });
+
+    it('asks again when an answer ends elsewhere, and closes with Escape', async () => {
+      const [page, host] = await openList(emptySnapshot());
+      host.list = { conversations: rows.map((one) => ({ ...one, running: false })) };
+      opened?.host.tell('chat/conversationsChanged', {});
+      await page.waitForFunction(() => !document.querySelector('.conversations')?.textContent?.includes('answering'));
+      await page.keyboard.press('Escape');
+      await page.locator('.conversations').waitFor({ state: 'detached' });
+    });
+  });
+
+  describe('branches', () => {
+    it('edits a question in its place: Escape leaves it, Enter asks it on a branch of its own', async () => {
+      const [page, host] = await open(branched);
+      const first = page.locator('.turn').first();
+      await first.hover();
+      await first.getByLabel('Edit question').click();
+      await page.keyboard.press('Escape');
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Edit question');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type(' Really?');
+      await page.keyboard.press('Enter');
+      const turnId = 'Why is the second loop slower?';
+      assert.deepEqual(await host.wasAsked('chat/edit'), { turnId, text: `${turnId} Really?`, model });
+      await page.locator('.question-text', { hasText: 'Really?' }).waitFor();
+      assert.equal(await page.locator('.turn').count(), 1);
+      assert.equal(await page.locator('.walker-questions .walker-place').textContent(), '2/2');
+    });
+
+    it('walks through tries and questions, and keeps the focus where it was pressed', async () => {
+      const [page, host] = await open(branched);
+      host.snapshot = emptySnapshot({
+        turns: [{ ...branched.turns[0]!, tryId: 'a2', tries: { index: 2, count: 3 } }],
+      });
+      await page.getByLabel('Later answer').focus();
+      await page.keyboard.press('Enter');
+      const turnId = 'Why is the second loop slower?';
+      assert.deepEqual(await host.wasAsked('chat/walk'), { turnId, among: 'tries', index: 2 });
+      await page.locator('.walker-place', { hasText: '3/3' }).waitFor();
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Earlier answer');
+      assert.equal(await page.locator('.turn').count(), 1);
+      await page.locator('[role=status] p', { hasText: 'Answer 3 of 3.' }).waitFor({ state: 'attached' });
+    });
+
+    it('asks an earlier question again, and what followed makes room', async () => {
+      const [page, host] = await open(branched);
+      await page.locator('.turn').first().getByLabel('Ask again').click();
+      assert.deepEqual(await host.wasAsked('chat/retry'), { turnId: 'Why is the second loop slower?', model });
+      await page.locator('.waiting').waitFor();
+      assert.equal(await page.locator('.turn').count(), 1);
+    });
+  });
+
+  for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] as const) {
+    for (const width of [220, 340]) {
+      it(`have no accessibility fault and fit: ${theme}, ${width} pixels`, async () => {
+        const [page] = await open(branched, theme, width);
+        await page.locator('.turn').first().hover();
+        await page.screenshot({ path: `${shots}/branches-${theme}-${width}.png` });
+        assert.deepEqual(await accessibilityFaults(page), []);
+        await page.getByLabel('Edit question').first().click();
+        await page.screenshot({ path: `${shots}/edit-${theme}-${width}.png` });
+        assert.deepEqual(await accessibilityFaults(page), []);
+        opened?.host.tell('chat/showConversations', {});
+        await page.locator('.conversation').nth(1).hover();
+        await page.screenshot({ path: `${shots}/list-${theme}-${width}.png` });
+        assert.deepEqual(await accessibilityFaults(page), []);
+        const wide = await page.evaluate(() =>
+          [...document.querySelectorAll('.conversation, .conversations-head > *, .walker-questions, .facts, .walker')]
+            .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
+            .map((element) => element.className),
+        );
+        assert.deepEqual(wide, []);
+      });
+    }
+  }
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { budgetState, dayOf, readLedger, toLedgerLine } from '../../../../src/core/usage/usage';
+
+const entry = fc.record({
+  at: fc.nat(),
+  model: fc.string(),
+  inputTokens: fc.nat({ max: 1e6 }),
+  outputTokens: fc.nat({ max: 1e6 }),
+});
+
+describe('the ledger of a day', () => {
+  it('sums its lines, whatever stands between them', () => {
+    const noise = fc.constantFrom('', '{', 'null', '{"inputTokens":-1,"outputTokens":2}', '{"inputTokens":"3"}', '[]');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(entry, noise)), (all) => {
+        const sum = (field: 'inputTokens' | 'outputTokens') => all.reduce((total, [one]) => total + one[field], 0);
+        const text = all.map(([one, between]) => toLedgerLine(one) + between).join('');
+        assert.deepEqual(readLedger(text), { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') });
+      }),
+    );
+  });
+
+  it('loses no more than the line a crash tore', () => {
+    const line = toLedgerLine({ at: 1, model: 'm', inputTokens: 3, outputTokens: 4 });
+    for (let cut = 0; cut < line.length - 1; cut += 1) {
+      const { inputTokens } = readLedger(line + line.slice(0, cut) + line);
+      assert.ok(inputTokens === 6 || (inputTokens === 9 && cut === line.length - 1), `cut at ${cut}`);
+    }
+  });
+
+  it('is of the day on the person’s clock', () => {
+    assert.equal(dayOf(new Date(2026, 0, 5, 0, 0, 0).getTime()), '2026-01-05');
+    assert.equal(dayOf(new Date(2026, 10, 21, 23, 59, 59).getTime()), '2026-11-21');
+  });
+
+  it('is within its budget, beyond the warning, or used up', () => {
+    const used = { inputTokens: 60, outputTokens: 40 };
+    assert.equal(budgetState(used, { soft: 0, hard: 0 }), 'within');
+    assert.equal(budgetState(used, { soft: 101, hard: 0 }), 'within');
+    assert.equal(budgetState(used, { soft: 100, hard: 101 }), 'soft');
+    assert.equal(budgetState(used, { soft: 100, hard: 100 }), 'hard');
+    assert.equal(budgetState(used, { soft: 0, hard: 100 }), 'hard');
+  });
+});

@@ -1,0 +1,129 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ConversationRow } from '../../../src/protocol/chat';
+import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/iconButton';
+import type { Chat } from './chatContext';
+import { askedAt } from './facts';
+
+interface ItemProps {
+  readonly chat: Chat;
+  readonly row: ConversationRow;
+  /** Reached by Tab; the others by the arrow keys. */
+  readonly isActive: boolean;
+  readonly onFocus: () => void;
+  /** It was deleted, and the focus with it. */
+  readonly onGone: () => void;
+}
+
+/** One conversation of the list: Enter opens it, F2 names it, Delete puts it aside. */
+export function ConversationItem({ chat, row, isActive, onFocus, onGone }: ItemProps) {
+  const { session, strings } = chat;
+  const opener = useRef<HTMLButtonElement>(null);
+  const isNaming = useSignal(false);
+  const tabIndex = isActive ? 0 : -1;
+  const remove = () => {
+    onGone();
+    void session.list.remove(row.id);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isNaming.peek()) return;
+    if (event.key === 'F2') isNaming.value = true;
+    else if (event.key === 'Delete') remove();
+    else return;
+    event.preventDefault();
+  };
+  const endNaming = (title: string | undefined) => {
+    isNaming.value = false;
+    requestAnimationFrame(() => opener.current?.focus());
+    if (title !== undefined && title.trim() !== row.title) void session.list.rename(row.id, title);
+  };
+  return (
+    <li class="conversation" onFocusCapture={onFocus} onKeyDown={onKeyDown}>
+      {isNaming.value ? (
+        <NameBox label={strings.newName} title={row.title} onEnd={endNaming} />
+      ) : (
+        <button
+          ref={opener}
+          type="button"
+          class="conversation-open"
+          tabIndex={tabIndex}
+          aria-current={row.current}
+          onClick={() => void session.list.choose(row.id)}
+        >
+          <RowText chat={chat} row={row} />
+        </button>
+      )}
+      <span class="conversation-actions">
+        <IconButton icon="edit" label={strings.rename} tabIndex={tabIndex} onClick={() => (isNaming.value = true)} />
+        <IconButton
+          icon={row.pinned ? 'pinned' : 'pin'}
+          label={row.pinned ? strings.unpin : strings.pin}
+          tabIndex={tabIndex}
+          onClick={() => void session.list.pin(row.id, !row.pinned)}
+        />
+        <IconButton icon="trash" label={strings.delete} tabIndex={tabIndex} onClick={remove} />
+      </span>
+    </li>
+  );
+}
+
+function RowText({ chat: { session, strings, now }, row }: Pick<ItemProps, 'chat' | 'row'>) {
+  const time = askedAt(row.at, now(), session.page.value?.locale ?? 'en');
+  const facts = [row.pinned && strings.pinnedNow, row.running && strings.answeringNow, row.age].filter(Boolean);
+  return (
+    <>
+      <span class="conversation-title" dir="auto" title={row.title}>
+        {row.pinned && <Icon name="pinned" />}
+        {row.title || strings.untitled}
+      </span>
+      <span class="conversation-facts" title={time.full}>
+        {facts.join(' · ')}
+      </span>
+      {row.found !== undefined && (
+        <span class="conversation-found" dir="auto">
+          {row.found}
+        </span>
+      )}
+    </>
+  );
+}
+
+interface NameBoxProps {
+  readonly label: string;
+  readonly title: string;
+  /** Without a title: as it was. */
+  readonly onEnd: (title: string | undefined) => void;
+}
+
+/** Enter and leaving keep the name, Escape does not. */
+function NameBox({ label, title, onEnd }: NameBoxProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const isOver = useRef(false);
+  useEffect(() => box.current?.select(), []);
+  const end = (name: string | undefined) => {
+    if (isOver.current) return;
+    isOver.current = true;
+    onEnd(name);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.isComposing) return;
+    if (event.key === 'Enter') end(box.current?.value);
+    else if (event.key === 'Escape') end(undefined);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <input
+      ref={box}
+      class="conversations-search conversation-name"
+      type="text"
+      maxLength={200}
+      aria-label={label}
+      defaultValue={title}
+      onKeyDown={onKeyDown}
+      onBlur={() => end(box.current?.value)}
+    />
+  );
+}

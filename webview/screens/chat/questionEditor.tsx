@@ -1,0 +1,55 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Chat } from './chatContext';
+import type { TurnView } from './conversation';
+
+/** A question in the place where it stands, to be asked otherwise. Enter sends, Escape leaves it as it was. */
+export function QuestionEditor({ chat, turn }: { readonly chat: Chat; readonly turn: TurnView }) {
+  const { session, strings } = chat;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const text = useSignal(turn.question);
+  useEffect(() => {
+    box.current?.focus();
+    box.current?.setSelectionRange(turn.question.length, turn.question.length);
+  }, [turn]);
+
+  const cancel = () => {
+    const article = box.current?.closest('.turn');
+    session.branches.editing.value = undefined;
+    requestAnimationFrame(() => article?.querySelector<HTMLElement>('.question-actions button')?.focus());
+  };
+  const send = async () => {
+    const isSent = await session.branches.send(turn.id, text.peek());
+    if (isSent) document.querySelector<HTMLElement>('.composer-text')?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing || event.keyCode === 229) return;
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) void send();
+    else if (event.key === 'Escape') cancel();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="question-editor">
+      <textarea
+        ref={box}
+        class="composer-text"
+        rows={2}
+        dir="auto"
+        aria-label={strings.editQuestion}
+        value={text.value}
+        onInput={(event) => (text.value = event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <p class="question-editor-hint">{strings.editHint}</p>
+      <div class="question-editor-buttons">
+        <vscode-button appearance="primary" disabled={text.value.trim() === ''} onClick={() => void send()}>
+          {strings.send}
+        </vscode-button>
+        <vscode-button appearance="secondary" onClick={cancel}>
+          {strings.cancel}
+        </vscode-button>
+      </div>
+    </div>
+  );
+}

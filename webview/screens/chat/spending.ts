@@ -1,0 +1,66 @@
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { Spent } from '../../../src/protocol/chat';
+import type { ChatStrings } from '../../../src/protocol/chatStrings';
+import { HostError } from '../../../src/protocol/caller';
+import { fill } from '../../components/fill';
+import type { ChatHost } from './session';
+
+/**
+ * What this conversation and this day took. `subject` names whose spending is shown and at which point; with every other name the
+ * figures are asked for anew.
+ */
+export function createSpending(
+  host: ChatHost,
+  subject: ReadonlySignal<string | undefined>,
+): ReadonlySignal<Spent | undefined> {
+  const spent = signal<Spent | undefined>(undefined);
+  host.on('chat/budget', (told) => (spent.value = told));
+  effect(() => {
+    if (subject.value === undefined) return;
+    host.call('chat/spent', {}).then(
+      (told) => (spent.value = told),
+      (error: unknown) => {
+        // The figures are missing then; what else failed with them is told where it was asked.
+        if (!(error instanceof HostError)) throw error;
+      },
+    );
+  });
+  return spent;
+}
+
+export interface SpentWords {
+  readonly short: string;
+  readonly full: string;
+}
+
+/** The line under the question box; `undefined` while nothing was used and nothing is limited. */
+export function spentWords(
+  { conversation, today, budget }: Spent,
+  strings: ChatStrings,
+  locale: string,
+): SpentWords | undefined {
+  const number = new Intl.NumberFormat(locale);
+  const here = conversation.inputTokens + conversation.outputTokens;
+  const day = today.inputTokens + today.outputTokens;
+  const most = budget.hard || budget.soft;
+  if (here === 0 && day === 0) return undefined;
+  const dayText =
+    most > 0
+      ? fill(strings.spentTodayOf, number.format(day), number.format(most))
+      : fill(strings.spentToday, number.format(day));
+  const detail = (text: string, { inputTokens, outputTokens }: Spent['today']) =>
+    fill(text, number.format(inputTokens), number.format(outputTokens));
+  return {
+    short: fill(
+      strings.spentLine,
+      [...(here > 0 ? [fill(strings.spentHere, number.format(here))] : []), dayText].join(' · '),
+    ),
+    full: [
+      strings.spentTitle,
+      detail(strings.spentHereDetail, conversation),
+      detail(strings.spentTodayDetail, today),
+      ...(budget.soft > 0 ? [fill(strings.budgetSoft, number.format(budget.soft))] : []),
+      ...(budget.hard > 0 ? [fill(strings.budgetHard, number.format(budget.hard))] : []),
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,41 @@
+import { fill } from '../../components/fill';
+import { Icon } from '../../components/icon';
+import { Note } from '../../components/note';
+import type { Chat } from './chatContext';
+import { spentWords } from './spending';
+import './spentLine.css';
+
+/** What the conversation and the day took, under the question box. */
+export function SpentLine({ chat: { session, strings } }: { readonly chat: Chat }) {
+  const spent = session.spent.value;
+  const words = spent && spentWords(spent, strings, session.page.value?.locale ?? 'en');
+  if (!words) return null;
+  return (
+    <p class="spent" title={words.full}>
+      {spent.state !== 'within' && <Icon name="warning" />}
+      <span>{words.short}</span>
+    </p>
+  );
+}
+
+/** The soft stop, told in the flow of the conversation. The hard one is told by what was not sent. */
+export function BudgetNote({ chat: { session, strings } }: { readonly chat: Chat }) {
+  const spent = session.spent.value;
+  if (spent?.state !== 'soft') return null;
+  const number = new Intl.NumberFormat(session.page.value?.locale ?? 'en');
+  const { hard, soft } = spent.budget;
+  const used = number.format(spent.today.inputTokens + spent.today.outputTokens);
+  return (
+    <Note
+      tone="warning"
+      title={strings.budgetWarning}
+      detail={
+        hard > 0
+          ? fill(strings.budgetWarningHard, used, number.format(hard))
+          : fill(strings.budgetWarningSoft, used, number.format(soft))
+      }
+      actions={[{ id: 'budgetSetting', label: strings.changeBudget }]}
+      onAct={(action) => void session.act(action)}
+    />
+  );
+}
