@@ -5,6 +5,7 @@ import type { WireError } from '../../../src/protocol/wire';
 import { type Conversation, createConversation, isRunning, type TurnView } from './conversation';
 import { type BranchActions, createBranchActions } from './branchActions';
 import { type ConversationList, createConversationList } from './conversationList';
+import { createAsking } from './asking';
 import { createDraft, type Draft } from './draft';
 import { createFolding, type FoldingView } from './folding';
 import { createFollower } from './follower';
@@ -78,11 +79,10 @@ export function createSession(host: ChatHost): ChatSession {
   const refresh = () => showAnswer(host.call('chat/ready', {}));
 
   host.on('chat/changed', show);
-  const subject = computed(() => {
-    const { account, conversationId, profileName } = page.value ?? {};
-    return account === 'ready' ? `${conversationId} ${profileName} ${questions.running.value?.id}` : undefined;
-  });
-  const spent = createSpending(host, subject);
+  const spent = createSpending(
+    host,
+    computed(() => spendingSubject(page.value, questions.running.value)),
+  );
 
   return {
     page,
@@ -111,6 +111,12 @@ export function createSession(host: ChatHost): ChatSession {
     openLink: async (url) => void (await attempt(host.call('chat/openLink', { url }))),
     useCode: async (code) => void (await attempt(host.call('chat/useCode', code))),
   };
+}
+
+/** Changes whenever what was spent may have. */
+function spendingSubject(page: PageState | undefined, running: TurnView | undefined): string | undefined {
+  if (page?.account !== 'ready') return undefined;
+  return `${page.conversationId} ${page.profileName} ${running?.id}`;
 }
 
 export type Attempt = <Result>(work: Promise<Result>) => Promise<Result | undefined>;
@@ -148,32 +154,12 @@ function createQuestions({ host, conversation, page, draft, follow, attempt }: Q
   });
   const running = computed(() => conversation.turns.value.findLast((turn) => isRunning(turn.facts.value)));
 
-  /** Asked before the models were known: goes out with the first one that is. */
-  let isWaitingForModel = false;
-
   const start = (turn: Turn, replaced?: string) => {
     conversation.put(turn, replaced);
     follow([turn]);
   };
-  const ask = async () => {
-    const text = draft.text.peek().trim();
-    const { model, account, modelsState } = page.peek() ?? {};
-    if (!text || account !== 'ready' || sending.peek() || running.peek()) return;
-    if (!model) {
-      isWaitingForModel = modelsState === 'loading' || modelsState === 'unknown';
-      pickerOpen.value = !isWaitingForModel;
-      return;
-    }
-    sending.value = true;
-    const result = await attempt(host.call('chat/ask', { text, model }));
-    batch(() => {
-      sending.value = false;
-      if (!result) return;
-      start(result.turn);
-      if (draft.text.peek().trim() === text) draft.set('');
-    });
-  };
-
+  const isBusy = () => sending.peek() || running.peek() !== undefined;
+  const asking = createAsking({ host, page, draft, sending, pickerOpen, isBusy, start, attempt });
   const retry = async (turnId: string) => {
     const model = page.peek()?.model;
     if (!model) return void (pickerOpen.value = true);
@@ -191,13 +177,7 @@ function createQuestions({ host, conversation, page, draft, follow, attempt }: Q
       switching = turnId;
       pickerOpen.value = true;
     },
-    ask,
-    /** The page may know a model now, or that there is none. */
-    async onModels() {
-      if (!isWaitingForModel) return;
-      isWaitingForModel = false;
-      await ask();
-    },
+    ...asking,
     async stop() {
       const turn = running.peek();
       if (turn) await attempt(host.call('chat/stop', { turnId: turn.id }));

@@ -1,0 +1,51 @@
+import { batch, type Signal } from '@preact/signals';
+import type { Turn } from '../../../src/protocol/chat';
+import type { Draft } from './draft';
+import type { Attempt, ChatHost, PageState } from './session';
+
+interface AskingOptions {
+  readonly host: ChatHost;
+  readonly page: Signal<PageState | undefined>;
+  readonly draft: Draft;
+  readonly sending: Signal<boolean>;
+  readonly pickerOpen: Signal<boolean>;
+  /** Whether a question or its answer is on its way. */
+  readonly isBusy: () => boolean;
+  readonly start: (turn: Turn) => void;
+  readonly attempt: Attempt;
+}
+
+/** Sends what stands in the box. */
+export function createAsking({ host, page, draft, sending, pickerOpen, isBusy, start, attempt }: AskingOptions) {
+  /** Asked before the models were known: goes out with the first one that is. */
+  let isWaitingForModel = false;
+
+  const ask = async () => {
+    const text = draft.text.peek().trim();
+    const { model, account, modelsState } = page.peek() ?? {};
+    if (!text || account !== 'ready' || isBusy()) return;
+    if (!model) {
+      isWaitingForModel = modelsState === 'loading' || modelsState === 'unknown';
+      pickerOpen.value = !isWaitingForModel;
+      return;
+    }
+    sending.value = true;
+    const result = await attempt(host.call('chat/ask', { text, model }));
+    batch(() => {
+      sending.value = false;
+      if (!result) return;
+      start(result.turn);
+      if (draft.text.peek().trim() === text) draft.set('');
+    });
+  };
+
+  return {
+    ask,
+    /** The page may know a model now, or that there is none. */
+    async onModels() {
+      if (!isWaitingForModel) return;
+      isWaitingForModel = false;
+      await ask();
+    },
+  };
+}
