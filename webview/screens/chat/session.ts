@@ -107,6 +107,13 @@ export function createSession(host: ChatHost): ChatSession {
       }
       await attempt(host.call('chat/act', { action, ...(turnId !== undefined && { turnId }) }));
     },
+    ...createHandOver(host, attempt),
+  };
+}
+
+/** What the page gives to the editor: text, links, code. */
+function createHandOver(host: ChatHost, attempt: Attempt): Pick<ChatSession, 'copy' | 'openLink' | 'useCode'> {
+  return {
     copy: async (text) => void (await attempt(host.call('chat/copy', { text }))),
     openLink: async (url) => void (await attempt(host.call('chat/openLink', { url }))),
     useCode: async (code) => void (await attempt(host.call('chat/useCode', code))),
