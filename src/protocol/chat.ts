@@ -1,6 +1,7 @@
 import type { Call } from './call';
 import type { ChatStrings } from './chatStrings';
 import type { CodeAction } from './codeActions';
+import type { ParametersCalls, ParametersState } from './chatParameters';
 import type { WireError } from './wire';
 
 /** One piece of an answer, in the order it came. A kind the page does not know is shown as its JSON. */
@@ -33,6 +34,10 @@ export interface Answer {
   readonly exchangeId?: string;
   /** While it is not sent yet because a limit holds it up; over when `until` has passed. */
   readonly wait?: AnswerWait;
+  /** It begins with words of the person's. */
+  readonly prefilled?: true;
+  /** It broke off within text and can go on from there. */
+  readonly canContinue?: true;
 }
 
 export interface AnswerWait {
@@ -132,6 +137,7 @@ export interface ChatSnapshot {
   readonly draft: string;
   readonly turns: readonly Turn[];
   readonly folding: Folding;
+  readonly parameters: ParametersState;
 }
 
 /** What grew since the last chunk: text for the block at `block`, or a whole new state of the answer. */
@@ -158,7 +164,7 @@ export interface ChatScreen {
   /** `scrollTop` in pixels; -1 is the end of the log, wherever that is. */
   readonly state: { readonly draft: string; readonly scrollTop: number };
   readonly strings: ChatStrings;
-  readonly calls: {
+  readonly calls: ParametersCalls & {
     /** Asked at mount and whenever the page becomes visible again. */
     readonly 'chat/ready': Call<Record<never, never>, ChatSnapshot>;
     /** Writes the question down, starts the answer, and returns at once. The answer goes on even when the page goes. */
@@ -210,6 +216,8 @@ export interface ChatScreen {
     readonly 'chat/restoreConversation': Call<{ readonly id: string }, Record<never, never>>;
     /** Asked when an answer ends and when another conversation or profile is shown. */
     readonly 'chat/spent': Call<Record<never, never>, Spent>;
+    /** Lets the last answer, which broke off, go on. */
+    readonly 'chat/continue': Call<{ readonly turnId: string }, { readonly turn: Turn }>;
   };
   readonly events: {
     /** Profile, models, conversation or draft changed outside the page. */

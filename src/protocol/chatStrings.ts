@@ -156,4 +156,37 @@ export interface ChatStrings {
   readonly delete: string;
   readonly deleted: string;
   readonly undo: string;
+
+  // Parameters
+  readonly parameters: string;
+  readonly parametersSet: string;
+  readonly parametersWrong: string;
+  readonly parametersTitle: string;
+  readonly closeParameters: string;
+  readonly notSet: string;
+  readonly defaultValue: string;
+  readonly defaultSent: string;
+  readonly systemPrompt: string;
+  readonly startWith: string;
+  readonly stopSequences: string;
+  readonly stopSequencesHint: string;
+  readonly stopSequenceNumber: string;
+  readonly addStopSequence: string;
+  readonly removeStopSequence: string;
+  readonly sendParameterAgain: string;
+  readonly presets: string;
+  readonly choosePreset: string;
+  readonly savePreset: string;
+  readonly renamePreset: string;
+  readonly deletePreset: string;
+  readonly presetName: string;
+  readonly keepPresetName: string;
+  readonly presetApplied: string;
+  readonly presetDeleted: string;
+
+  // An answer that begins with given words, goes on, or is none
+  readonly continueAnswer: string;
+  readonly prefilled: string;
+  readonly refusalTitle: string;
+  readonly refusalDetail: string;
 }

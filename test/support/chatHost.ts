@@ -1,3 +1,4 @@
+import { emptyParameters, notedParameters } from './parametersHost';
 import type { CallContext, Handlers } from '../../src/protocol/call';
 import type {
   Answer,
@@ -42,6 +43,7 @@ export function emptySnapshot(changes: Partial<ChatSnapshot> = {}): ChatSnapshot
     draft: '',
     turns: [],
     folding: { limit: 10, messages: 1, folded: 0 },
+    parameters: emptyParameters(),
     ...changes,
   };
 }
@@ -160,6 +162,15 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
       'chat/pinConversation': nothing('chat/pinConversation'),
       'chat/deleteConversation': nothing('chat/deleteConversation'),
       'chat/restoreConversation': nothing('chat/restoreConversation'),
+      'chat/continue': async (params) => {
+        note('chat/continue', params);
+        const turn = host.snapshot.turns.at(-1);
+        if (!turn) throw new Error('There is nothing to continue.');
+        return {
+          turn: { ...turn, answer: { state: 'streaming', model: turn.answer.model, blocks: turn.answer.blocks } },
+        };
+      },
+      ...notedParameters(note),
     },
   };
   return host;

@@ -53,7 +53,13 @@ export type ConversationRecord =
   | { readonly kind: 'shown'; readonly question: string; readonly try?: string }
   /** The person's name for the conversation; empty: the one made from its first question. */
   | { readonly kind: 'title'; readonly title: string }
-  | { readonly kind: 'pinned'; readonly pinned: boolean };
+  | { readonly kind: 'pinned'; readonly pinned: boolean }
+  /** All parameters the person set, in place of those before. Their shape is `ChatParameters`. */
+  | { readonly kind: 'parameters'; readonly at: number; readonly parameters: Readonly<Record<string, unknown>> }
+  /** The answer begins with words of the person's, which its first block and piece repeat. */
+  | { readonly kind: 'prefill'; readonly answer: string; readonly text: string }
+  /** An answer that has ended, or was cut off, goes on: later pieces are added to it and the next end is its end. */
+  | { readonly kind: 'continue'; readonly answer: string; readonly at: number };
 
 /** The version this code writes. It reads no later one, because it would write lines that version may misread. */
 export const historyVersion = 1;
@@ -128,6 +134,9 @@ const fields: { readonly [Kind in ConversationRecord['kind']]: Readonly<Record<s
   shown: { question: 'string' },
   title: { title: 'string' },
   pinned: { pinned: 'boolean' },
+  parameters: { at: 'number', parameters: 'object' },
+  prefill: { answer: 'string', text: 'string' },
+  continue: { answer: 'string', at: 'number' },
 };
 
 function fits(value: unknown, type: FieldType): boolean {

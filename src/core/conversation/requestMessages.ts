@@ -73,3 +73,18 @@ export function textOf(answer: TranscriptAnswer): string {
     .flatMap((block) => (block.type === 'text' && block.text !== '' ? [block.text] : []))
     .join('\n\n');
 }
+
+/** The messages with what the answer has already as their last turn: the service goes on directly from there. */
+export function goingOnFrom(messages: readonly MessageParam[], text: string): readonly MessageParam[] {
+  return text.trim() === '' ? messages : [...messages, { role: 'assistant', content: text }];
+}
+
+/** Ends after which there may be more to say. */
+const cutShort: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length']);
+
+/** Whether an answer that comes no more can be continued: it broke off, and it broke off within text. */
+export function canContinue(answer: TranscriptAnswer): boolean {
+  const last = answer.blocks.findLast(({ text }) => text !== '');
+  if (last?.type !== 'text' || textOf(answer).trim() === '') return false;
+  return answer.end?.state !== 'done' || cutShort.has(answer.end.stopReason);
+}

@@ -2,6 +2,8 @@ import type { ContentBlock } from '../api/messages/messageEvents';
 import { createBranches } from './branches';
 import { addUsage, noUsage } from '../usage/usage';
 import type { Usage } from '../usage/usage';
+import { readChatParameters } from './chatParameters';
+import type { ChatParameters } from './chatParameters';
 import type { AnswerEnd, BlockType, ConversationRecord } from './record';
 
 export interface TranscriptBlock {
@@ -21,6 +23,10 @@ export interface TranscriptAnswer {
   readonly blocks: readonly TranscriptBlock[];
   /** `undefined`: it goes on, or was cut off by the end of the editor. */
   readonly end: AnswerEnd | undefined;
+  /** Where it was continued: the ends before the last, added up. */
+  readonly endBefore?: AnswerEnd;
+  /** The person's words its first block begins with. */
+  readonly prefill?: string;
 }
 
 export interface TranscriptTurn {
@@ -55,6 +61,8 @@ export interface Transcript {
   usage(): Usage;
   /** The one chosen or asked last. */
   readonly model: string | undefined;
+  /** As set last; empty: none was ever set. */
+  readonly parameters: ChatParameters;
   readonly createdAt: number | undefined;
 }
 
@@ -70,7 +78,8 @@ type GrowingTurn = Omit<TranscriptTurn, 'answers' | 'shown'> & {
 export function createTranscript(records: Iterable<ConversationRecord> = []): Transcript {
   const branches = createBranches<GrowingAnswer, GrowingTurn>();
   const answers = new Map<string, GrowingAnswer>();
-  const told: Told = { model: undefined, createdAt: undefined, start: null };
+  const told: Told = { model: undefined, createdAt: undefined, start: null, parameters: {} };
+
   const addAnswer = (record: RecordOf<'answer'>) => {
     const { id, at } = record;
     if (!branches.turn(record.question) || answers.has(id)) return;
@@ -80,6 +89,7 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
     answers.set(id, answer);
   };
   const apply = (record: ConversationRecord): void => {
+    if ('answer' in record) return grow(answers.get(record.answer), record);
     switch (record.kind) {
       case 'question':
         branches.addQuestion(newTurn(record), record.after);
@@ -93,16 +103,12 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
       case 'conversation':
       case 'model':
       case 'start':
+      case 'parameters':
         note(told, record);
         return;
       case 'title':
       case 'pinned':
         return;
-      case 'block':
-      case 'piece':
-      case 'whole':
-      case 'end':
-        grow(answers.get(record.answer), record);
     }
   };
   for (const record of records) apply(record);
@@ -110,17 +116,16 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
   return {
     apply,
     turns: () => branches.path(),
-    sentTurns() {
-      const path = branches.path();
-      const first = path.findIndex(({ id }) => id === told.start);
-      return path.slice(Math.max(0, first));
-    },
+    sentTurns: () => from(told.start, branches.path()),
     siblings: (id) => branches.siblings(id),
     turn: (id) => branches.turn(id),
     answer: (id) => answers.get(id),
     usage: () => [...answers.values()].reduce((sum, { end }) => addUsage(sum, countsOf(end)), noUsage),
     get model() {
       return told.model;
+    },
+    get parameters() {
+      return told.parameters;
     },
     get createdAt() {
       return told.createdAt;
@@ -134,15 +139,27 @@ function countsOf({ inputTokens = 0, outputTokens = 0 }: Partial<Usage> = {}): U
 
 /** What is known besides turns and answers. */
 interface Told {
+  parameters: ChatParameters;
   model: string | undefined;
   createdAt: number | undefined;
   /** The turn requests begin with. */
   start: string | null;
 }
 
-function note(told: Told, record: RecordOf<'conversation' | 'model' | 'start'>): void {
+/** The turns from this one on; all where it is not among them. */
+function from(start: string | null, turns: readonly TranscriptTurn[]): readonly TranscriptTurn[] {
+  return turns.slice(
+    Math.max(
+      0,
+      turns.findIndex(({ id }) => id === start),
+    ),
+  );
+}
+
+function note(told: Told, record: RecordOf<'conversation' | 'model' | 'start' | 'parameters'>): void {
   if (record.kind === 'conversation') told.createdAt ??= record.createdAt;
   else if (record.kind === 'model') told.model = record.model;
+  else if (record.kind === 'parameters') told.parameters = readChatParameters(record.parameters);
   else told.start = record.turn;
 }
 
@@ -161,7 +178,16 @@ function grow(
 ): void {
   if (!answer) return;
   if (record.kind === 'end') {
-    answer.end ??= record.end;
+    answer.end ??= answer.endBefore ? together(answer.endBefore, record.end) : record.end;
+    return;
+  }
+  if (record.kind === 'continue') {
+    if (answer.end) answer.endBefore = answer.end;
+    answer.end = undefined;
+    return;
+  }
+  if (record.kind === 'prefill') {
+    answer.prefill = record.text;
     return;
   }
   const { index } = record;
@@ -176,4 +202,24 @@ function grow(
     block.type = record.type;
     if (record.name !== undefined) block.name = record.name;
   }
+}
+
+/** The end of an answer that was continued: how it ended at last, and what all of it took. */
+function together(before: AnswerEnd, last: AnswerEnd): AnswerEnd {
+  const { firstTokenMs, ...rest } = last;
+  const first = before.firstTokenMs ?? firstTokenMs;
+  const waited = before.firstTokenMs === undefined ? 0 : (firstTokenMs ?? 0);
+  return {
+    ...rest,
+    ...sum('inputTokens', before.inputTokens, last.inputTokens),
+    ...sum('outputTokens', before.outputTokens, last.outputTokens),
+    // Without the second wait for a first token, so that the time after the first one stays the time of writing.
+    ...sum('totalMs', before.totalMs, last.totalMs === undefined ? undefined : last.totalMs - waited),
+    ...(first === undefined ? {} : { firstTokenMs: first }),
+  };
+}
+
+function sum(name: 'inputTokens' | 'outputTokens' | 'totalMs', ...parts: readonly (number | undefined)[]) {
+  const known = parts.filter((part) => part !== undefined);
+  return known.length === 0 ? {} : { [name]: known.reduce((all, part) => all + part, 0) };
 }

@@ -8,39 +8,55 @@ export interface AnswerRecorder {
   take(): readonly ConversationRecord[];
 }
 
-export function createAnswerRecorder(answer: string): AnswerRecorder {
+export interface AnswerBeginning {
+  /** What the answer has already, where it is continued. */
+  readonly blocks: readonly { readonly type: string; readonly text: string }[];
+  /** What it is to begin with; written down with the first word that comes. Empty: nothing. */
+  readonly prefill: string;
+}
+
+export function createAnswerRecorder(answer: string, { blocks, prefill }: AnswerBeginning): AnswerRecorder {
   let records: ConversationRecord[] = [];
   /** Characters written per block. */
-  const written: number[] = [];
+  const written = blocks.map(({ text }) => text.length);
+  const places = createPlaces(written);
+  let isNew = blocks.length === 0;
+  places.goOn(blocks.findLastIndex(({ type }) => type === 'text'));
 
+  const begin = () => {
+    if (!isNew || prefill === '') return;
+    isNew = false;
+    records.push(...prefillRecords(answer, prefill));
+    written[0] = prefill.length;
+    places.goOn(0);
+  };
+
+  const open = (streamIndex: number, block: StartedBlock) => {
+    const { index, isOwn } = places.open(streamIndex, block.type);
+    if (isOwn) records.push({ kind: 'block', answer, index, type: block.type, ...nameOf(block) });
+  };
   const addText = (index: number, text: string) => {
     const from = written[index] ?? 0;
     written[index] = from + text.length;
-    const last = records.at(-1);
-    if (last?.kind === 'piece' && last.index === index) {
-      records[records.length - 1] = { ...last, text: last.text + text };
-    } else {
-      records.push({ kind: 'piece', answer, index, from, text });
-    }
+    addPiece(records, { kind: 'piece', answer, index, from, text });
   };
 
   return {
     add(event) {
       switch (event.type) {
-        case 'blockStart': {
-          const { index, block } = event;
-          const name = nameOf(block);
-          records.push({ kind: 'block', answer, index, type: block.type, ...(name === undefined ? {} : { name }) });
+        case 'blockStart':
+          begin();
+          open(event.index, event.block);
           return;
-        }
         case 'text':
         case 'thinking':
         case 'toolInput':
-          addText(event.index, event.text);
+          addText(places.of(event.index).index, event.text);
           return;
         case 'blockStop': {
-          const { index, block } = event;
-          const missing = (written[index] ?? 0) === 0 ? textOf(block) : '';
+          const { block } = event;
+          const { index, from } = places.of(event.index);
+          const missing = (written[index] ?? 0) === from ? textOf(block) : '';
           if (missing !== '') addText(index, missing);
           if (holdsMore(block)) records.push({ kind: 'whole', answer, index, block });
           return;
@@ -59,12 +75,60 @@ export function createAnswerRecorder(answer: string): AnswerRecorder {
   };
 }
 
+/** Joined to the one before where both are of one block. */
+function addPiece(records: ConversationRecord[], piece: Extract<ConversationRecord, { readonly kind: 'piece' }>): void {
+  const last = records.at(-1);
+  if (last?.kind !== 'piece' || last.index !== piece.index) records.push(piece);
+  else records[records.length - 1] = { ...last, text: last.text + piece.text };
+}
+
+/** Its block and piece are for readers that know of no prefill. */
+function prefillRecords(answer: string, text: string): readonly ConversationRecord[] {
+  return [
+    { kind: 'prefill', answer, text },
+    { kind: 'block', answer, index: 0, type: 'text' },
+    { kind: 'piece', answer, index: 0, from: 0, text },
+  ];
+}
+
+interface Place {
+  /** The answer's block. */
+  readonly index: number;
+  /** How many characters it had when the stream came to it. */
+  readonly from: number;
+  /** It was not there before. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Where the blocks of a stream go among those the answer has (`written`, which grows): the first text goes on in the text
+ * that is unfinished, everything else gets a block of its own.
+ */
+function createPlaces(written: number[]) {
+  const places = new Map<number, Place>();
+  let unfinished = -1;
+
+  const open = (streamIndex: number, type: string): Place => {
+    const isOwn = type !== 'text' || unfinished < 0;
+    const index = isOwn ? written.length : unfinished;
+    if (!isOwn) unfinished = -1;
+    const place = { index, from: (written[index] ??= 0), isOwn };
+    places.set(streamIndex, place);
+    return place;
+  };
+  return {
+    open,
+    goOn: (index: number) => void (unfinished = index),
+    of: (streamIndex: number): Place => places.get(streamIndex) ?? open(streamIndex, 'text'),
+  };
+}
+
 type StartedBlock = Extract<MessageEvent, { readonly type: 'blockStart' }>['block'];
 
-function nameOf(block: StartedBlock): string | undefined {
-  if (block.type === 'tool_use') return block.name;
-  if (block.type !== 'unknown') return undefined;
-  return typeof block.raw['type'] === 'string' ? block.raw['type'] : undefined;
+function nameOf(block: StartedBlock): { readonly name?: string } {
+  if (block.type === 'tool_use') return { name: block.name };
+  if (block.type !== 'unknown') return {};
+  return typeof block.raw['type'] === 'string' ? { name: block.raw['type'] } : {};
 }
 
 /** What a finished block shows where no piece of it came. */

@@ -9,6 +9,7 @@ import type { CallContext } from '../../protocol/call';
 import type { Answer, AnswerChunk, AnswerWait } from '../../protocol/chat';
 import type { WireError } from '../../protocol/wire';
 import { createAnswerFollower } from './answerFollower';
+import type { AnswerStart } from './answerStart';
 import { createPieceGatherer } from './pieceGatherer';
 import type { PieceGatherer, PieceGathererOptions } from './pieceGatherer';
 import { toAnswer } from './toTurn';
@@ -21,6 +22,7 @@ export interface AnswerRunOptions extends PieceGathererOptions {
   readonly turnId: string;
   readonly model: string;
   readonly messages: readonly MessageParam[];
+  readonly parameters: AnswerStart['parameters'];
   readonly client: () => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
   readonly describe: (error: unknown) => WireError;
   /** Told in place of an answer that ended without a word. */
@@ -130,11 +132,11 @@ export class AnswerRun implements RunningAnswer {
   }
 
   private async readStream(): Promise<Message | undefined> {
-    const { client, model, messages } = this.options;
+    const { client, model, messages, parameters } = this.options;
     const { signal } = this.abort;
     const noun = (await client()).messages;
     let message: Message | undefined;
-    for await (const event of noun.stream({ model, messages, watch: this.watch }, signal)) {
+    for await (const event of noun.stream({ model, messages, ...parameters, watch: this.watch }, signal)) {
       this.onEvent(event);
       if (event.type === 'end') ({ message } = event);
     }
@@ -175,6 +177,7 @@ function endOf(message: Message | undefined, answer: TranscriptAnswer, options: 
     ...(usage?.output_tokens === undefined ? {} : { outputTokens: usage.output_tokens }),
   };
   // An end after nothing is what an overloaded service does; a refusal says why it has no words.
-  const isEmpty = answer.blocks.every(({ text }) => text.trim() === '') && stopReason !== 'refusal';
+  const said = answer.blocks.map(({ text }) => text).join('');
+  const isEmpty = said.slice(answer.prefill?.length ?? 0).trim() === '' && stopReason !== 'refusal';
   return isEmpty ? { ...facts, state: 'failed', error: options.emptyAnswer() } : { ...facts, state: 'done' };
 }

@@ -5,12 +5,27 @@ import type { ChatSession } from './chatSession';
 import { conversationHandlers } from './conversationHandlers';
 import type { ConversationHandlersOptions } from './conversationHandlers';
 import { isOutsideLink } from './outsideLink';
+import type { ParameterDesk } from './parameterDesk';
+import { parameterHandlers } from './parameterHandlers';
 
 export interface ChatHandlersOptions extends ConversationHandlersOptions {
   readonly session: ConversationHandlersOptions['session'] &
-    Pick<ChatSession, 'ask' | 'retry' | 'stop' | 'follow' | 'startNew' | 'setDraft' | 'chooseModel' | 'hasTurn'> & {
+    Pick<
+      ChatSession,
+      | 'ask'
+      | 'retry'
+      | 'stop'
+      | 'follow'
+      | 'startNew'
+      | 'setDraft'
+      | 'chooseModel'
+      | 'hasTurn'
+      | 'continue'
+      | 'parameters'
+    > & {
       readonly folding: Pick<ChatSession['folding'], 'text' | 'startFrom'>;
     };
+  readonly desk: ParameterDesk;
   readonly models: Pick<ModelCatalogue, 'ensureFresh' | 'refresh'>;
   readonly copy: (text: string) => PromiseLike<void>;
   readonly openLink: (url: string) => PromiseLike<unknown>;
@@ -81,6 +96,8 @@ export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen>
       return {};
     },
     ...conversationHandlers(options),
+    'chat/continue': async ({ turnId }) => ({ turn: await session.continue(turnId) }),
+    ...parameterHandlers(options),
   };
 }
 

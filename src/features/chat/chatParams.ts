@@ -4,6 +4,7 @@ import { isConversationId } from '../../core/conversation/conversationFolder';
 import type { ParamSchemas } from '../../platform/webviewEnvelope';
 import type { ChatScreen } from '../../protocol/chat';
 import { isOutsideLink } from './outsideLink';
+import { parameterParams } from './parameterHandlers';
 
 const nothing = z.strictObject({});
 const id = z.string().check(z.minLength(1), z.maxLength(64));
@@ -49,4 +50,6 @@ export const chatParams: ParamSchemas<ChatScreen> = {
   'chat/deleteConversation': z.strictObject({ id: conversationId }),
   'chat/restoreConversation': z.strictObject({ id: conversationId }),
   'chat/spent': nothing,
+  'chat/continue': z.strictObject({ turnId: id }),
+  ...parameterParams,
 };

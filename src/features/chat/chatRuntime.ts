@@ -8,6 +8,7 @@ import { ageWords } from '../../platform/age';
 import { setContext } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
+import { createJsonFile } from '../../platform/jsonFile';
 import { describe, runAction } from '../../platform/reportError';
 import { showScreen } from '../../platform/webviewHost';
 import type { ScreenHost } from '../../platform/webviewHost';
@@ -26,6 +27,10 @@ import { createCodeActions } from './code/codeActions';
 import type { CodeActions } from './code/codeActions';
 import { createLastEditor } from './code/lastEditor';
 import { ConversationShelf } from './conversationShelf';
+import { createParameterDesk } from './parameterDesk';
+import type { ParameterDesk } from './parameterDesk';
+import { readParameterFile } from './parameterFile';
+import { parameterTexts } from './parameterTexts';
 
 /** Pieces of an answer are told to the page at most this often: one message costs the page about as much as ten pieces. */
 const gatherMs = 40;
@@ -57,9 +62,10 @@ export function createChatRuntime(services: Services): ChatRuntime {
     void page.tellFolding();
   };
   const spending = createSpending(services);
-  const session = store.add(createSession(services, spending, onRunningChange));
+  const desk = createDesk(services);
+  const session = store.add(createSession(services, { spending, desk, onRunningChange }));
   const code = store.add(createCodeActions(store.add(createLastEditor())));
-  const page = store.add(new ChatPage(services, session, createShelf(services, session), spending, code));
+  const page = store.add(new ChatPage(services, session, createShelf(services, session), spending, code, desk));
   return {
     show: (view) => page.show(view),
     async startNew() {
@@ -90,11 +96,22 @@ function createSpending({ context, connections, profiles, settings, log }: Servi
   });
 }
 
-function createSession(
-  services: Services,
-  spending: ChatSpending,
-  onRunningChange: (running: boolean) => void,
-): ChatSession {
+function createDesk({ context, profiles }: Services): ParameterDesk {
+  return createParameterDesk({
+    file: createJsonFile(join(context.globalStorageUri.fsPath, 'chat-parameters.json'), readParameterFile),
+    profileId: () => profiles.active?.id ?? '',
+    words: parameterTexts(vscode.env.language),
+    newId: randomUUID,
+  });
+}
+
+interface SessionParts {
+  readonly spending: ChatSpending;
+  readonly desk: ParameterDesk;
+  readonly onRunningChange: (running: boolean) => void;
+}
+
+function createSession(services: Services, { spending, desk, onRunningChange }: SessionParts): ChatSession {
   const { context, models, activity, profiles, settings, log } = services;
   return new ChatSession({
     folder: createConversationFolder(folderOf(services), Date.now),
@@ -105,6 +122,7 @@ function createSession(
     client: () => spending.client(),
     models,
     activity,
+    parameters: desk,
     profileName: () => profiles.active?.name ?? '',
     locale: vscode.env.language,
     describe,
@@ -146,6 +164,7 @@ class ChatPage implements Disposable {
     private readonly shelf: ConversationShelf,
     private readonly spending: ChatSpending,
     private readonly code: CodeActions,
+    private readonly desk: ParameterDesk,
   ) {
     const onNews = () => void this.tellNews();
     this.listening.add(services.models.onDidChange(onNews));
@@ -233,6 +252,7 @@ class ChatPage implements Disposable {
     const handlers = chatHandlers({
       session: this.session,
       shelf: this.shelf,
+      desk: this.desk,
       models,
       copy: (text) => vscode.env.clipboard.writeText(text),
       openLink: (url) => vscode.env.openExternal(vscode.Uri.parse(url, true)),

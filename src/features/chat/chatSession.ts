@@ -1,14 +1,16 @@
 import { chooseModel } from '../../core/catalogue/jobs';
 import type { Conversation } from '../../core/conversation/conversationFolder';
-import { foldTurns } from '../../core/conversation/requestMessages';
+import { canContinue } from '../../core/conversation/requestMessages';
 import { shownAnswer } from '../../core/conversation/transcript';
 import type { TranscriptTurn } from '../../core/conversation/transcript';
 import type { Disposable } from '../../platform/disposables';
 import type { CallContext } from '../../protocol/call';
 import type { Answer, AnswerChunk, ChatSnapshot, Turn } from '../../protocol/chat';
 import { AnswerRun } from './answerRun';
+import { type AnswerStart, toAnswerStart } from './answerStart';
 import { ChatFolding } from './chatFolding';
 import type { ChatSessionOptions } from './chatSessionOptions';
+import { type ConversationParameters, conversationParameters } from './conversationParameters';
 import { describeFailure } from './describeFailure';
 import { toExportable } from './exportable';
 import type { Exportable } from './exportable';
@@ -25,9 +27,11 @@ export class ChatSession implements Disposable {
   private starting = false;
 
   readonly folding: ChatFolding;
+  readonly parameters: ConversationParameters;
 
   constructor(private readonly options: ChatSessionOptions) {
     this.open = new OpenConversations(options);
+    this.parameters = conversationParameters(() => this.open.current(), options.now);
     this.folding = new ChatFolding({
       ...options,
       conversation: () => this.open.current(),
@@ -52,6 +56,7 @@ export class ChatSession implements Disposable {
       ...(model === undefined ? {} : { model }),
       conversationId: conversation.id,
       draft: await conversation.readDraft(),
+      parameters: await this.options.parameters.describe(transcript.parameters, model),
       turns: transcript.turns().map((turn) => this.toTurn(conversation, turn)),
       folding: this.folding.of(conversation),
     };
@@ -95,6 +100,18 @@ export class ChatSession implements Disposable {
     return this.begin(model, (conversation) => {
       this.placeOf(turnId, conversation);
       return { turnId, records: [] };
+    });
+  }
+
+  /** Lets the last answer go on from where it broke off, with the model that gave it. */
+  async continue(turnId: string): Promise<Turn> {
+    const { words } = this.options;
+    const last = (await this.open.current()).transcript.turns().at(-1);
+    const answer = last && shownAnswer(last);
+    return this.begin(answer?.model ?? '', () => {
+      if (last?.id !== turnId) throw words.turnGone();
+      if (!answer || !canContinue(answer)) throw words.cannotContinue();
+      return { turnId, records: [], continues: answer.id };
     });
   }
 
@@ -218,27 +235,34 @@ export class ChatSession implements Disposable {
     try {
       const conversation = await this.open.current();
       if (this.runs.has(conversation.id)) throw words.stillAnswering();
-      const { turnId, records } = prepare(conversation);
-      const answerId = newId();
-      const answer = { kind: 'answer', id: answerId, question: turnId, at: now(), model } as const;
-      await conversation.record([...records, answer], { durable: true }).catch((error: unknown) => {
+      const notTaken = await this.options.parameters.notTaken(model);
+      const { turnId, records, continues } = prepare(conversation);
+      const answerId = continues ?? newId();
+      const at = now();
+      const answer = { kind: 'answer', id: answerId, question: turnId, at, model } as const;
+      const started = continues === undefined ? answer : ({ kind: 'continue', answer: answerId, at } as const);
+      await conversation.record([...records, started], { durable: true }).catch((error: unknown) => {
         throw words.notWritten(error);
       });
-      return this.send({ conversation, turnId, answerId, model });
+      const start = toAnswerStart({
+        transcript: conversation.transcript,
+        answerId,
+        notTaken,
+        limit: this.folding.limit,
+      });
+      return this.send({ conversation, turnId, answerId, model, ...start });
     } finally {
       this.starting = false;
     }
   }
 
-  private send(start: Pick<AnswerRunOptions, 'conversation' | 'turnId' | 'answerId' | 'model'>): Turn {
+  private send(start: AnswerStart & Pick<AnswerRunOptions, 'conversation' | 'turnId' | 'answerId' | 'model'>): Turn {
     const { client, words, onTrouble, now, gatherMs, activity } = this.options;
     const { transcript } = start.conversation;
-    const { messages } = foldTurns(transcript.sentTurns(), this.folding.limit);
     const run = new AnswerRun({
       ...start,
-      messages,
       client,
-      describe: (error) => describeFailure(this.options, error, start.model, messages.length),
+      describe: (error) => describeFailure(error, start, this.options),
       emptyAnswer: words.emptyAnswer,
       waiting: words.waiting,
       onTrouble,
@@ -264,6 +288,7 @@ type AnswerRunOptions = ConstructorParameters<typeof AnswerRun>[0];
 interface Beginning {
   readonly turnId: string;
   readonly records: Parameters<Conversation['record']>[0];
+  readonly continues?: string;
 }
 
 /** Where a question stands that follows what is shown of `before`. */

@@ -1,9 +1,11 @@
 import type { Client } from '../../core/api/client';
 import type { GateWait } from '../../core/api/transport/gate';
+import type { ParameterName } from '../../core/conversation/chatParameters';
 import type { Activity } from '../../platform/activity';
 import type { ModelCatalogue } from '../../platform/modelCatalogue';
-import type { WireError } from '../../protocol/wire';
+import type { WireAction, WireError } from '../../protocol/wire';
 import type { OpenConversationsOptions } from './openConversations';
+import type { ParameterDesk } from './parameterDesk';
 
 /** The errors of the chat itself, worded. */
 export interface ChatWords {
@@ -14,10 +16,13 @@ export interface ChatWords {
   readonly waiting: (wait: GateWait) => string;
   /** The service refused a request, most likely because it holds so many messages. */
   readonly tooManyMessages: (count: number, refusal: WireError) => WireError;
+  /** Offers to send without a parameter the service refused. */
+  readonly withoutParameter: (name: ParameterName) => WireAction;
   readonly nothingAsked: () => Error;
   readonly noModel: () => Error;
   readonly stillAnswering: () => Error;
   readonly turnGone: () => Error;
+  readonly cannotContinue: () => Error;
   /** A turn that is not in the conversation any more. */
   readonly noSuchTurn: () => Error;
   readonly conversationGone: () => Error;
@@ -29,6 +34,7 @@ export interface ChatSessionOptions extends OpenConversationsOptions {
   readonly client: () => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
   readonly models: Pick<ModelCatalogue, 'state' | 'ready' | 'ensureFresh' | 'refresh'>;
   readonly activity: Pick<Activity, 'start'>;
+  readonly parameters: Pick<ParameterDesk, 'notTaken' | 'describe'>;
   readonly profileName: () => string;
   readonly locale: string;
   readonly describe: (error: unknown, hints?: { readonly nearestModels: readonly string[] }) => WireError;

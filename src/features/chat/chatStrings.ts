@@ -14,6 +14,7 @@ export function chatStrings(): ChatStrings {
     ...foldingStrings(),
     ...codeStrings(),
     ...limitStrings(),
+    ...parameterStrings(),
   };
 }
 
@@ -199,5 +200,39 @@ function listStrings() {
     delete: l10n.t('Delete (Del)'),
     deleted: l10n.t('“{0}” was deleted. It can be had back for an hour.'),
     undo: l10n.t('Undo'),
+  };
+}
+
+function parameterStrings() {
+  return {
+    parameters: l10n.t('Parameters'),
+    parametersSet: l10n.t('{0} set'),
+    parametersWrong: l10n.t('A parameter has a value that is not sent.'),
+    parametersTitle: l10n.t('Parameters of this conversation'),
+    closeParameters: l10n.t('Close (Escape)'),
+    notSet: l10n.t('not sent'),
+    defaultValue: l10n.t('default: {0}'),
+    defaultSent: l10n.t('default'),
+    systemPrompt: l10n.t('System prompt'),
+    startWith: l10n.t('Start each answer with…'),
+    stopSequences: l10n.t('Stop sequences'),
+    stopSequencesHint: l10n.t('An answer ends where one occurs. Write a line break as \\n, a tab as \\t.'),
+    stopSequenceNumber: l10n.t('Stop sequence {0}'),
+    addStopSequence: l10n.t('Add a stop sequence'),
+    removeStopSequence: l10n.t('Remove {0}'),
+    sendParameterAgain: l10n.t('Send it again'),
+    presets: l10n.t('Presets'),
+    choosePreset: l10n.t('Apply a preset…'),
+    savePreset: l10n.t('Save as preset'),
+    renamePreset: l10n.t('Rename this preset'),
+    deletePreset: l10n.t('Delete this preset'),
+    presetName: l10n.t('Name of the preset'),
+    keepPresetName: l10n.t('Keep this name'),
+    presetApplied: l10n.t('Preset applied.'),
+    presetDeleted: l10n.t('Preset {0} deleted.'),
+    continueAnswer: l10n.t('Continue'),
+    prefilled: l10n.t('begins with your words'),
+    refusalTitle: l10n.t('The model declined to answer'),
+    refusalDetail: l10n.t('It gave no reason but this. Ask in other words, or ask another model.'),
   };
 }

@@ -11,14 +11,7 @@ import type { ChatWords } from './chatSessionOptions';
 export function chatWords(): ChatWords {
   return {
     answering: l10n.t('Answering'),
-    emptyAnswer: () => ({
-      kind: 'badResponse',
-      title: l10n.t('The answer is empty'),
-      detail: l10n.t(
-        'The service ended the answer without a word. Mostly it is overloaded for a moment: ask again, or use another model.',
-      ),
-      actions: [retry()],
-    }),
+    emptyAnswer,
     waiting: waitTitle,
     tooManyMessages: (count, refusal) => ({
       ...refusal,
@@ -35,6 +28,8 @@ export function chatWords(): ChatWords {
         ...refusal.actions,
       ],
     }),
+    withoutParameter,
+    cannotContinue,
     nothingAsked: () => new UserError(l10n.t('Nothing to ask'), l10n.t('Type a question first.')),
     noModel: () =>
       new UserError(l10n.t('No model chosen'), l10n.t('Choose a model below the question box, then ask again.'), [
@@ -82,3 +77,23 @@ export function budgetUsedUp({ inputTokens, outputTokens }: Usage, hard: number)
     [step('budgetSetting')],
   );
 }
+
+const withoutParameter: ChatWords['withoutParameter'] = (name) => ({
+  id: `without:${name}`,
+  label: name === 'max_tokens' ? l10n.t('Send with the default of max_tokens') : l10n.t('Send without {0}', name),
+});
+
+const cannotContinue: ChatWords['cannotContinue'] = () =>
+  new UserError(
+    l10n.t('This answer cannot be continued'),
+    l10n.t('Only one that broke off within its text can. Ask again instead.'),
+  );
+
+const emptyAnswer: ChatWords['emptyAnswer'] = () => ({
+  kind: 'badResponse',
+  title: l10n.t('The answer is empty'),
+  detail: l10n.t(
+    'The service ended the answer without a word. Mostly it is overloaded for a moment: ask again, or use another model.',
+  ),
+  actions: [retry()],
+});

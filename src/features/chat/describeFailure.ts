@@ -1,20 +1,25 @@
 import { isApiError } from '../../core/api/errors';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { nearestIds } from '../../core/catalogue/nearestIds';
+import { refusedParameter } from '../../core/conversation/chatParameters';
 import { documentedMessageLimit } from '../../core/conversation/requestMessages';
 import type { WireError } from '../../protocol/wire';
+import type { AnswerStart } from './answerStart';
 import type { ChatSessionOptions } from './chatSessionOptions';
 
-/** Words why a request failed, with what a conversation and the list of models can add to it. */
+/** Why no answer came, with the steps only the chat knows: without a parameter, a new conversation, another model. */
 export function describeFailure(
-  { describe, models, words }: Pick<ChatSessionOptions, 'describe' | 'models' | 'words'>,
   error: unknown,
-  model: string,
-  messageCount: number,
+  { model, messages, parameters }: AnswerStart & { readonly model: string },
+  { describe, models, words }: Pick<ChatSessionOptions, 'describe' | 'models' | 'words'>,
 ): WireError {
   if (!isApiError(error)) return describe(error);
-  if (error.kind === 'badRequest' && messageCount > documentedMessageLimit) {
-    return words.tooManyMessages(messageCount, describe(error));
+  if (error.kind === 'badRequest') {
+    const refusal = { parameter: error.details.parameter, message: error.message };
+    const refused = refusedParameter(refusal, parameters);
+    const worded = describe(error);
+    if (refused !== undefined) return { ...worded, actions: [words.withoutParameter(refused), ...worded.actions] };
+    if (messages.length > documentedMessageLimit) return words.tooManyMessages(messages.length, worded);
   }
   if (error.kind !== 'unknownModel') return describe(error);
   const offered = modelsForJob('chat', models.state.models).map(({ id }) => id);

@@ -1,10 +1,12 @@
 import type { MessageEvent } from '../../core/api/messages/messageEvents';
 import type { Conversation } from '../../core/conversation/conversationFolder';
 import { createAnswerRecorder } from './answerRecords';
+import type { AnswerBeginning } from './answerRecords';
 
 export interface PieceGathererOptions {
   readonly conversation: Conversation;
   readonly answerId: string;
+  readonly beginning: AnswerBeginning;
   /** How long pieces are gathered before they are written and shown. The first one does not wait. */
   readonly gatherMs: number;
   /** Unix milliseconds. */
@@ -21,8 +23,8 @@ export interface PieceGatherer {
 
 /** Gathers pieces of an answer, writes them down, and only then calls `onWritten`, which may show them. */
 export function createPieceGatherer(options: PieceGathererOptions, onWritten: () => void): PieceGatherer {
-  const { conversation, answerId, gatherMs, now, onTrouble } = options;
-  const recorder = createAnswerRecorder(answerId);
+  const { conversation, answerId, beginning, gatherMs, now, onTrouble } = options;
+  const recorder = createAnswerRecorder(answerId, beginning);
   let timer: NodeJS.Timeout | undefined;
   let lastFlush = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();

@@ -1,4 +1,5 @@
 import { shownAnswer } from '../../core/conversation/transcript';
+import { canContinue } from '../../core/conversation/requestMessages';
 import type { TranscriptAnswer, TranscriptBlock, TranscriptTurn } from '../../core/conversation/transcript';
 import type { Answer, AnswerBlock, AnswerWait, Turn } from '../../protocol/chat';
 
@@ -36,15 +37,18 @@ export function toAnswer(answer: TranscriptAnswer, running: RunningAnswer | unde
   return { ...toAnswerState(answer, running), blocks: answer.blocks.map(toBlock) };
 }
 
-export function toAnswerState(
-  { model, blocks, end }: TranscriptAnswer,
-  running: RunningAnswer | undefined,
-): Omit<Answer, 'blocks'> {
+export function toAnswerState(answer: TranscriptAnswer, running: RunningAnswer | undefined): Omit<Answer, 'blocks'> {
+  const { blocks, end, prefill } = answer;
+  const known = {
+    model: answer.model,
+    ...(prefill === undefined ? {} : { prefilled: true as const }),
+    ...(!running && canContinue(answer) ? { canContinue: true as const } : {}),
+  };
   if (!end) {
-    if (!running) return { model, state: 'interrupted' };
+    if (!running) return { ...known, state: 'interrupted' };
     const { firstTokenMs, wait } = running;
     return {
-      model,
+      ...known,
       state: blocks.length > 0 ? 'streaming' : 'waiting',
       ...(firstTokenMs === undefined ? {} : { firstTokenMs }),
       ...(wait ? { wait } : {}),
@@ -55,7 +59,7 @@ export function toAnswerState(
     ...(inputTokens === undefined ? {} : { inputTokens }),
     ...(outputTokens === undefined ? {} : { outputTokens }),
   };
-  return { model, ...rest, ...(Object.keys(usage).length > 0 ? { usage } : {}) };
+  return { ...known, ...rest, ...(Object.keys(usage).length > 0 ? { usage } : {}) };
 }
 
 /** A type a later version wrote is shown by its name. */

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { useCallback, useMemo } from 'preact/hooks';
+import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import { PlainText } from '../../components/plainText';
@@ -28,7 +28,7 @@ interface BlockProps {
 function Block({ chat, turn, block, index }: BlockProps) {
   const { strings } = chat;
   const ended = useMemo(
-    () => computed(() => !isRunning(turn.facts.value) || index < turn.blocks.value.length - 1),
+    () => computed(() => !isRunning(turn.facts.value) || isFollowed(turn.blocks.value, index)),
     [turn, index],
   );
   switch (block.kind) {
@@ -50,6 +50,12 @@ function Block({ chat, turn, block, index }: BlockProps) {
   }
 }
 
+/** Whether a block grows no more. Text may go on behind thinking: an answer that is continued is thought about first. */
+function isFollowed(blocks: readonly BlockView[], index: number): boolean {
+  const later = blocks.slice(index + 1);
+  return blocks[index]?.kind === 'text' ? later.some(({ kind }) => kind !== 'thinking') : later.length > 0;
+}
+
 function AnswerText({
   chat,
   block,
@@ -61,12 +67,25 @@ function AnswerText({
 }) {
   const { renderer, strings, announcer } = chat;
   // Only what comes while the person waits is spoken, not a conversation that is opened.
-  const isLive = useMemo(() => !ended.peek(), [ended]);
+  const isLive = useLiveness(block, ended);
   const speak = useCallback(
-    (element: Element) => isLive && announcer.say(spoken(element, strings)),
+    (element: Element) => isLive.current && announcer.say(spoken(element, strings)),
     [isLive, announcer, strings],
   );
   return <Markdown renderer={renderer} words={strings} text={block.text} ended={ended} onSettled={speak} />;
+}
+
+/** What an answer had before it is continued is drawn within two frames, and was spoken when it came. */
+function useLiveness(block: BlockView, ended: ReadonlySignal<boolean>): { readonly current: boolean } {
+  const isLive = useMemo(() => ({ current: !ended.peek() && block.text.peek() === '' }), [block, ended]);
+  useEffect(() => {
+    if (isLive.current || ended.peek()) return undefined;
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => (isLive.current = true));
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isLive, ended]);
+  return isLive;
 }
 
 interface FoldedProps {

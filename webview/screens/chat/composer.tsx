@@ -7,6 +7,7 @@ import type { Chat } from './chatContext';
 import { Fill } from './foldNotes';
 import { modelItems, modelName } from './modelNames';
 import { SpentLine } from './spentLine';
+import { ParametersButton } from './parametersButton';
 
 /** The box, the model, and Send, which is Stop while an answer comes. */
 export function Composer({ chat }: { readonly chat: Chat }) {
@@ -45,6 +46,7 @@ export function Composer({ chat }: { readonly chat: Chat }) {
       />
       <div class="composer-bar">
         <ModelPicker chat={chat} />
+        <ParametersButton chat={chat} />
         <Fill chat={chat} />
         <span class="composer-space" />
         {session.conversation.turns.value.length > 0 && (

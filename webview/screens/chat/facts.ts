@@ -12,6 +12,7 @@ export function facts(answer: AnswerFacts, strings: ChatStrings, locale: string)
   const { usage, firstTokenMs, totalMs, state } = answer;
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const shown: string[] = [];
+  if (answer.prefilled) shown.push(strings.prefilled);
   if (state === 'stopped') shown.push(strings.stopped);
   const end = stopWords(answer, strings);
   if (end) shown.push(end);
@@ -46,14 +47,20 @@ function stopWords({ stopReason, stopSequence }: AnswerFacts, strings: ChatStrin
     case 'length':
       return strings.stopMaxTokens;
     case 'stop_sequence':
-      return fill(strings.stopSequence, stopSequence ?? '');
+      return fill(strings.stopSequence, visible(stopSequence ?? ''));
     case 'tool_use':
       return strings.stopToolUse;
     case 'refusal':
       return strings.stopRefusal;
     default:
+      if (stopSequence !== undefined) return fill(strings.stopSequence, visible(stopSequence));
       return usualEnds.has(stopReason) ? undefined : fill(strings.stopOther, stopReason);
   }
+}
+
+/** Line ends and tabs by their escapes, as they are typed in the list of stop sequences. */
+function visible(text: string): string {
+  return text.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
 }
 
 function seconds(ms: number, locale: string): string {

@@ -1,6 +1,7 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ChatScreen, ChatSnapshot, Spent, Turn, UsedCode } from '../../../src/protocol/chat';
 import { type Caller, HostError } from '../../../src/protocol/caller';
+import type { ParameterField } from '../../../src/protocol/chatParameters';
 import type { WireError } from '../../../src/protocol/wire';
 import { type Conversation, createConversation, isRunning, type TurnView } from './conversation';
 import { type BranchActions, createBranchActions } from './branchActions';
@@ -10,6 +11,7 @@ import { createDraft, type Draft } from './draft';
 import { createFolding, type FoldingView } from './folding';
 import { createFollower } from './follower';
 import { createSpending } from './spending';
+import { createParameters, type Parameters } from './parameters';
 
 export type ChatHost = Pick<Caller<ChatScreen>, 'call' | 'on'> & {
   load(): ChatScreen['state'] | undefined;
@@ -36,6 +38,7 @@ export interface ChatSession {
   readonly pickerOpen: Signal<boolean>;
   readonly branches: BranchActions;
   readonly list: ConversationList;
+  readonly parameters: Parameters;
   /** Asks for a snapshot and follows what is still coming. To be called at mount and whenever the page becomes visible. */
   refresh(): Promise<void>;
   ask(): Promise<void>;
@@ -58,7 +61,8 @@ export function createSession(host: ChatHost): ChatSession {
   const follow = createFollower(host, conversation);
   const attempt = createAttempt(trouble);
   const folding = createFolding({ host, attempt, conversationId: () => page.peek()?.conversationId });
-  const questions = createQuestions({ host, conversation, page, draft, follow, attempt });
+  const parameters = createParameters({ host, page, attempt });
+  const questions = createQuestions({ host, conversation, page, draft, follow, attempt, parameters });
 
   const show = ({ turns, draft: draftText, folding: sent, ...rest }: ChatSnapshot) =>
     batch(() => {
@@ -91,6 +95,7 @@ export function createSession(host: ChatHost): ChatSession {
     folding,
     trouble,
     spent,
+    parameters,
     ...questions,
     branches,
     list,
@@ -100,6 +105,8 @@ export function createSession(host: ChatHost): ChatSession {
       if (action === 'retry') return turnId ? questions.retry(turnId) : refresh();
       if (action === 'stopWaiting') return questions.stop();
       if (action === 'otherModel' && turnId) return questions.switchModel(turnId);
+      if (action === 'continue') return turnId ? questions.continueAnswer(turnId) : undefined;
+      if (action.startsWith('without:')) return questions.askWithout(action.slice('without:'.length), turnId);
       if (action === 'chooseModel') return void (questions.pickerOpen.value = true);
       if (action.startsWith('useModel:')) {
         await questions.chooseModel(action.slice('useModel:'.length));
@@ -149,9 +156,11 @@ interface QuestionsOptions {
   readonly draft: Draft;
   readonly follow: (turns: readonly Turn[]) => void;
   readonly attempt: Attempt;
+  readonly parameters: Parameters;
 }
 
-function createQuestions({ host, conversation, page, draft, follow, attempt }: QuestionsOptions) {
+function createQuestions(options: QuestionsOptions) {
+  const { host, conversation, page, draft, follow, attempt, parameters } = options;
   const sending = signal(false);
   const pickerOpen = signal(false);
   /** The turn that is asked again with the model chosen next; forgotten when the list closes without a choice. */
@@ -167,24 +176,23 @@ function createQuestions({ host, conversation, page, draft, follow, attempt }: Q
   };
   const isBusy = () => sending.peek() || running.peek() !== undefined;
   const asking = createAsking({ host, page, draft, sending, pickerOpen, isBusy, start, attempt });
-  const retry = async (turnId: string) => {
-    const model = page.peek()?.model;
-    if (!model) return void (pickerOpen.value = true);
-    const result = await attempt(host.call('chat/retry', { turnId, model }));
-    if (result) start(result.turn, turnId);
-  };
+  const again = createAgain(options, start, pickerOpen);
 
   return {
     sending,
     pickerOpen,
     running,
     start,
-    retry,
     switchModel(turnId: string) {
       switching = turnId;
       pickerOpen.value = true;
     },
     ...asking,
+    async ask() {
+      await parameters.settle();
+      await asking.ask();
+    },
+    ...again,
     async stop() {
       const turn = running.peek();
       if (turn) await attempt(host.call('chat/stop', { turnId: turn.id }));
@@ -192,8 +200,46 @@ function createQuestions({ host, conversation, page, draft, follow, attempt }: Q
     async chooseModel(model: string) {
       const turnId = switching;
       if (page.value) page.value = { ...page.value, model };
-      await attempt(host.call('chat/chooseModel', { model }));
-      if (turnId !== undefined) await retry(turnId);
+      if (await attempt(host.call('chat/chooseModel', { model }))) await parameters.refresh();
+      if (turnId !== undefined) await again.retry(turnId);
     },
   };
+}
+
+/** Asks for the last answer again, or for the rest of it. */
+function createAgain(
+  { host, conversation, page, attempt, parameters }: QuestionsOptions,
+  start: (turn: Turn, replaced: string) => void,
+  pickerOpen: Signal<boolean>,
+) {
+  const retry = async (turnId: string) => {
+    const model = page.peek()?.model;
+    if (!model) return void (pickerOpen.value = true);
+    await parameters.settle();
+    const result = await attempt(host.call('chat/retry', { turnId, model }));
+    if (result) start(result.turn, turnId);
+  };
+  const continueAnswer = async (turnId: string) => {
+    await parameters.settle();
+    const result = await attempt(host.call('chat/continue', { turnId }));
+    if (result) start(result.turn, turnId);
+  };
+
+  return {
+    retry,
+    continueAnswer,
+    /** Asks again, or goes on, without a parameter the model refused, and never sends it to that model again. */
+    async askWithout(name: string, turnId: string | undefined) {
+      const parameter = fieldOf(name, page.peek());
+      if (!parameter || !(await parameters.sendWithout(parameter)) || turnId === undefined) return;
+      const turn = conversation.turns.peek().find(({ id }) => id === turnId);
+      await (turn?.facts.peek().canContinue ? continueAnswer(turnId) : retry(turnId));
+    },
+  };
+}
+
+/** The field of that name; a step of an error may name anything. */
+function fieldOf(name: string, page: PageState | undefined): ParameterField | undefined {
+  const fields = Object.keys(page?.parameters.form ?? {}) as readonly ParameterField[];
+  return fields.find((field) => field === name);
 }

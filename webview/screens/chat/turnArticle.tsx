@@ -86,7 +86,9 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
   };
   return (
     <>
-      {isSilent && answer.state === 'done' && <p class="facts">{strings.emptyAnswer}</p>}
+      {isSilent && answer.state === 'done' && answer.stopReason !== 'refusal' && (
+        <p class="facts">{strings.emptyAnswer}</p>
+      )}
       <AnswerTrouble chat={chat} turn={turn} isLast={isLast} />
       <div class="facts" role="group" aria-label={strings.factsLabel}>
         <span class="facts-text">
@@ -99,6 +101,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
         </span>
         <Walker chat={chat} turn={turn} among="tries" />
         <span class="facts-actions">
+          {isLast && canAsk && <ContinueButton chat={chat} turn={turn} />}
           {text.value && <IconButton icon="copy" label={strings.copyAnswer} onClick={copyAnswer} />}
           <StartFresh chat={chat} turn={turn} />
           {exchangeId !== undefined && (
@@ -112,6 +115,17 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
         </span>
       </div>
     </>
+  );
+}
+
+/** For an answer that just ended too early; where there is a note, the note offers it. */
+function ContinueButton({ chat: { session, strings }, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
+  const { canContinue, state } = turn.facts.value;
+  if (!canContinue || (state !== 'done' && state !== 'stopped')) return null;
+  return (
+    <button type="button" class="link facts-continue" onClick={() => void session.act('continue', turn.id)}>
+      {strings.continueAnswer}
+    </button>
   );
 }
 
@@ -131,12 +145,13 @@ function Waiting({ chat, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
 }
 
 function AnswerTrouble({ chat: { session, strings }, turn, isLast }: TurnProps) {
-  const { state, error, model } = turn.facts.value;
+  const { state, error, model, canContinue, stopReason } = turn.facts.value;
   const act = (action: string) => void session.act(action, turn.id);
   const again = isLast ? [{ id: 'retry', label: strings.askAgain }] : [];
+  const goOn = isLast && canContinue ? [{ id: 'continue', label: strings.continueAnswer }] : [];
   if (error) {
     const actions = error.actions.some(({ id }) => id === 'retry') ? error.actions : [...error.actions, ...again];
-    const offered = isLast ? actions : actions.filter(({ id }) => id !== 'retry' && !id.startsWith('useModel:'));
+    const offered = isLast ? [...goOn, ...actions] : actions.filter(({ id }) => !isAboutAsking(id));
     return (
       <Note
         tone={state === 'failed' ? 'error' : 'warning'}
@@ -147,16 +162,27 @@ function AnswerTrouble({ chat: { session, strings }, turn, isLast }: TurnProps) 
       />
     );
   }
+  if (state === 'done' && stopReason === 'refusal') {
+    const others = isLast ? [...again, { id: 'chooseModel', label: strings.chooseModel }] : [];
+    return (
+      <Note tone="warning" title={strings.refusalTitle} detail={strings.refusalDetail} actions={others} onAct={act} />
+    );
+  }
   if (state !== 'interrupted') return null;
   return (
     <Note
       tone="warning"
       title={strings.interruptedTitle}
       detail={fill(strings.interruptedDetail, model)}
-      actions={again}
+      actions={[...goOn, ...again]}
       onAct={act}
     />
   );
+}
+
+/** Only the last question can be asked again. */
+function isAboutAsking(action: string): boolean {
+  return action === 'retry' || action.startsWith('useModel:') || action.startsWith('without:');
 }
 
 function answerText(turn: TurnView): string {

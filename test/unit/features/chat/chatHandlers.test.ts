@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chatHandlers } from '../../../../src/features/chat/chatHandlers';
 import { chatParams } from '../../../../src/features/chat/chatParams';
 import { readMessage } from '../../../../src/platform/webviewEnvelope';
+import { createParameters, emptyParameters } from '../../../support/parametersHost';
 import type { ChatScreen, ChatSnapshot, Turn } from '../../../../src/protocol/chat';
 
 const turn: Turn = {
@@ -21,6 +22,7 @@ const snapshot: ChatSnapshot = {
   draft: '',
   turns: [turn],
   folding: { limit: 10, messages: 3, folded: 0 },
+  parameters: emptyParameters(),
 };
 
 function createChat() {
@@ -32,9 +34,12 @@ function createChat() {
   return {
     did,
     handlers: chatHandlers({
+      desk: createParameters().desk,
       session: {
         snapshot: async () => snapshot,
         ask: async (text, model) => note(`ask ${text} ${model}`).then(() => turn),
+        continue: async (id) => note(`continue ${id}`).then(() => turn),
+        parameters: { get: async () => ({}), set: async (parameters) => note(`set ${JSON.stringify(parameters)}`) },
         retry: async (id, model) => note(`retry ${id} ${model}`).then(() => turn),
         stop: (id) => void note(`stop ${id}`),
         follow: async () => turn.answer,

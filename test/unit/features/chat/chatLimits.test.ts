@@ -7,6 +7,7 @@ import { createConversationFolder } from '../../../../src/core/conversation/conv
 import { ChatSession } from '../../../../src/features/chat/chatSession';
 import type { CatalogueState } from '../../../../src/platform/modelCatalogue';
 import { createHandFedService } from './handFedService';
+import { createParameters } from '../../../support/parametersHost';
 
 const catalogue: CatalogueState = {
   session: 'signedIn',
@@ -45,6 +46,7 @@ describe('a chat session at a limit', () => {
       client: async () => ({ messages: service }),
       models: { state: catalogue, ready: state, ensureFresh: state, refresh: state },
       activity: { start: () => ({ dispose: () => undefined }) },
+      parameters: createParameters().desk,
       profileName: () => 'Work',
       locale: 'en',
       describe: () => wire('error'),
@@ -53,6 +55,8 @@ describe('a chat session at a limit', () => {
         emptyAnswer: () => wire('emptyAnswer'),
         waiting: ({ limit }) => `waits for ${limit}`,
         tooManyMessages: () => wire('tooMany'),
+        withoutParameter: () => ({ id: '', label: '' }),
+        cannotContinue: error('cannotContinue'),
         nothingAsked: error('nothingAsked'),
         noModel: error('noModel'),
         stillAnswering: error('stillAnswering'),

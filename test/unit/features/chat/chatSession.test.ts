@@ -13,6 +13,7 @@ import type { CatalogueState } from '../../../../src/platform/modelCatalogue';
 import type { Answer, AnswerBlock, AnswerChunk } from '../../../../src/protocol/chat';
 import type { WireError } from '../../../../src/protocol/wire';
 import { until } from '../../../support/until';
+import { createParameters } from '../../../support/parametersHost';
 import { createHandFedService } from './handFedService';
 
 const catalogue: CatalogueState = {
@@ -46,6 +47,7 @@ describe('a chat session', () => {
   const sessions: ChatSession[] = [];
   let folder: string;
   let diskFails: boolean;
+  let desk: ReturnType<typeof createParameters>['desk'];
   let service: ReturnType<typeof createHandFedService>;
   let current: string | undefined;
   let state: CatalogueState;
@@ -63,6 +65,7 @@ describe('a chat session', () => {
     state = catalogue;
     diskFails = false;
     limit = 10;
+    ({ desk } = createParameters());
     [running, refreshed, troubles, clock, count] = [0, 0, [], 1000, 0];
   });
   afterEach(async () => {
@@ -98,6 +101,7 @@ describe('a chat session', () => {
           return { dispose: () => running-- };
         },
       },
+      parameters: desk,
       profileName: () => 'Work',
       locale: 'en',
       describe: (error, hints) => ({
@@ -109,6 +113,8 @@ describe('a chat session', () => {
         emptyAnswer: () => words('emptyAnswer'),
         waiting: ({ limit }) => `waits for ${limit}`,
         tooManyMessages: (messages) => words(`tooMany ${messages}`),
+        withoutParameter: (name) => ({ id: `without:${name}`, label: '' }),
+        cannotContinue: () => new Error('cannotContinue'),
         nothingAsked: () => new Error('nothingAsked'),
         noModel: () => new Error('noModel'),
         stillAnswering: () => new Error('stillAnswering'),
@@ -420,6 +426,7 @@ describe('a chat session', () => {
     assert.deepEqual(after.turns[0]?.answer, {
       state: 'interrupted',
       model: 'm',
+      canContinue: true,
       blocks: [{ kind: 'text', text: 'Half' }],
     });
   });

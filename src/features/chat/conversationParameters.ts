@@ -1,0 +1,23 @@
+import type { ChatParameters } from '../../core/conversation/chatParameters';
+import type { Conversation } from '../../core/conversation/conversationFolder';
+
+/** What is set in the conversation that is shown. */
+export interface ConversationParameters {
+  get(): Promise<ChatParameters>;
+  /** Throws when they cannot be written down; the ones before hold on then. */
+  set(parameters: ChatParameters): Promise<void>;
+}
+
+export function conversationParameters(
+  current: () => Promise<Conversation>,
+  now: () => number,
+): ConversationParameters {
+  return {
+    get: async () => (await current()).transcript.parameters,
+    async set(parameters) {
+      const conversation = await current();
+      if (JSON.stringify(conversation.transcript.parameters) === JSON.stringify(parameters)) return;
+      await conversation.record([{ kind: 'parameters', at: now(), parameters: { ...parameters } }], { durable: true });
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { checkRequest, warningsOf } from '../../core/api/bounds';
+import { isApiError } from '../../core/api/errors';
+import { messageBounds } from '../../core/api/messages/messages.bounds';
+import { messageRequest } from '../../core/api/messages/messages.schema';
+import type { MessageRequest } from '../../core/api/messages/messages.schema';
+import type { ParameterIssue, ParameterWarning } from '../../core/api/parameters';
+import { parameterNames } from '../../core/conversation/chatParameters';
+import type { ChatParameters, ParameterName } from '../../core/conversation/chatParameters';
+import type { ParameterForm } from '../../protocol/chatParameters';
+
+export interface FieldIssue {
+  readonly name: ParameterName;
+  /** `undefined`: what stands there is no number. */
+  readonly issue: ParameterIssue | undefined;
+}
+
+/** What a form sets. A field with an issue sets nothing. */
+export interface FormReading {
+  readonly parameters: ChatParameters;
+  readonly issues: readonly FieldIssue[];
+}
+
+const numbers = ['max_tokens', 'temperature', 'top_p', 'top_k'] as const satisfies readonly ParameterName[];
+/** Thousands and decimal commas mean different things to different people; neither is guessed. */
+const numberPattern = /^[+-]?(\d+\.?\d*|\.\d+)$/;
+
+export function readForm(form: ParameterForm): FormReading {
+  const issues: FieldIssue[] = [];
+  const found: { -readonly [Name in ParameterName]?: ChatParameters[Name] } = {};
+  for (const name of numbers) {
+    const typed = form[name].trim();
+    if (typed === '') continue;
+    const value = numberPattern.test(typed) ? Number(typed) : undefined;
+    const issue = value === undefined ? undefined : issueOf({ [name]: value });
+    if (value === undefined || issue) issues.push({ name, issue });
+    else found[name] = value;
+  }
+  if (form.system.trim() !== '') found.system = form.system;
+  const sequences = form.stop_sequences.map(unescaped).filter((sequence) => sequence !== '');
+  if (sequences.length > 0) found.stop_sequences = sequences;
+  if (form.prefill.trim() !== '') found.prefill = form.prefill;
+  return { parameters: found, issues };
+}
+
+export function toForm(parameters: ChatParameters): ParameterForm {
+  const number = (value: number | undefined) => (value === undefined ? '' : String(value));
+  return {
+    system: parameters.system ?? '',
+    max_tokens: number(parameters.max_tokens),
+    temperature: number(parameters.temperature),
+    top_p: number(parameters.top_p),
+    top_k: number(parameters.top_k),
+    stop_sequences: (parameters.stop_sequences ?? []).map(escaped),
+    prefill: parameters.prefill ?? '',
+  };
+}
+
+/** What is sent all the same, although specification and practice differ about it. */
+export function parameterWarnings(parameters: ChatParameters): readonly ParameterWarning[] {
+  return warningsOf(requestWith(parameters), messageBounds).filter(({ parameter }) =>
+    parameterNames.some((name) => name === parameter),
+  );
+}
+
+function issueOf(parameters: ChatParameters): ParameterIssue | undefined {
+  try {
+    checkRequest(requestWith(parameters), messageRequest, messageBounds);
+    return undefined;
+  } catch (error) {
+    if (isApiError(error) && error.details.issue) return error.details.issue;
+    throw error;
+  }
+}
+
+/** The smallest request there is, for the parameters alone to be looked at. */
+function requestWith({ prefill: _prefill, ...parameters }: ChatParameters): MessageRequest {
+  return { model: 'any', messages: [{ role: 'user', content: 'any' }], ...parameters };
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\\': '\\' };
+
+function unescaped(typed: string): string {
+  return typed.replace(/\\([nrt\\])/g, (_all, letter: string) => escapes[letter] ?? letter);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
+}

@@ -1,0 +1,93 @@
+import '../../core/api/jitless';
+import * as z from 'zod/mini';
+import type { ChatParameters } from '../../core/conversation/chatParameters';
+import { parameterNames } from '../../core/conversation/chatParameters';
+import type { ParamSchemas } from '../../platform/webviewEnvelope';
+import type { Handlers } from '../../protocol/call';
+import type { ParametersCalls } from '../../protocol/chatParameters';
+import type { ChatSession } from './chatSession';
+import type { ParameterDesk } from './parameterDesk';
+import { readForm } from './parameterForm';
+
+/** The part of the chat screen that is about parameters. */
+export interface ParametersScreen {
+  readonly state: unknown;
+  readonly strings: object;
+  readonly calls: ParametersCalls;
+  readonly events: Record<never, never>;
+}
+
+export interface ParameterHandlersOptions {
+  readonly session: Pick<ChatSession, 'parameters'>;
+  readonly desk: ParameterDesk;
+}
+
+export function parameterHandlers({ session, desk }: ParameterHandlersOptions): Handlers<ParametersScreen> {
+  const now = async (model: string) => desk.describe(await session.parameters.get(), model);
+  const set = async (parameters: ChatParameters, model: string) => {
+    await session.parameters.set(parameters);
+    return desk.describe(parameters, model);
+  };
+  return {
+    'chat/parameters': ({ model }) => now(model),
+    'chat/setParameters': async ({ form, model }) => {
+      const { parameters, issues } = readForm(form);
+      await session.parameters.set(parameters);
+      return desk.describe(parameters, model, issues);
+    },
+    'chat/savePreset': async ({ name, model }) => {
+      await desk.savePreset(name.trim(), await session.parameters.get());
+      return now(model);
+    },
+    'chat/applyPreset': async ({ id, model }) => set(await desk.preset(id), model),
+    'chat/renamePreset': async ({ id, name, model }) => {
+      await desk.renamePreset(id, name.trim());
+      return now(model);
+    },
+    'chat/deletePreset': async ({ id, model }) => {
+      await desk.deletePreset(id);
+      return now(model);
+    },
+    'chat/withoutParameter': async ({ parameter, model }) => {
+      await desk.setTaken(model, parameter, false);
+      return now(model);
+    },
+    'chat/withParameter': async ({ parameter, model }) => {
+      await desk.setTaken(model, parameter, true);
+      return now(model);
+    },
+  };
+}
+
+const id = z.string().check(z.minLength(1), z.maxLength(64));
+const model = z.string().check(z.maxLength(500));
+const parameter = z.enum(parameterNames);
+const name = z.string().check(
+  z.maxLength(100),
+  z.refine((typed) => typed.trim() !== ''),
+);
+/** No number has more; a guard against a page that went wild, as are the others. */
+const number = z.string().check(z.maxLength(100));
+const text = z.string().check(z.maxLength(2_000_000));
+
+export const parameterParams: ParamSchemas<ParametersScreen> = {
+  'chat/parameters': z.strictObject({ model }),
+  'chat/setParameters': z.strictObject({
+    model,
+    form: z.strictObject({
+      system: text,
+      max_tokens: number,
+      temperature: number,
+      top_p: number,
+      top_k: number,
+      stop_sequences: z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(1000)),
+      prefill: text,
+    }),
+  }),
+  'chat/savePreset': z.strictObject({ model, name }),
+  'chat/applyPreset': z.strictObject({ model, id }),
+  'chat/renamePreset': z.strictObject({ model, id, name }),
+  'chat/deletePreset': z.strictObject({ model, id }),
+  'chat/withoutParameter': z.strictObject({ model, parameter }),
+  'chat/withParameter': z.strictObject({ model, parameter }),
+};

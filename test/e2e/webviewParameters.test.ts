@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import type { ChatSnapshot } from '../../src/protocol/chat';
+import { startBrowser } from '../host/browser';
+import { type ChatHost, createChatHost, emptySnapshot } from '../support/chatHost';
+import { turn } from '../support/chatStates';
+import { emptyParameters } from '../support/parametersHost';
+import {
+  allThemes,
+  openChat,
+  type OpenPage,
+  serveWebview,
+  type Theme,
+  type WebviewServer,
+} from '../support/webviewPage';
+
+const shots = 'dist/test/screenshots/webview';
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
+
+const filled = emptyParameters({
+  form: {
+    system: 'Answer in one sentence.\nUse no lists.',
+    max_tokens: '',
+    temperature: '2.5',
+    top_p: '0.05',
+    top_k: '40',
+    stop_sequences: ['END', '\\n\\n'],
+    prefill: '{"answer":',
+  },
+  count: 4,
+  issues: { temperature: 'temperature must be at most 2. It is 2.5. It is not sent.' },
+  warnings: { top_p: 'top_p must be at least 0.1. It is 0.05. It is sent, and the service may refuse it.' },
+  notTaken: { top_k: 'Not taken by Qwen3-Coder-30B-A3B-Instruct: not sent to it.' },
+  presets: [{ id: 'p1', name: 'Terse' }],
+});
+const cut = turn('Go on', {
+  stopReason: 'max_tokens',
+  blocks: [{ kind: 'text', text: 'One, two,' }],
+  canContinue: true,
+  prefilled: true,
+});
+
+describe('the parameters of a chat, in a browser', () => {
+  let browser: Browser;
+  let server: WebviewServer;
+  let opened: OpenPage | undefined;
+  before(async () => {
+    mkdirSync(shots, { recursive: true });
+    browser = await startBrowser();
+    server = await serveWebview();
+  });
+  afterEach(async () => {
+    const { complaints = [], requests = [] } = opened ?? {};
+    await opened?.page.context().close();
+    opened = undefined;
+    assert.deepEqual([complaints, requests], [[], []]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  async function open(
+    snapshot: ChatSnapshot = emptySnapshot(),
+    { theme = 'dark', width = 340 }: { readonly theme?: Theme; readonly width?: number } = {},
+  ): Promise<{ readonly page: Page; readonly host: ChatHost }> {
+    const host = createChatHost(snapshot);
+    opened = await openChat({ browser, server, theme, width, handlers: host.handlers });
+    await opened.page.locator('.turn, .welcome').first().waitFor();
+    return { page: opened.page, host };
+  }
+
+  const button = '.parameters-button';
+  const panel = '.parameters-panel';
+  const box = '.composer-text';
+  const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+  const focusedClass = (page: Page) => page.evaluate(() => document.activeElement?.className ?? '');
+
+  it('tells the host what is typed, shows how many are set, and keeps the rest unset', async () => {
+    const { page, host } = await open();
+    assert.equal(await page.locator(button).textContent(), '');
+    await page.locator(button).click();
+    assert.equal(
+      await field(page, 'max_tokens').getAttribute('placeholder'),
+      'default: 4,096 tokens for Qwen3-Coder-30B-A3B-Instruct',
+    );
+    assert.equal(await field(page, 'temperature').getAttribute('placeholder'), 'not sent');
+    await field(page, 'System prompt').fill('Be brief.');
+    await field(page, 'temperature').fill('0.2');
+    await page.locator('.parameters-count', { hasText: '2 set' }).waitFor();
+    assert.deepEqual(await host.wasAsked('chat/setParameters'), {
+      model,
+      form: {
+        system: 'Be brief.',
+        max_tokens: '',
+        temperature: '0.2',
+        top_p: '',
+        top_k: '',
+        stop_sequences: [],
+        prefill: '',
+      },
+    });
+  });
+
+  it('says at the field why a value is not sent, and takes it back when it is mended', async () => {
+    const { page } = await open();
+    await page.locator(button).click();
+    await field(page, 'temperature').fill('3');
+    await page.locator('.parameter-issue', { hasText: 'temperature max 2' }).waitFor();
+    assert.equal(await field(page, 'temperature').getAttribute('aria-invalid'), 'true');
+    await page.keyboard.press('Escape');
+    assert.match((await page.locator(button).getAttribute('aria-label')) ?? '', /has a value that is not sent/);
+    await page.locator(button).click();
+    assert.equal(await field(page, 'temperature').inputValue(), '3');
+    await field(page, 'temperature').fill('1.5');
+    await page.locator('.parameters-count', { hasText: '1 set' }).waitFor();
+    assert.equal(await page.locator('.parameter-issue').count(), 0);
+  });
+
+  it('is used by keyboard alone: opened, filled, a list grown and cut, closed with the focus back', async () => {
+    const { page, host } = await open();
+    await page.locator(button).focus();
+    await page.keyboard.press('Enter');
+    await page.locator(panel).waitFor();
+    await page.waitForFunction(() => document.activeElement?.matches('.parameter-text'));
+    await page.keyboard.type('Be kind.');
+    await page.locator('.parameter-add').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.matches('.parameter-code'));
+    await page.keyboard.type('END');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelectorAll('.parameter-code')[1] === document.activeElement);
+    await page.keyboard.press('Backspace');
+    await page.waitForFunction(() => document.querySelectorAll('.parameter-code')[0] === document.activeElement);
+    await page.keyboard.press('Escape');
+    await page.locator(panel).waitFor({ state: 'detached' });
+    assert.match(await focusedClass(page), /parameters-button/);
+    const { form } = (await host.wasAsked('chat/setParameters')) as {
+      form: { system: string; stop_sequences: string[] };
+    };
+    assert.deepEqual([form.system, form.stop_sequences], ['Be kind.', ['END']]);
+  });
+
+  it('has told the host everything before it asks', async () => {
+    const { page, host } = await open();
+    await page.locator(button).click();
+    await field(page, 'top_k').fill('7');
+    await page.locator(box).fill('hello');
+    await page.locator(box).press('Enter');
+    await host.wasAsked('chat/ask');
+    const methods = host.asked.map(({ method }) => method);
+    assert.ok(methods.indexOf('chat/setParameters') >= 0);
+    assert.ok(methods.indexOf('chat/setParameters') < methods.indexOf('chat/ask'));
+  });
+
+  it('saves a preset, applies it, renames it and deletes it', async () => {
+    const { page } = await open();
+    await page.locator(button).click();
+    await field(page, 'System prompt').fill('Be brief.');
+    await page.locator('.preset-save').click();
+    await page.keyboard.type('Terse');
+    await page.keyboard.press('Enter');
+    await page.locator('option', { hasText: 'Terse' }).waitFor({ state: 'attached' });
+    await field(page, 'System prompt').fill('Something else');
+    await page.locator('select.preset-choice').selectOption('');
+    await page.locator('select.preset-choice').selectOption({ label: 'Terse' });
+    await page.waitForFunction(
+      () => document.querySelector<HTMLTextAreaElement>('.parameter-text')?.value === 'Be brief.',
+    );
+    await page.getByRole('button', { name: 'Rename this preset' }).click();
+    await page.keyboard.type('Short');
+    await page.getByRole('button', { name: 'Keep this name' }).click();
+    await page.locator('option', { hasText: 'Short' }).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Delete this preset' }).click();
+    await page.locator('select.preset-choice').waitFor({ state: 'detached' });
+    await page.locator(panel).waitFor();
+  });
+
+  it('asks again without a parameter the model refused, and sends it again when told to', async () => {
+    const error = {
+      kind: 'badRequest',
+      title: 'The service refused the request',
+      detail: 'top_k is not supported',
+      actions: [{ id: 'without:top_k', label: 'Send without top_k' }],
+    };
+    const { page, host } = await open(emptySnapshot({ turns: [turn('Why?', { state: 'failed', error })] }));
+    await page.locator('.note .link', { hasText: 'Send without top_k' }).click();
+    assert.deepEqual(await host.wasAsked('chat/withoutParameter'), { model, parameter: 'top_k' });
+    await host.wasAsked('chat/retry');
+    await page.locator(button).click();
+    await page.locator('.parameter-warning', { hasText: 'Not taken by' }).waitFor();
+    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.locator('.parameter-warning').waitFor({ state: 'detached' });
+  });
+
+  it('lets an answer that was cut go on in its place', async () => {
+    const { page, host } = await open(emptySnapshot({ turns: [cut] }));
+    await page.locator('.facts-text', { hasText: 'begins with your words' }).waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    assert.deepEqual(await host.wasAsked('chat/continue'), { turnId: 'Go on' });
+    assert.deepEqual(await host.wasAsked('chat/follow'), { turnId: 'Go on', have: [9] });
+    host.emit({ type: 'append', block: 0, kind: 'text', text: ' three.' });
+    await page.locator('.md', { hasText: 'One, two, three.' }).waitFor();
+    host.finish({ state: 'done', model, stopReason: 'end_turn', blocks: [{ kind: 'text', text: 'One, two, three.' }] });
+    await page.locator('.send', { hasText: 'Send' }).waitFor();
+    assert.equal(await page.locator('.turn').count(), 1);
+    assert.equal(await page.getByRole('button', { name: 'Continue' }).count(), 0);
+  });
+
+  it('offers to go on after an interruption and a failure, and says a refusal in words', async () => {
+    const text = [{ kind: 'text', text: 'Half' }] as const;
+    const error = { kind: 'truncated', title: 'The answer broke off', detail: '', actions: [] };
+    for (const answer of [
+      { state: 'interrupted', blocks: text, canContinue: true },
+      { state: 'failed', blocks: text, error, canContinue: true },
+      { state: 'stopped', blocks: text, canContinue: true },
+    ] as const) {
+      const { page } = await open(emptySnapshot({ turns: [turn('Q', answer)] }));
+      await page.getByRole('button', { name: 'Continue' }).waitFor();
+      await page.context().close();
+    }
+    const { page } = await open(emptySnapshot({ turns: [turn('Q', { stopReason: 'refusal', blocks: [] })] }));
+    await page.locator('.note-title', { hasText: 'The model declined to answer' }).waitFor();
+    await page.screenshot({ path: `${shots}/refusal-dark.png` });
+  });
+
+  describe('looks', () => {
+    async function accessible(page: Page): Promise<void> {
+      await page.evaluate(axeSource);
+      const violations = await page.evaluate(async () => {
+        const { axe } = window as unknown as {
+          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+        };
+        return (await axe.run()).violations;
+      });
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => html + failureSummary)}`),
+        [],
+      );
+    }
+    const state = emptySnapshot({ turns: [cut], parameters: filled });
+
+    for (const theme of allThemes) {
+      it(`has no accessibility fault: ${theme}`, async () => {
+        const { page } = await open(state, { theme });
+        await page.locator(button).click();
+        await page.screenshot({ path: `${shots}/parameters-${theme}.png` });
+        await accessible(page);
+      });
+    }
+
+    for (const width of [220, 900]) {
+      it(`fits ${width} pixels`, async () => {
+        const { page } = await open(state, { width });
+        await page.locator(button).click();
+        await page.screenshot({ path: `${shots}/parameters-${width}.png` });
+        const wide = await page.evaluate(() => {
+          const panels = [...document.querySelectorAll('.parameters-panel, .parameters-panel *, .composer-bar > *')];
+          return panels
+            .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
+            .map((element) => element.className);
+        });
+        assert.deepEqual(wide, []);
+      });
+    }
+  });
+});

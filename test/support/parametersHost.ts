@@ -1,0 +1,78 @@
+import type { ChatParameters } from '../../src/core/conversation/chatParameters';
+import { createParameterDesk } from '../../src/features/chat/parameterDesk';
+import type { ParameterWords } from '../../src/features/chat/parameterDesk';
+import type { ParameterFile } from '../../src/features/chat/parameterFile';
+import { parameterHandlers } from '../../src/features/chat/parameterHandlers';
+import type { ParametersScreen } from '../../src/features/chat/parameterHandlers';
+import type { Handlers } from '../../src/protocol/call';
+import type { ParametersCalls, ParametersState } from '../../src/protocol/chatParameters';
+
+/** English stand-ins: the host's own ask the editor for theirs. */
+const words: ParameterWords = {
+  issue: (issue) => (issue ? `${issue.parameter} ${issue.rule} ${String(issue.bound)}.` : 'This is not a number.'),
+  warning: (issue) => `${issue.parameter} ${issue.rule} ${String(issue.bound)}: may be refused.`,
+  bounds: ({ min, max }) => `${min} to ${max}`,
+  defaultMaxTokens: (model, tokens) => `${tokens} tokens for ${model.slice(model.lastIndexOf('/') + 1)}`,
+  notTaken: (model) => `Not taken by ${model.slice(model.lastIndexOf('/') + 1)}: not sent to it.`,
+  presetNameTaken: (name) => new Error(`taken ${name}`),
+  presetGone: () => new Error('gone'),
+};
+
+/** The host's own desk and handlers over memory instead of disk. */
+export function createParameters(kept?: ParameterFile) {
+  const memory: { set: ChatParameters; file: ParameterFile | undefined } = { set: {}, file: kept };
+  let ids = 0;
+  const desk = createParameterDesk({
+    file: {
+      read: async () => memory.file,
+      write: async (value) => void (memory.file = value),
+      remove: async () => void (memory.file = undefined),
+    },
+    profileId: () => 'work',
+    words,
+    newId: () => `p${++ids}`,
+  });
+  const handlers = parameterHandlers({
+    desk,
+    session: {
+      parameters: {
+        get: async () => memory.set,
+        set: async (parameters) => void (memory.set = parameters),
+      },
+    },
+  });
+  return { memory, desk, handlers };
+}
+
+export function emptyParameters(changes: Partial<ParametersState> = {}): ParametersState {
+  return {
+    form: { system: '', max_tokens: '', temperature: '', top_p: '', top_k: '', stop_sequences: [], prefill: '' },
+    count: 0,
+    hints: {
+      max_tokens: '4,096 tokens for Qwen3-Coder-30B-A3B-Instruct',
+      temperature: '0 to 2',
+      top_p: '0.1 to 1',
+      top_k: '0 to 50',
+    },
+    issues: {},
+    warnings: {},
+    notTaken: {},
+    presets: [],
+    ...changes,
+  };
+}
+
+/** The handlers of a fresh conversation; `note` is told of each call. */
+export function notedParameters(
+  note: (method: keyof ParametersCalls, params: unknown) => void,
+): Handlers<ParametersScreen> {
+  const { handlers } = createParameters();
+  const noted = Object.entries(handlers).map(([method, handle]) => [
+    method,
+    (params: never, context: never) => {
+      note(method as keyof ParametersCalls, params);
+      return (handle as (params: never, context: never) => Promise<unknown>)(params, context);
+    },
+  ]);
+  return Object.fromEntries(noted) as Handlers<ParametersScreen>;
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import {
+  readChatParameters,
+  refusedParameter,
+  requestParameters,
+} from '../../../../src/core/conversation/chatParameters';
+import { readRecords, toLines } from '../../../../src/core/conversation/record';
+import type { ConversationRecord } from '../../../../src/core/conversation/record';
+import { canContinue, textOf } from '../../../../src/core/conversation/requestMessages';
+import { createTranscript } from '../../../../src/core/conversation/transcript';
+
+describe('the parameters of a conversation', () => {
+  it('are the ones recorded last, of which only what is understood counts', () => {
+    const records: readonly ConversationRecord[] = [
+      { kind: 'conversation', version: 1, id: 'c', createdAt: 1 },
+      { kind: 'parameters', at: 1, parameters: { temperature: 1, top_k: 3 } },
+      { kind: 'parameters', at: 2, parameters: { temperature: 'hot', stop_sequences: ['a'], later: 1 } },
+    ];
+    const transcript = createTranscript(readRecords(toLines(records)));
+    assert.deepEqual(transcript.parameters, { stop_sequences: ['a'] });
+    assert.deepEqual(createTranscript([]).parameters, {});
+    assert.deepEqual(readChatParameters({ stop_sequences: ['a', 1], top_k: Number.NaN, system: 's' }), { system: 's' });
+  });
+
+  it('are sent without the prefill, which is a message, and without what the model refused', () => {
+    assert.deepEqual(requestParameters({ top_k: 3, temperature: 0, prefill: '{' }, ['top_k']), { temperature: 0 });
+  });
+
+  const sent = { system: 's', max_tokens: 1, top_k: 3, top_p: 1, stop_sequences: ['a'] };
+  for (const [parameter, message, expected] of [
+    ['top_k', '', 'top_k'],
+    ['stop_sequences[0]', '', 'stop_sequences'],
+    ['temperature', 'not sent, so not at fault', undefined],
+    [undefined, 'The parameter top_k is not supported by this model.', 'top_k'],
+    [undefined, 'max_new_tokens must be at most 8192', 'max_tokens'],
+    [undefined, 'Top-p out of range', 'top_p'],
+    [undefined, 'This model takes no system prompt', 'system'],
+    [undefined, 'The system is busy', undefined],
+    [undefined, 'messages are wrong', undefined],
+    ['messages', 'the value of `stop` is wrong', 'stop_sequences'],
+  ] as const) {
+    it(`a refusal of ${parameter ?? 'nothing'} that says "${message}" is about ${expected ?? 'none of them'}`, () => {
+      assert.equal(refusedParameter({ parameter, message }, sent), expected);
+    });
+  }
+});
+
+describe('an answer that is continued', () => {
+  const beginning: readonly ConversationRecord[] = [
+    { kind: 'question', id: 'q', parent: null, at: 1, text: '?' },
+    { kind: 'answer', id: 'a', question: 'q', at: 2, model: 'm' },
+    { kind: 'block', answer: 'a', index: 0, type: 'text' },
+    { kind: 'piece', answer: 'a', index: 0, from: 0, text: 'One' },
+  ];
+  const end = (facts: object): ConversationRecord => ({
+    kind: 'end',
+    answer: 'a',
+    at: 3,
+    end: { state: 'done', ...facts },
+  });
+  const answerOf = (...more: readonly ConversationRecord[]) =>
+    createTranscript(readRecords(toLines([...beginning, ...more]))).answer('a')!;
+
+  it('grows on, and ends with its last end, which counts all of it', () => {
+    const answer = answerOf(
+      end({ stopReason: 'max_tokens', inputTokens: 10, outputTokens: 5, firstTokenMs: 100, totalMs: 600 }),
+      { kind: 'continue', answer: 'a', at: 4 },
+      { kind: 'piece', answer: 'a', index: 0, from: 3, text: ', two' },
+      end({ stopReason: 'end_turn', inputTokens: 15, outputTokens: 4, firstTokenMs: 80, totalMs: 280 }),
+    );
+    assert.equal(textOf(answer), 'One, two');
+    assert.deepEqual(answer.end, {
+      state: 'done',
+      stopReason: 'end_turn',
+      inputTokens: 25,
+      outputTokens: 9,
+      firstTokenMs: 100,
+      totalMs: 800,
+    });
+    assert.ok(!canContinue(answer));
+  });
+
+  it('is without an end while it goes on, so that the death of the editor shows', () => {
+    const answer = answerOf(end({ stopReason: 'max_tokens' }), { kind: 'continue', answer: 'a', at: 4 });
+    assert.equal(answer.end, undefined);
+    assert.ok(canContinue(answer));
+  });
+
+  it('can only be one that broke off within text', () => {
+    assert.ok(canContinue(answerOf()));
+    assert.ok(canContinue(answerOf(end({ stopReason: 'max_tokens' }))));
+    assert.ok(canContinue(answerOf(end({ state: 'stopped' }))));
+    assert.ok(canContinue(answerOf(end({ state: 'failed' }))));
+    assert.ok(!canContinue(answerOf(end({ stopReason: 'end_turn' }))));
+    assert.ok(!canContinue(answerOf(end({ stopReason: 'stop_sequence' }))));
+    const tool: readonly ConversationRecord[] = [
+      { kind: 'block', answer: 'a', index: 1, type: 'tool_use', name: 't' },
+      { kind: 'piece', answer: 'a', index: 1, from: 0, text: '{' },
+    ];
+    assert.ok(!canContinue(answerOf(...tool, end({ stopReason: 'max_tokens' }))));
+  });
+});

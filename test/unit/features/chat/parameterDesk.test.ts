@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { readParameterFile } from '../../../../src/features/chat/parameterFile';
+import { parameterParams } from '../../../../src/features/chat/parameterHandlers';
+import { toForm } from '../../../../src/features/chat/parameterForm';
+import { createParameters } from '../../../support/parametersHost';
+
+const model = 'vendor/one';
+const context = { signal: new AbortController().signal, emit: () => undefined as never };
+
+describe('the parameters of a chat, on the host', () => {
+  it('takes over what is valid, and says beside the field why the rest is not', async () => {
+    const { handlers, memory } = createParameters();
+    const form = { ...toForm({ top_k: 80, prefill: '{' }), temperature: '9' };
+    const state = await handlers['chat/setParameters']({ model, form }, context);
+    assert.deepEqual(memory.set, { top_k: 80, prefill: '{' });
+    assert.deepEqual(
+      [state.count, state.issues, state.warnings],
+      [2, { temperature: 'temperature max 2.' }, { top_k: 'top_k max 50: may be refused.' }],
+    );
+    assert.equal(state.hints.max_tokens, '4096 tokens for one');
+    assert.deepEqual(
+      [state.hints.temperature, state.hints.top_p, state.hints.top_k],
+      ['0 to 2', '0.1 to 1', '0 to 50'],
+    );
+  });
+
+  it('saves, applies, renames and deletes presets', async () => {
+    const { handlers, memory } = createParameters();
+    memory.set = { system: 'Be brief.', temperature: 0 };
+    const saved = await handlers['chat/savePreset']({ model, name: ' Terse ' }, context);
+    assert.deepEqual(saved.presets, [{ id: 'p1', name: 'Terse' }]);
+    memory.set = { max_tokens: 5 };
+    await handlers['chat/savePreset']({ model, name: 'Short' }, context);
+    const applied = await handlers['chat/applyPreset']({ model, id: 'p1' }, context);
+    assert.deepEqual([memory.set, applied.count], [{ system: 'Be brief.', temperature: 0 }, 2]);
+    await assert.rejects(handlers['chat/renamePreset']({ model, id: 'p1', name: 'Short' }, context), /taken Short/);
+    const renamed = await handlers['chat/renamePreset']({ model, id: 'p1', name: 'Brief' }, context);
+    assert.deepEqual(
+      renamed.presets.map(({ name }) => name),
+      ['Brief', 'Short'],
+    );
+    const left = await handlers['chat/deletePreset']({ model, id: 'p1' }, context);
+    assert.deepEqual(
+      left.presets.map(({ name }) => name),
+      ['Short'],
+    );
+    await assert.rejects(handlers['chat/applyPreset']({ model, id: 'p1' }, context), /gone/);
+  });
+
+  it('replaces a preset that is saved again', async () => {
+    const { desk, handlers } = createParameters();
+    await desk.savePreset('Mine', { top_k: 1 });
+    await desk.savePreset('Mine', { top_k: 2 });
+    assert.deepEqual(await desk.preset('p1'), { top_k: 2 });
+    assert.equal((await handlers['chat/parameters']({ model }, context)).presets.length, 1);
+  });
+
+  it('remembers for the model what it refused, until it is to be sent again', async () => {
+    const { desk, handlers, memory } = createParameters();
+    memory.set = { top_k: 80, temperature: 1 };
+    const state = await handlers['chat/withoutParameter']({ model, parameter: 'top_k' }, context);
+    assert.deepEqual(
+      [state.count, state.warnings, state.notTaken],
+      [1, {}, { top_k: 'Not taken by one: not sent to it.' }],
+    );
+    assert.deepEqual(state.form.top_k, '80');
+    assert.deepEqual(await desk.notTaken(model), ['top_k']);
+    assert.deepEqual(await desk.notTaken('vendor/two'), []);
+    const again = await handlers['chat/withParameter']({ model, parameter: 'top_k' }, context);
+    assert.deepEqual([again.count, again.notTaken, memory.file?.refused], [2, {}, []]);
+  });
+
+  it('takes from the page only what fits', () => {
+    const fits = (method: keyof typeof parameterParams, params: unknown) =>
+      parameterParams[method].safeParse(params).success;
+    assert.ok(fits('chat/setParameters', { model, form: toForm({}) }));
+    assert.ok(!fits('chat/setParameters', { model, form: { ...toForm({}), tools: '[]' } }));
+    assert.ok(!fits('chat/setParameters', { model, form: { ...toForm({}), top_k: 5 } }));
+    assert.ok(!fits('chat/withoutParameter', { model, parameter: 'messages' }));
+    assert.ok(!fits('chat/savePreset', { model, name: '  ' }));
+    assert.ok(!fits('chat/applyPreset', { model, id: '' }));
+  });
+
+  it('reads back its own file, and nothing that is not one', () => {
+    const file = {
+      presets: [{ id: 'p', name: 'n', parameters: { top_k: 3, later: true } }],
+      refused: [{ profile: 'w', model, parameters: ['top_k', 'later'] }],
+    };
+    assert.deepEqual(readParameterFile(file), {
+      presets: [{ id: 'p', name: 'n', parameters: { top_k: 3 } }],
+      refused: [{ profile: 'w', model, parameters: ['top_k'] }],
+    });
+    assert.equal(readParameterFile({ presets: 1 }), undefined);
+  });
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import type { ParameterForm } from '../../../../src/protocol/chatParameters';
+import { parameterWarnings, readForm, toForm } from '../../../../src/features/chat/parameterForm';
+
+const empty: ParameterForm = toForm({});
+const read = (changes: Partial<ParameterForm>) => readForm({ ...empty, ...changes });
+
+describe('the parameters form', () => {
+  it('sets nothing while it is empty', () => {
+    assert.deepEqual(read({ system: '  \n', temperature: ' ', stop_sequences: [''], prefill: ' ' }), {
+      parameters: {},
+      issues: [],
+    });
+  });
+
+  it('reads what is typed, and shows it again as it was typed', () => {
+    const typed: ParameterForm = {
+      system: 'Be brief.\nBe kind.',
+      max_tokens: '200',
+      temperature: '0.7',
+      top_p: '1',
+      top_k: '0',
+      stop_sequences: ['END', '\\n\\n', 'a\\\\nb'],
+      prefill: '{"a":',
+    };
+    const { parameters, issues } = readForm(typed);
+    assert.deepEqual(issues, []);
+    assert.deepEqual(parameters, {
+      system: 'Be brief.\nBe kind.',
+      max_tokens: 200,
+      temperature: 0.7,
+      top_p: 1,
+      top_k: 0,
+      stop_sequences: ['END', '\n\n', 'a\\nb'],
+      prefill: '{"a":',
+    });
+    assert.deepEqual(toForm(parameters), typed);
+  });
+
+  for (const [name, typed, rule, bound] of [
+    ['max_tokens', '0', 'min', 1],
+    ['max_tokens', '1.5', 'integer', undefined],
+    ['temperature', '2.01', 'max', 2],
+    ['temperature', '-0.1', 'min', 0],
+    ['top_p', '1.1', 'max', 1],
+    ['top_k', '-1', 'min', 0],
+    ['top_k', '3.5', 'integer', undefined],
+  ] as const) {
+    it(`does not set ${name} ${typed}, and says which bound it is out of`, () => {
+      const { parameters, issues } = read({ [name]: typed, prefill: 'kept' });
+      assert.deepEqual(parameters, { prefill: 'kept' });
+      assert.equal(issues.length, 1);
+      const [{ name: about, issue }] = issues as [(typeof issues)[0]];
+      assert.deepEqual([about, issue?.rule, issue?.bound], [name, rule, bound]);
+    });
+  }
+
+  for (const typed of ['0,7', '1,000', 'much', '1e3', '0x10', '--1', '.']) {
+    it(`guesses nothing of "${typed}"`, () => {
+      assert.deepEqual(read({ temperature: typed }), {
+        parameters: {},
+        issues: [{ name: 'temperature', issue: undefined }],
+      });
+    });
+  }
+
+  it('warns where the specification is narrower than practice, and sets it', () => {
+    const { parameters, issues } = read({ top_p: '0.05', top_k: '80', temperature: '2' });
+    assert.deepEqual(issues, []);
+    assert.deepEqual(
+      parameterWarnings(parameters).map(({ parameter, rule, bound }) => [parameter, rule, bound]),
+      [
+        ['top_p', 'min', 0.1],
+        ['top_k', 'max', 50],
+      ],
+    );
+  });
+});
