@@ -237,7 +237,9 @@ describe('the parameters of a chat, in a browser', () => {
         return (await axe.run()).violations;
       });
       assert.deepEqual(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => html + failureSummary)}`),
+        violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => html + failureSummary).join()}`,
+        ),
         [],
       );
     }
