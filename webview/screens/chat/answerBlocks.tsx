@@ -77,7 +77,7 @@ function AnswerText({
 
 /** What an answer had before it is continued is drawn within two frames, and was spoken when it came. */
 function useLiveness(block: BlockView, ended: ReadonlySignal<boolean>): { readonly current: boolean } {
-  const isLive = useMemo(() => ({ current: !ended.peek() && block.text.peek() === '' }), [block, ended]);
+  const isLive = useMemo(() => ({ current: !ended.peek() && !block.wasThere }), [block, ended]);
   useEffect(() => {
     if (isLive.current || ended.peek()) return undefined;
     let frame = requestAnimationFrame(() => {

@@ -6,6 +6,8 @@ export interface BlockView {
   readonly kind: AnswerBlock['kind'];
   readonly name: string | undefined;
   readonly text: ReadonlySignal<string>;
+  /** It came with its turn, as after a reload or where an answer is continued. */
+  readonly wasThere: boolean;
 }
 
 export interface TurnView {
@@ -87,7 +89,7 @@ export function createConversation(): Conversation {
 function newTurn({ id, question, askedAt, answer, tryId, questions, tries }: Turn): GrowingTurn {
   const { blocks, ...facts } = answer;
   const fixed = { id, question, askedAt, tryId, questions, tries };
-  return { ...fixed, facts: signal(facts), blocks: signal(blocks.map(newBlock)) };
+  return { ...fixed, facts: signal(facts), blocks: signal(blocks.map((block) => newBlock(block, true))) };
 }
 
 /** Whether only the answer may have grown. */
@@ -96,12 +98,11 @@ function isSame(view: TurnView, turn: Turn): boolean {
   return JSON.stringify(fixed(view)) === JSON.stringify(fixed(turn));
 }
 
-function newBlock(block: {
-  readonly kind: AnswerBlock['kind'];
-  readonly name?: string;
-  readonly text: string;
-}): GrowingBlock {
-  return { kind: block.kind, name: block.name, text: signal(block.text) };
+function newBlock(
+  block: { readonly kind: AnswerBlock['kind']; readonly name?: string; readonly text: string },
+  wasThere = false,
+): GrowingBlock {
+  return { kind: block.kind, name: block.name, text: signal(block.text), wasThere };
 }
 
 /** A page that was hidden may have missed pieces, and a snapshot may be older than what has come since: the longer wins if they agree. */

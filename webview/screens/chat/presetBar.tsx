@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ParameterPreset } from '../../../src/protocol/chatParameters';
 import { fill } from '../../components/fill';
 import { IconButton } from '../../components/iconButton';
@@ -103,7 +103,10 @@ function PresetName({ chat: { strings }, name, onName, onCancel }: PresetNamePro
   const typed = useSignal(name);
   const box = useRef<HTMLInputElement>(null);
   const id = useId();
-  useEffect(() => box.current?.select(), []);
+  useLayoutEffect(() => {
+    box.current?.focus();
+    box.current?.select();
+  }, []);
   const isEmpty = typed.value.trim() === '';
   const done = () => !isEmpty && onName(typed.peek().trim());
   return (

@@ -431,6 +431,62 @@ describe('a chat session', () => {
     });
   });
 
+  it('starts an answer with the prefill, and goes on from where it was cut', async () => {
+    const session = createSession();
+    await session.parameters.set({ temperature: 0, stop_sequences: ['END'], prefill: '{"a":' });
+    const { id } = await session.ask('JSON?', 'm');
+    await service.asked;
+    const { messages, ...sent } = service.requests[0]!;
+    assert.deepEqual(messages, [
+      { role: 'user', content: 'JSON?' },
+      { role: 'assistant', content: '{"a":' },
+    ]);
+    assert.deepEqual([sent.model, sent.temperature, sent.stop_sequences], ['m', 0, ['END']]);
+    service.say(open(), text(' 1,'), ...ended({ stop_reason: 'max_tokens', usage: { output_tokens: 2 } }));
+    const cut = await createPage(session, id).answer;
+    assert.deepEqual(cut.blocks, [{ kind: 'text', text: '{"a": 1,' }]);
+    assert.deepEqual([cut.prefilled, cut.canContinue], [true, true]);
+    service.awaitNext();
+    await session.continue(id);
+    await service.asked;
+    assert.deepEqual(service.requests[1]?.messages.at(-1), { role: 'assistant', content: '{"a": 1,' });
+    service.say(open(0, 'thinking'), { type: 'thinking', index: 0, text: 'hm' }, open(1), text(' "b": 2}', 1));
+    service.say(...ended({ stop_reason: 'end_turn', usage: { output_tokens: 3 } }));
+    const whole = await createPage(session, id).answer;
+    assert.deepEqual(whole.blocks, [
+      { kind: 'text', text: '{"a": 1, "b": 2}' },
+      { kind: 'thinking', text: 'hm' },
+    ]);
+    assert.deepEqual([whole.stopReason, whole.usage?.outputTokens, whole.canContinue], ['end_turn', 5, undefined]);
+    assert.equal((await onDisk()).turn(id)?.answers.length, 1);
+    await assert.rejects(session.continue(id), /cannotContinue/);
+  });
+
+  it('calls an answer that brought nothing but the prefill empty', async () => {
+    const session = createSession();
+    await session.parameters.set({ prefill: '{' });
+    const { id } = await session.ask('?', 'm');
+    await service.asked;
+    service.say(open(), ...ended({ stop_reason: 'end_turn' }));
+    assert.equal((await createPage(session, id).answer).error?.kind, 'emptyAnswer');
+  });
+
+  it('offers to send without what the service refused, and then does', async () => {
+    const session = createSession();
+    await session.parameters.set({ top_k: 90, temperature: 1 });
+    const { id } = await session.ask('?', 'm');
+    await service.asked;
+    service.say(new ApiError({ kind: 'badRequest', message: 'no', parameter: 'top_k' }));
+    const { error } = await createPage(session, id).answer;
+    assert.deepEqual(error?.actions, [{ id: 'without:top_k', label: '' }]);
+    await desk.setTaken('m', 'top_k', false);
+    service.awaitNext();
+    await session.retry(id, 'm');
+    await service.asked;
+    const { top_k, temperature } = service.requests[1]!;
+    assert.deepEqual([top_k, temperature], [undefined, 1]);
+  });
+
   it('finds the conversation written last in a window that never showed one', async () => {
     const before = createSession();
     await before.ask('Why?', 'm');
