@@ -67,10 +67,7 @@ export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen>
       await session.startNew();
       return session.snapshot();
     },
-    'chat/draft': async ({ text }) => {
-      await session.setDraft(text);
-      return {};
-    },
+    'chat/draft': ({ text }) => session.setDraft(text).then(() => ({})),
     'chat/chooseModel': async ({ model }) => {
       await session.chooseModel(model);
       return {};

@@ -8,7 +8,6 @@ import { ageWords } from '../../platform/age';
 import { setContext } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { createJsonFile } from '../../platform/jsonFile';
 import { describe, runAction } from '../../platform/reportError';
 import { showScreen } from '../../platform/webviewHost';
 import type { ScreenHost } from '../../platform/webviewHost';
@@ -27,10 +26,8 @@ import { createCodeActions } from './code/codeActions';
 import type { CodeActions } from './code/codeActions';
 import { createLastEditor } from './code/lastEditor';
 import { ConversationShelf } from './conversationShelf';
-import { createParameterDesk } from './parameterDesk';
+import { openParameterDesk } from './openParameterDesk';
 import type { ParameterDesk } from './parameterDesk';
-import { readParameterFile } from './parameterFile';
-import { parameterTexts } from './parameterTexts';
 
 /** Pieces of an answer are told to the page at most this often: one message costs the page about as much as ten pieces. */
 const gatherMs = 40;
@@ -62,7 +59,7 @@ export function createChatRuntime(services: Services): ChatRuntime {
     void page.tellFolding();
   };
   const spending = createSpending(services);
-  const desk = createDesk(services);
+  const desk = openParameterDesk(services);
   const session = store.add(createSession(services, { spending, desk, onRunningChange }));
   const code = store.add(createCodeActions(store.add(createLastEditor())));
   const page = store.add(new ChatPage(services, session, createShelf(services, session), spending, code, desk));
@@ -93,15 +90,6 @@ function createSpending({ context, connections, profiles, settings, log }: Servi
     client: () => connections.client(),
     usedUp: budgetUsedUp,
     now: Date.now,
-  });
-}
-
-function createDesk({ context, profiles }: Services): ParameterDesk {
-  return createParameterDesk({
-    file: createJsonFile(join(context.globalStorageUri.fsPath, 'chat-parameters.json'), readParameterFile),
-    profileId: () => profiles.active?.id ?? '',
-    words: parameterTexts(vscode.env.language),
-    newId: randomUUID,
   });
 }
 

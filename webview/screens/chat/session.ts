@@ -101,20 +101,32 @@ export function createSession(host: ChatHost): ChatSession {
     list,
     refresh,
     newChat: () => showAnswer(host.call('chat/new', {})),
-    async act(action, turnId) {
-      if (action === 'retry') return turnId ? questions.retry(turnId) : refresh();
-      if (action === 'stopWaiting') return questions.stop();
-      if (action === 'otherModel' && turnId) return questions.switchModel(turnId);
-      if (action === 'continue') return turnId ? questions.continueAnswer(turnId) : undefined;
-      if (action.startsWith('without:')) return questions.askWithout(action.slice('without:'.length), turnId);
-      if (action === 'chooseModel') return void (questions.pickerOpen.value = true);
-      if (action.startsWith('useModel:')) {
-        await questions.chooseModel(action.slice('useModel:'.length));
-        return turnId ? questions.retry(turnId) : undefined;
-      }
-      await attempt(host.call('chat/act', { action, ...(turnId !== undefined && { turnId }) }));
-    },
+    act: createAct({ host, attempt, questions, refresh }),
     ...createHandOver(host, attempt),
+  };
+}
+
+interface ActOptions {
+  readonly host: ChatHost;
+  readonly attempt: Attempt;
+  readonly questions: ReturnType<typeof createQuestions>;
+  readonly refresh: () => Promise<void>;
+}
+
+/** Takes what the page can do itself, and hands the host the rest. */
+function createAct({ host, attempt, questions, refresh }: ActOptions): ChatSession['act'] {
+  return async (action, turnId) => {
+    if (action === 'retry') return turnId ? questions.retry(turnId) : refresh();
+    if (action === 'stopWaiting') return questions.stop();
+    if (action === 'otherModel' && turnId) return questions.switchModel(turnId);
+    if (action === 'continue') return turnId ? questions.continueAnswer(turnId) : undefined;
+    if (action.startsWith('without:')) return questions.askWithout(action.slice('without:'.length), turnId);
+    if (action === 'chooseModel') return void (questions.pickerOpen.value = true);
+    if (action.startsWith('useModel:')) {
+      await questions.chooseModel(action.slice('useModel:'.length));
+      return turnId ? questions.retry(turnId) : undefined;
+    }
+    await attempt(host.call('chat/act', { action, ...(turnId !== undefined && { turnId }) }));
   };
 }
 

@@ -1,3 +1,5 @@
+// One session, service and page serve all of these tests.
+/* oxlint-disable max-lines */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -11,6 +11,7 @@ import { ConversationShelf } from '../../../../src/features/chat/conversationShe
 import type { CatalogueState } from '../../../../src/platform/modelCatalogue';
 import { until } from '../../../support/until';
 import { createHandFedService } from './handFedService';
+import { createParameters } from '../../../support/parametersHost';
 
 const catalogue: CatalogueState = {
   session: 'signedIn',
@@ -46,6 +47,7 @@ describe('several conversations and their branches', () => {
       client: async () => ({ messages: service }),
       models: { state: catalogue, ready: state, ensureFresh: state, refresh: state },
       activity: { start: () => ({ dispose: () => undefined }) },
+      parameters: createParameters().desk,
       profileName: () => 'Work',
       locale: 'en',
       describe: () => wire('error'),
@@ -54,6 +56,8 @@ describe('several conversations and their branches', () => {
         emptyAnswer: () => wire('emptyAnswer'),
         waiting: () => '',
         tooManyMessages: () => wire('tooMany'),
+        withoutParameter: () => ({ id: '', label: '' }),
+        cannotContinue: error('cannotContinue'),
         nothingAsked: error('nothingAsked'),
         noModel: error('noModel'),
         stillAnswering: error('stillAnswering'),
