@@ -156,4 +156,16 @@ export interface ChatStrings {
   readonly delete: string;
   readonly deleted: string;
   readonly undo: string;
+
+  // Attachments
+  readonly attach: string;
+  readonly attachments: string;
+  /** Characters, estimated tokens. */
+  readonly attachmentSize: string;
+  /** Label, characters, estimated tokens. */
+  readonly attachmentTitle: string;
+  /** Label. */
+  readonly detach: string;
+  readonly attached: string;
+  readonly detached: string;
 }

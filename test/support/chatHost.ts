@@ -2,6 +2,7 @@ import type { CallContext, Handlers } from '../../src/protocol/call';
 import type {
   Answer,
   AnswerChunk,
+  AttachmentChip,
   ChatScreen,
   ChatSnapshot,
   ConversationList,
@@ -16,6 +17,8 @@ export interface ChatHost {
   snapshot: ChatSnapshot;
   list: ConversationList;
   spent: Spent;
+  /** What goes along with the next question. */
+  chips: readonly AttachmentChip[];
   /** Sends a piece of an answer to the page that follows it. */
   emit(chunk: AnswerChunk): void;
   /** Ends the followed answer. */
@@ -90,6 +93,7 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
     snapshot,
     list: { conversations: [] },
     spent: noSpending,
+    chips: [],
     emit: (chunk) => following?.emit(chunk),
     finish: (answer) => following?.resolve({ answer }),
     wasAsked(method, times = 1) {
@@ -160,6 +164,14 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
       'chat/pinConversation': nothing('chat/pinConversation'),
       'chat/deleteConversation': nothing('chat/deleteConversation'),
       'chat/restoreConversation': nothing('chat/restoreConversation'),
+      'chat/attachments': async (params) => {
+        note('chat/attachments', params);
+        return { chips: host.chips };
+      },
+      'chat/attach': nothing('chat/attach'),
+      'chat/detach': nothing('chat/detach'),
+      'chat/showAttachment': nothing('chat/showAttachment'),
+      'chat/showSentAttachment': nothing('chat/showSentAttachment'),
     },
   };
   return host;

@@ -2,6 +2,7 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal } fro
 import type { ChatScreen, ChatSnapshot, Spent, Turn, UsedCode } from '../../../src/protocol/chat';
 import { type Caller, HostError } from '../../../src/protocol/caller';
 import type { WireError } from '../../../src/protocol/wire';
+import { type Attachments, createAttachments } from './attachments';
 import { type Conversation, createConversation, isRunning, type TurnView } from './conversation';
 import { type BranchActions, createBranchActions } from './branchActions';
 import { type ConversationList, createConversationList } from './conversationList';
@@ -25,6 +26,7 @@ export interface ChatSession {
   readonly conversation: Conversation;
   readonly draft: Draft;
   readonly folding: FoldingView;
+  readonly attachments: Attachments;
   /** Why the last thing asked of the host failed; `undefined` again with the next. */
   readonly trouble: ReadonlySignal<WireError | undefined>;
   /** The turn whose answer is coming. */
@@ -58,7 +60,8 @@ export function createSession(host: ChatHost): ChatSession {
   const follow = createFollower(host, conversation);
   const attempt = createAttempt(trouble);
   const folding = createFolding({ host, attempt, conversationId: () => page.peek()?.conversationId });
-  const questions = createQuestions({ host, conversation, page, draft, follow, attempt });
+  const attachments = createAttachments(host, attempt);
+  const questions = createQuestions({ host, conversation, page, draft, attachments, follow, attempt });
 
   const show = ({ turns, draft: draftText, folding: sent, ...rest }: ChatSnapshot) =>
     batch(() => {
@@ -76,7 +79,7 @@ export function createSession(host: ChatHost): ChatSession {
   };
   const branches = createBranchActions({ host, attempt, page, showAnswer, ...questions });
   const list = createConversationList({ host, attempt, showAnswer });
-  const refresh = () => showAnswer(host.call('chat/ready', {}));
+  const refresh = () => showAnswer(host.call('chat/ready', {})).then(() => attachments.refresh());
 
   host.on('chat/changed', show);
   const spent = createSpending(
@@ -89,6 +92,7 @@ export function createSession(host: ChatHost): ChatSession {
     conversation,
     draft,
     folding,
+    attachments,
     trouble,
     spent,
     ...questions,
@@ -147,11 +151,12 @@ interface QuestionsOptions {
   readonly conversation: Conversation;
   readonly page: Signal<PageState | undefined>;
   readonly draft: Draft;
+  readonly attachments: Attachments;
   readonly follow: (turns: readonly Turn[]) => void;
   readonly attempt: Attempt;
 }
 
-function createQuestions({ host, conversation, page, draft, follow, attempt }: QuestionsOptions) {
+function createQuestions({ host, conversation, page, draft, attachments, follow, attempt }: QuestionsOptions) {
   const sending = signal(false);
   const pickerOpen = signal(false);
   /** The turn that is asked again with the model chosen next; forgotten when the list closes without a choice. */
@@ -166,7 +171,7 @@ function createQuestions({ host, conversation, page, draft, follow, attempt }: Q
     follow([turn]);
   };
   const isBusy = () => sending.peek() || running.peek() !== undefined;
-  const asking = createAsking({ host, page, draft, sending, pickerOpen, isBusy, start, attempt });
+  const asking = createAsking({ host, page, draft, attachments, sending, pickerOpen, isBusy, start, attempt });
   const retry = async (turnId: string) => {
     const model = page.peek()?.model;
     if (!model) return void (pickerOpen.value = true);
