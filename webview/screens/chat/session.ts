@@ -82,10 +82,8 @@ export function createSession(host: ChatHost): ChatSession {
   const refresh = () => showAnswer(host.call('chat/ready', {})).then(() => attachments.refresh());
 
   host.on('chat/changed', show);
-  const spent = createSpending(
-    host,
-    computed(() => spendingSubject(page.value, questions.running.value)),
-  );
+  const subject = computed(() => spendingSubject(page.value, questions.running.value));
+  const spent = createSpending(host, subject);
 
   return {
     page,
