@@ -33,6 +33,10 @@ export interface Commands {
   'inferenceDesk.chat.applyReplacement': (proposal?: unknown) => Promise<void>;
   'inferenceDesk.chat.discardReplacement': (proposal?: unknown) => Promise<void>;
   'inferenceDesk.chat.conversations': () => Promise<void>;
+  'inferenceDesk.chat.attach': () => Promise<void>;
+  'inferenceDesk.chat.attachSelection': () => Promise<void>;
+  /** A menu hands over the file it was opened on, and all that are selected; without them it is the open file. */
+  'inferenceDesk.chat.attachFile': (file?: unknown, files?: unknown) => Promise<void>;
   'inferenceDesk.models.refresh': () => Promise<void>;
   'inferenceDesk.models.filter': () => Promise<void>;
   'inferenceDesk.models.clearFilter': () => Promise<void>;
@@ -82,6 +86,9 @@ const commandTable: { readonly [Id in CommandId]: null } = {
   'inferenceDesk.chat.applyReplacement': null,
   'inferenceDesk.chat.discardReplacement': null,
   'inferenceDesk.chat.conversations': null,
+  'inferenceDesk.chat.attach': null,
+  'inferenceDesk.chat.attachSelection': null,
+  'inferenceDesk.chat.attachFile': null,
   'inferenceDesk.models.refresh': null,
   'inferenceDesk.models.filter': null,
   'inferenceDesk.models.clearFilter': null,

@@ -47,9 +47,22 @@ export interface AnswerWait {
   readonly until: number;
 }
 
+/** Something sent in front of a question. */
+export interface AttachmentChip {
+  /** In a turn its place among the others. */
+  readonly id: string;
+  readonly kind: 'file' | 'selection' | 'problems';
+  readonly label: string;
+  readonly characters: number;
+  /** An estimate. */
+  readonly tokens: number;
+}
+
 export interface Turn {
   readonly id: string;
   readonly question: string;
+  /** Absent: none. */
+  readonly attachments?: readonly AttachmentChip[];
   /** Unix milliseconds. */
   readonly askedAt: number;
   readonly answer: Answer;
@@ -168,7 +181,15 @@ export interface ChatScreen {
     /** Asked at mount and whenever the page becomes visible again. */
     readonly 'chat/ready': Call<Record<never, never>, ChatSnapshot>;
     /** Writes the question down, starts the answer, and returns at once. The answer goes on even when the page goes. */
-    readonly 'chat/ask': Call<{ readonly text: string; readonly model: string }, { readonly turn: Turn }>;
+    readonly 'chat/ask': Call<
+      {
+        readonly text: string;
+        readonly model: string;
+        /** Ids of the chips that go along. */
+        readonly attachments?: readonly string[];
+      },
+      { readonly turn: Turn }
+    >;
     /**
      * Follows an answer until it ends. `have` is how many characters of each block the page already has, so that
      * nothing is sent twice. Cancelling stops following, not the answer.
@@ -216,6 +237,14 @@ export interface ChatScreen {
     readonly 'chat/restoreConversation': Call<{ readonly id: string }, Record<never, never>>;
     /** Asked when an answer ends and when another conversation or profile is shown. */
     readonly 'chat/spent': Call<Record<never, never>, Spent>;
+    /** What goes along with the next question. */
+    readonly 'chat/attachments': Call<Record<never, never>, { readonly chips: readonly AttachmentChip[] }>;
+    /** Lets the person choose what to attach. */
+    readonly 'chat/attach': Call<Record<never, never>, Record<never, never>>;
+    readonly 'chat/detach': Call<{ readonly id: string }, Record<never, never>>;
+    /** Opens exactly what is sent of it. */
+    readonly 'chat/showAttachment': Call<{ readonly id: string }, Record<never, never>>;
+    readonly 'chat/showSentAttachment': Call<{ readonly turnId: string; readonly index: number }, Record<never, never>>;
     /** Lets the last answer, which broke off, go on. */
     readonly 'chat/continue': Call<{ readonly turnId: string }, { readonly turn: Turn }>;
   };
@@ -224,6 +253,7 @@ export interface ChatScreen {
     readonly 'chat/changed': ChatSnapshot;
     /** The chat view was focused by a command. */
     readonly 'chat/focusComposer': Record<never, never>;
+    readonly 'chat/attachmentsChanged': { readonly chips: readonly AttachmentChip[] };
     /** A question, an answer or a setting changed what the next request sends. */
     readonly 'chat/folding': { readonly conversationId: string; readonly folding: Folding };
     /** The list of conversations was asked for by a command. */

@@ -157,6 +157,17 @@ export interface ChatStrings {
   readonly deleted: string;
   readonly undo: string;
 
+  // Attachments
+  readonly attach: string;
+  readonly attachments: string;
+  /** Characters, estimated tokens. */
+  readonly attachmentSize: string;
+  /** Label, characters, estimated tokens. */
+  readonly attachmentTitle: string;
+  /** Label. */
+  readonly detach: string;
+  readonly attached: string;
+  readonly detached: string;
   // Parameters
   readonly parameters: string;
   readonly parametersSet: string;

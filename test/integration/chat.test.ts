@@ -228,6 +228,26 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     deepEqual([turns, draft], [[], 'Say the number 6.']);
   });
 
+  it('sends what is attached in front of the question, keeps it with the turn, and lets go of it', async () => {
+    const document = await vscode.workspace.openTextDocument({ content: 'pomegranate\n', language: 'plaintext' });
+    await vscode.window.showTextDocument(document);
+    await runtime.attachments.addFiles([]);
+    const { chips } = await end.page.call('chat/attachments', {});
+    deepEqual([chips.length, chips[0]?.characters], [1, 12]);
+    const { turn } = await end.page.call('chat/ask', {
+      text: 'Which fruit?',
+      model: firstModel,
+      attachments: chips.map(({ id }) => id),
+    });
+    equal(turn.attachments?.[0]?.characters, 12);
+    await follow(turn.id);
+    const { requests } = (await demo.call('GET', '/_control/requests')) as { readonly requests: readonly unknown[] };
+    match(JSON.stringify(requests.at(-1)), /```plaintext.*pomegranate.*Which fruit\?/);
+    equal((await history()).turn(turn.id)?.attachments?.[0]?.text, 'pomegranate\n');
+    deepEqual((await end.page.call('chat/attachments', {})).chips, []);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
   it('copies what the page asks to copy', async () => {
     await end.page.call('chat/copy', { text: 'an answer' });
     equal(await vscode.env.clipboard.readText(), 'an answer');

@@ -3,6 +3,7 @@ import type { CallContext, Handlers } from '../../src/protocol/call';
 import type {
   Answer,
   AnswerChunk,
+  AttachmentChip,
   ChatScreen,
   ChatSnapshot,
   ConversationList,
@@ -17,6 +18,8 @@ export interface ChatHost {
   snapshot: ChatSnapshot;
   list: ConversationList;
   spent: Spent;
+  /** What goes along with the next question. */
+  chips: readonly AttachmentChip[];
   /** Sends a piece of an answer to the page that follows it. */
   emit(chunk: AnswerChunk): void;
   /** Ends the followed answer. */
@@ -92,6 +95,7 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
     snapshot,
     list: { conversations: [] },
     spent: noSpending,
+    chips: [],
     emit: (chunk) => following?.emit(chunk),
     finish: (answer) => following?.resolve({ answer }),
     wasAsked(method, times = 1) {
@@ -162,6 +166,14 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
       'chat/pinConversation': nothing('chat/pinConversation'),
       'chat/deleteConversation': nothing('chat/deleteConversation'),
       'chat/restoreConversation': nothing('chat/restoreConversation'),
+      'chat/attachments': async (params) => {
+        note('chat/attachments', params);
+        return { chips: host.chips };
+      },
+      'chat/attach': nothing('chat/attach'),
+      'chat/detach': nothing('chat/detach'),
+      'chat/showAttachment': nothing('chat/showAttachment'),
+      'chat/showSentAttachment': nothing('chat/showSentAttachment'),
       'chat/continue': async (params) => {
         note('chat/continue', params);
         const turn = host.snapshot.turns.at(-1);

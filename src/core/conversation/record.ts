@@ -1,4 +1,5 @@
 import type { ContentBlock } from '../api/messages/messageEvents';
+import type { Attachment } from './attachment';
 
 /**
  * One line of a conversation's history. Lines are only ever added. A later version may add kinds; a reader skips what it
@@ -20,6 +21,8 @@ export type ConversationRecord =
       readonly after?: string;
       readonly at: number;
       readonly text: string;
+      /** What was sent in front of it. */
+      readonly attachments?: readonly Attachment[];
     }
   /** One try at an answer. A question may have several; the one asked for or shown last is shown. */
   | {

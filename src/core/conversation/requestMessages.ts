@@ -1,4 +1,5 @@
 import type { MessageParam } from '../api/messages/messages.schema';
+import { askedText } from './attachment';
 import { foldMessages } from './fold';
 import { shownAnswer } from './transcript';
 import type { TranscriptAnswer, TranscriptTurn } from './transcript';
@@ -50,7 +51,7 @@ function saidIn(turns: readonly TranscriptTurn[], { withLastAnswer = false } = {
     const shown = shownAnswer(turn);
     const answer = shown && (withLastAnswer || index < turns.length - 1) ? textOf(shown) : '';
     const messages: readonly MessageParam[] = [
-      { role: 'user', content: turn.question },
+      { role: 'user', content: askedText(turn.question, turn.attachments) },
       { role: 'assistant', content: answer },
     ];
     return messages

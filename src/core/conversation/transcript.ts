@@ -1,4 +1,6 @@
 import type { ContentBlock } from '../api/messages/messageEvents';
+import { readAttachments } from './attachment';
+import type { Attachment } from './attachment';
 import { createBranches } from './branches';
 import { addUsage, noUsage } from '../usage/usage';
 import type { Usage } from '../usage/usage';
@@ -34,6 +36,8 @@ export interface TranscriptTurn {
   /** The turn before it; `null` for the first. */
   readonly parent: string | null;
   readonly question: string;
+  /** What was sent in front of the question. */
+  readonly attachments?: readonly Attachment[];
   readonly askedAt: number;
   /** Every try, oldest first; empty when nothing was sent yet. */
   readonly answers: readonly TranscriptAnswer[];
@@ -163,8 +167,16 @@ function note(told: Told, record: RecordOf<'conversation' | 'model' | 'start' | 
   else told.start = record.turn;
 }
 
-function newTurn({ id, parent, at, text }: RecordOf<'question'>): GrowingTurn {
-  return { id, parent, question: text, askedAt: at, answers: [], shown: undefined };
+function newTurn({ id, parent, at, text, attachments }: RecordOf<'question'>): GrowingTurn {
+  return {
+    id,
+    parent,
+    question: text,
+    attachments: readAttachments(attachments),
+    askedAt: at,
+    answers: [],
+    shown: undefined,
+  };
 }
 
 type RecordOf<Kind extends ConversationRecord['kind']> = Extract<ConversationRecord, { readonly kind: Kind }>;

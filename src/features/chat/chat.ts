@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Feature } from '../../services';
+import { registerAttachCommands } from './attachments/attachCommands';
 import type { ChatRuntime } from './chatRuntime';
 
 /** The Chat view and its commands. The rest is loaded when the view is first shown. */
@@ -47,5 +48,6 @@ export const chatFeature: Feature = (services) => {
       (await load()).code.discard(proposal),
     ),
   );
+  store.add(registerAttachCommands(services, load));
   return store;
 };

@@ -1,6 +1,8 @@
 import type { ModelCatalogue } from '../../platform/modelCatalogue';
 import type { Handlers } from '../../protocol/call';
 import type { ChatScreen, Spent, UsedCode } from '../../protocol/chat';
+import { attachmentHandlers } from './attachments/attachmentHandlers';
+import type { AttachmentHandlersOptions } from './attachments/attachmentHandlers';
 import type { ChatSession } from './chatSession';
 import { conversationHandlers } from './conversationHandlers';
 import type { ConversationHandlersOptions } from './conversationHandlers';
@@ -12,16 +14,7 @@ export interface ChatHandlersOptions extends ConversationHandlersOptions {
   readonly session: ConversationHandlersOptions['session'] &
     Pick<
       ChatSession,
-      | 'ask'
-      | 'retry'
-      | 'stop'
-      | 'follow'
-      | 'startNew'
-      | 'setDraft'
-      | 'chooseModel'
-      | 'hasTurn'
-      | 'continue'
-      | 'parameters'
+      'ask' | 'retry' | 'stop' | 'follow' | 'startNew' | 'setDraft' | 'chooseModel' | 'turn' | 'continue' | 'parameters'
     > & {
       readonly folding: Pick<ChatSession['folding'], 'text' | 'startFrom'>;
     };
@@ -33,6 +26,7 @@ export interface ChatHandlersOptions extends ConversationHandlersOptions {
   readonly runAction: (id: string) => Promise<boolean>;
   readonly spending: { check(): Promise<void>; read(): Promise<Spent> };
   readonly useCode: (code: UsedCode) => Promise<void>;
+  readonly attachments: AttachmentHandlersOptions['attachments'];
 }
 
 /** Id of the step that leaves a conversation which is too long. */
@@ -49,9 +43,13 @@ export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen>
       void models.ensureFresh();
       return snapshot;
     },
-    'chat/ask': async ({ text, model }) => {
+    'chat/ask': async ({ text, model, attachments: ids = [] }) => {
       await spending.check();
-      return { turn: await session.ask(text, model) };
+      const { tray } = options.attachments;
+      const along = ids.map((id) => tray.get(id));
+      const turn = await session.ask(text, model, along);
+      if (ids.length > 0) tray.remove(ids);
+      return { turn };
     },
     'chat/follow': async ({ turnId, have }, context) => ({ answer: await session.follow(turnId, have, context) }),
     'chat/stop': async ({ turnId }) => {
@@ -87,14 +85,25 @@ export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen>
     },
     'chat/foldedText': async () => ({ text: await session.folding.text() }),
     'chat/startFrom': async ({ turnId }) => ({ folding: await session.folding.startFrom(turnId) }),
-    'chat/useCode': async (used) => {
-      if (!(await session.hasTurn(used.turnId))) throw new Error('The code is of no answer that is shown.');
-      await options.useCode(used);
-      return {};
-    },
-    ...conversationHandlers(options),
     'chat/continue': async ({ turnId }) => ({ turn: await session.continue(turnId) }),
     ...parameterHandlers(options),
+    ...workHandlers(options),
+    ...conversationHandlers(options),
+  };
+}
+
+/** What takes something from the editor, or puts something there. */
+function workHandlers({ session, attachments, useCode }: ChatHandlersOptions) {
+  return {
+    'chat/useCode': async (used: UsedCode) => {
+      if (!(await session.turn(used.turnId))) throw new Error('The code is of no answer that is shown.');
+      await useCode(used);
+      return {};
+    },
+    ...attachmentHandlers({
+      attachments,
+      sentWith: async (turnId) => (await session.turn(turnId))?.attachments ?? [],
+    }),
   };
 }
 

@@ -16,7 +16,7 @@ const text = z.string().check(z.maxLength(20_000_000));
 /** What the chat page may send with each call. */
 export const chatParams: ParamSchemas<ChatScreen> = {
   'chat/ready': nothing,
-  'chat/ask': z.strictObject({ text, model }),
+  'chat/ask': z.strictObject({ text, model, attachments: z.exactOptional(z.array(id).check(z.maxLength(100))) }),
   'chat/follow': z.strictObject({
     turnId: id,
     have: z.array(z.int().check(z.nonnegative())).check(z.maxLength(10_000)),
@@ -50,6 +50,11 @@ export const chatParams: ParamSchemas<ChatScreen> = {
   'chat/deleteConversation': z.strictObject({ id: conversationId }),
   'chat/restoreConversation': z.strictObject({ id: conversationId }),
   'chat/spent': nothing,
+  'chat/attachments': nothing,
+  'chat/attach': nothing,
+  'chat/detach': z.strictObject({ id }),
+  'chat/showAttachment': z.strictObject({ id }),
+  'chat/showSentAttachment': z.strictObject({ turnId: id, index: z.int().check(z.nonnegative()) }),
   'chat/continue': z.strictObject({ turnId: id }),
   ...parameterParams,
 };

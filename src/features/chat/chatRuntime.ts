@@ -24,6 +24,8 @@ import { budgetUsedUp, chatWords } from './chatWords';
 import { createUsageLedger } from './usageLedger';
 import { createCodeActions } from './code/codeActions';
 import type { CodeActions } from './code/codeActions';
+import { createAttachments } from './attachments/attachments';
+import type { Attachments } from './attachments/attachments';
 import { createLastEditor } from './code/lastEditor';
 import { ConversationShelf } from './conversationShelf';
 import { openParameterDesk } from './openParameterDesk';
@@ -47,6 +49,7 @@ export interface ChatRuntime extends Disposable {
   /** Adds the conversation's request to a batch file. */
   addBatchLine(): Promise<void>;
   readonly code: Pick<CodeActions, 'apply' | 'discard'>;
+  readonly attachments: Pick<Attachments, 'addSelection' | 'addFiles' | 'choose'>;
   /** Opens the list of conversations in the page, now or as soon as there is one. */
   showConversations(): void;
 }
@@ -61,8 +64,11 @@ export function createChatRuntime(services: Services): ChatRuntime {
   const spending = createSpending(services);
   const desk = openParameterDesk(services);
   const session = store.add(createSession(services, { spending, desk, onRunningChange }));
-  const code = store.add(createCodeActions(store.add(createLastEditor())));
-  const page = store.add(new ChatPage(services, session, createShelf(services, session), spending, code, desk));
+  const lastEditor = store.add(createLastEditor());
+  const code = store.add(createCodeActions(lastEditor));
+  const attachments = store.add(createAttachments(lastEditor, () => page.tellAttachments()));
+  const work = { spending, code, attachments, desk };
+  const page = store.add(new ChatPage(services, session, createShelf(services, session), work));
   return {
     show: (view) => page.show(view),
     async startNew() {
@@ -70,9 +76,11 @@ export function createChatRuntime(services: Services): ChatRuntime {
       await page.tellChanged();
     },
     stop: () => session.stop(),
-    exportConversation: async () => exportConversation(services, await session.exportable()),
-    addBatchLine: async () => addBatchLine(await session.exportable()),
+    exportConversation: async () =>
+      exportConversation(services, await session.exportable(attachments.tray.attachments)),
+    addBatchLine: async () => addBatchLine(await session.exportable(attachments.tray.attachments)),
     code,
+    attachments,
     focusComposer: () => page.focus('chat/focusComposer'),
     showConversations: () => page.focus('chat/showConversations'),
     dispose: () => store.dispose(),
@@ -150,9 +158,12 @@ class ChatPage implements Disposable {
     private readonly services: Services,
     private readonly session: ChatSession,
     private readonly shelf: ConversationShelf,
-    private readonly spending: ChatSpending,
-    private readonly code: CodeActions,
-    private readonly desk: ParameterDesk,
+    private readonly work: {
+      readonly spending: ChatSpending;
+      readonly code: CodeActions;
+      readonly attachments: Attachments;
+      readonly desk: ParameterDesk;
+    },
   ) {
     const onNews = () => void this.tellNews();
     this.listening.add(services.models.onDidChange(onNews));
@@ -197,6 +208,10 @@ class ChatPage implements Disposable {
     this.host?.tell(where, {});
   }
 
+  tellAttachments(): void {
+    this.host?.tell('chat/attachmentsChanged', { chips: this.work.attachments.tray.chips });
+  }
+
   tellConversations(): void {
     this.host?.tell('chat/conversationsChanged', {});
   }
@@ -227,7 +242,7 @@ class ChatPage implements Disposable {
   }
 
   private async spent(): Promise<Spent> {
-    return this.spending.of(await this.session.exportable());
+    return this.work.spending.of(await this.session.exportable([]));
   }
 
   dispose(): void {
@@ -240,13 +255,14 @@ class ChatPage implements Disposable {
     const handlers = chatHandlers({
       session: this.session,
       shelf: this.shelf,
-      desk: this.desk,
+      desk: this.work.desk,
       models,
       copy: (text) => vscode.env.clipboard.writeText(text),
       openLink: (url) => vscode.env.openExternal(vscode.Uri.parse(url, true)),
       runAction,
-      spending: { check: () => this.spending.check(), read: () => this.spent() },
-      useCode: (used) => this.code.use(used),
+      spending: { check: () => this.work.spending.check(), read: () => this.spent() },
+      attachments: this.work.attachments,
+      useCode: (used) => this.work.code.use(used),
       changed: () => void this.tellChanged().catch((error: unknown) => this.services.report(error)),
     });
     return {

@@ -1,4 +1,5 @@
 import { chooseModel } from '../../core/catalogue/jobs';
+import type { Attachment } from '../../core/conversation/attachment';
 import type { Conversation } from '../../core/conversation/conversationFolder';
 import { canContinue } from '../../core/conversation/requestMessages';
 import { shownAnswer } from '../../core/conversation/transcript';
@@ -63,19 +64,20 @@ export class ChatSession implements Disposable {
   }
 
   /** Writes the question down, then sends it. Throws when it cannot be written; nothing is sent then. */
-  async ask(text: string, model: string): Promise<Turn> {
+  async ask(text: string, model: string, attachments: readonly Attachment[] = []): Promise<Turn> {
     const { words, newId, now } = this.options;
     if (text.trim() === '') throw words.nothingAsked();
     const turn = await this.begin(model, ({ transcript }) => {
       const id = newId();
       const before = transcript.turns().at(-1);
-      return { turnId: id, records: [{ kind: 'question', id, ...behind(before), at: now(), text }] };
+      const along = attachments.length > 0 ? { attachments } : {};
+      return { turnId: id, records: [{ kind: 'question', id, ...behind(before), at: now(), text, ...along }] };
     });
     await (await this.open.current()).writeDraft('').catch(this.options.onTrouble);
     return turn;
   }
 
-  /** Asks `text` in the place of a question that is shown, on a branch of its own. */
+  /** Asks `text` in the place of a question that is shown, with what went along with it, on a branch of its own. */
   async edit(turnId: string, text: string, model: string): Promise<Turn> {
     const { words, newId, now } = this.options;
     if (text.trim() === '') throw words.nothingAsked();
@@ -83,7 +85,9 @@ export class ChatSession implements Disposable {
       const id = newId();
       const turns = conversation.transcript.turns();
       const before = turns[this.placeOf(turnId, conversation) - 1];
-      return { turnId: id, records: [{ kind: 'question', id, ...behind(before), at: now(), text }] };
+      const { attachments = [] } = conversation.transcript.turn(turnId) ?? {};
+      const along = attachments.length > 0 ? { attachments } : {};
+      return { turnId: id, records: [{ kind: 'question', id, ...behind(before), at: now(), text, ...along }] };
     });
   }
 
@@ -151,9 +155,9 @@ export class ChatSession implements Disposable {
     return toAnswer(answer, undefined);
   }
 
-  /** Whether the conversation that is shown has this turn. */
-  async hasTurn(turnId: string): Promise<boolean> {
-    return (await this.open.current()).transcript.turn(turnId) !== undefined;
+  /** A turn of the conversation that is shown. */
+  async turn(turnId: string): Promise<TranscriptTurn | undefined> {
+    return (await this.open.current()).transcript.turn(turnId);
   }
 
   /**
@@ -183,13 +187,14 @@ export class ChatSession implements Disposable {
     await (await this.open.current()).writeDraft(text);
   }
 
-  /** What an export is made of. */
-  async exportable(): Promise<Exportable> {
+  /** What an export is made of; `attachments` go along with the question in the box. */
+  async exportable(attachments: readonly Attachment[]): Promise<Exportable> {
     const [conversation, catalogue] = await Promise.all([this.open.current(), this.options.models.ready()]);
     const { id, transcript } = conversation;
     const model = transcript.model ?? chooseModel('chat', catalogue);
     const sent = { usage: transcript.usage(), sentTurns: transcript.sentTurns(), messageLimit: this.folding.limit };
-    return toExportable({ id, turns: transcript.turns(), ...sent, draft: await conversation.readDraft(), model });
+    const next = { draft: await conversation.readDraft(), attachments };
+    return toExportable({ id, turns: transcript.turns(), ...sent, ...next, model });
   }
 
   async chooseModel(model: string): Promise<void> {

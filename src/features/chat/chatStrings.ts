@@ -14,6 +14,7 @@ export function chatStrings(): ChatStrings {
     ...foldingStrings(),
     ...codeStrings(),
     ...limitStrings(),
+    ...attachmentStrings(),
     ...parameterStrings(),
   };
 }
@@ -131,6 +132,18 @@ function foldingStrings() {
     notSentMany: l10n.t('The {0} turns above are not sent any more'),
     startFresh: l10n.t('Start fresh from here'),
     sendAgain: l10n.t('Send them again'),
+  };
+}
+
+function attachmentStrings() {
+  return {
+    attach: l10n.t('Add to the question…'),
+    attachments: l10n.t('Goes along with the question'),
+    attachmentSize: l10n.t('{0} chars'),
+    attachmentTitle: l10n.t('{0}: {1} characters, about {2} tokens (±25 %). Click to read what is sent.'),
+    detach: l10n.t('Remove {0}'),
+    attached: l10n.t('{0} goes along with the question.'),
+    detached: l10n.t('{0} removed.'),
   };
 }
 

@@ -2,6 +2,7 @@ import { shownAnswer } from '../../core/conversation/transcript';
 import { canContinue } from '../../core/conversation/requestMessages';
 import type { TranscriptAnswer, TranscriptBlock, TranscriptTurn } from '../../core/conversation/transcript';
 import type { Answer, AnswerBlock, AnswerWait, Turn } from '../../protocol/chat';
+import { toChip } from './attachments/attachmentTray';
 
 /** What only the run that goes on knows of an answer. */
 export interface RunningAnswer {
@@ -24,6 +25,9 @@ export function toTurn(
   return {
     id: turn.id,
     question: turn.question,
+    ...(turn.attachments?.length
+      ? { attachments: turn.attachments.map((attachment, index) => toChip(String(index), attachment)) }
+      : {}),
     askedAt: turn.askedAt,
     answer: answer ? toAnswer(answer, running) : { state: 'interrupted', model: '', blocks: [] },
     ...(answer && { tryId: answer.id }),

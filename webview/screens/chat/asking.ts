@@ -1,5 +1,6 @@
 import { batch, type Signal } from '@preact/signals';
 import type { Turn } from '../../../src/protocol/chat';
+import type { Attachments } from './attachments';
 import type { Draft } from './draft';
 import type { Attempt, ChatHost, PageState } from './session';
 
@@ -7,6 +8,7 @@ interface AskingOptions {
   readonly host: ChatHost;
   readonly page: Signal<PageState | undefined>;
   readonly draft: Draft;
+  readonly attachments: Attachments;
   readonly sending: Signal<boolean>;
   readonly pickerOpen: Signal<boolean>;
   /** Whether a question or its answer is on its way. */
@@ -16,7 +18,17 @@ interface AskingOptions {
 }
 
 /** Sends what stands in the box. */
-export function createAsking({ host, page, draft, sending, pickerOpen, isBusy, start, attempt }: AskingOptions) {
+export function createAsking({
+  host,
+  page,
+  draft,
+  attachments,
+  sending,
+  pickerOpen,
+  isBusy,
+  start,
+  attempt,
+}: AskingOptions) {
   /** Asked before the models were known: goes out with the first one that is. */
   let isWaitingForModel = false;
 
@@ -30,7 +42,9 @@ export function createAsking({ host, page, draft, sending, pickerOpen, isBusy, s
       return;
     }
     sending.value = true;
-    const result = await attempt(host.call('chat/ask', { text, model }));
+    const ids = attachments.chips.peek().map(({ id }) => id);
+    const along = ids.length > 0 ? { attachments: ids } : {};
+    const result = await attempt(host.call('chat/ask', { text, model, ...along }));
     batch(() => {
       sending.value = false;
       if (!result) return;

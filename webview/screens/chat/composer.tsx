@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { fill } from '../../components/fill';
 import { IconButton } from '../../components/iconButton';
 import { Picker } from '../../components/picker';
+import { AttachmentChips } from './attachmentChips';
 import type { Chat } from './chatContext';
 import { Fill } from './foldNotes';
 import { modelItems, modelName } from './modelNames';
@@ -33,6 +34,7 @@ export function Composer({ chat }: { readonly chat: Chat }) {
 
   return (
     <form class="composer" onSubmit={(event) => event.preventDefault()}>
+      <AttachmentChips chat={chat} />
       <textarea
         ref={box}
         class="composer-text"
@@ -45,6 +47,7 @@ export function Composer({ chat }: { readonly chat: Chat }) {
         onKeyDown={onKeyDown}
       />
       <div class="composer-bar">
+        <IconButton icon="attach" label={strings.attach} onClick={() => void session.attachments.attach()} />
         <ModelPicker chat={chat} />
         <ParametersButton chat={chat} />
         <Fill chat={chat} />

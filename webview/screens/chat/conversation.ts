@@ -1,5 +1,5 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Answer, AnswerBlock, AnswerChunk, Place, Turn } from '../../../src/protocol/chat';
+import type { Answer, AnswerBlock, AnswerChunk, AttachmentChip, Place, Turn } from '../../../src/protocol/chat';
 import type { AnswerFacts } from './facts';
 
 export interface BlockView {
@@ -13,6 +13,8 @@ export interface BlockView {
 export interface TurnView {
   readonly id: string;
   readonly question: string;
+  /** What went along with it. */
+  readonly attachments: readonly AttachmentChip[];
   readonly askedAt: number;
   readonly facts: ReadonlySignal<AnswerFacts>;
   readonly blocks: ReadonlySignal<readonly BlockView[]>;
@@ -86,9 +88,9 @@ export function createConversation(): Conversation {
   };
 }
 
-function newTurn({ id, question, askedAt, answer, tryId, questions, tries }: Turn): GrowingTurn {
+function newTurn({ id, question, attachments = [], askedAt, answer, tryId, questions, tries }: Turn): GrowingTurn {
   const { blocks, ...facts } = answer;
-  const fixed = { id, question, askedAt, tryId, questions, tries };
+  const fixed = { id, question, attachments, askedAt, tryId, questions, tries };
   return { ...fixed, facts: signal(facts), blocks: signal(blocks.map((block) => newBlock(block, true))) };
 }
 

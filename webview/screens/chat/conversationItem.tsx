@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ConversationRow } from '../../../src/protocol/chat';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
@@ -100,7 +100,11 @@ interface NameBoxProps {
 function NameBox({ label, title, onEnd }: NameBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
-  useEffect(() => box.current?.select(), []);
+  // Before anything more is typed.
+  useLayoutEffect(() => {
+    box.current?.focus();
+    box.current?.select();
+  }, []);
   const end = (name: string | undefined) => {
     if (isOver.current) return;
     isOver.current = true;

@@ -3,6 +3,7 @@ import type { ChatScreen, ChatSnapshot, Spent, Turn, UsedCode } from '../../../s
 import { type Caller, HostError } from '../../../src/protocol/caller';
 import type { ParameterField } from '../../../src/protocol/chatParameters';
 import type { WireError } from '../../../src/protocol/wire';
+import { type Attachments, createAttachments } from './attachments';
 import { type Conversation, createConversation, isRunning, type TurnView } from './conversation';
 import { type BranchActions, createBranchActions } from './branchActions';
 import { type ConversationList, createConversationList } from './conversationList';
@@ -27,6 +28,7 @@ export interface ChatSession {
   readonly conversation: Conversation;
   readonly draft: Draft;
   readonly folding: FoldingView;
+  readonly attachments: Attachments;
   /** Why the last thing asked of the host failed; `undefined` again with the next. */
   readonly trouble: ReadonlySignal<WireError | undefined>;
   /** The turn whose answer is coming. */
@@ -61,8 +63,9 @@ export function createSession(host: ChatHost): ChatSession {
   const follow = createFollower(host, conversation);
   const attempt = createAttempt(trouble);
   const folding = createFolding({ host, attempt, conversationId: () => page.peek()?.conversationId });
+  const attachments = createAttachments(host, attempt);
   const parameters = createParameters({ host, page, attempt });
-  const questions = createQuestions({ host, conversation, page, draft, follow, attempt, parameters });
+  const questions = createQuestions({ host, conversation, page, draft, attachments, follow, attempt, parameters });
 
   const show = ({ turns, draft: draftText, folding: sent, ...rest }: ChatSnapshot) =>
     batch(() => {
@@ -80,19 +83,18 @@ export function createSession(host: ChatHost): ChatSession {
   };
   const branches = createBranchActions({ host, attempt, page, showAnswer, ...questions });
   const list = createConversationList({ host, attempt, showAnswer });
-  const refresh = () => showAnswer(host.call('chat/ready', {}));
+  const refresh = () => showAnswer(host.call('chat/ready', {})).then(() => attachments.refresh());
 
   host.on('chat/changed', show);
-  const spent = createSpending(
-    host,
-    computed(() => spendingSubject(page.value, questions.running.value)),
-  );
+  const subject = computed(() => spendingSubject(page.value, questions.running.value));
+  const spent = createSpending(host, subject);
 
   return {
     page,
     conversation,
     draft,
     folding,
+    attachments,
     trouble,
     spent,
     parameters,
@@ -166,13 +168,14 @@ interface QuestionsOptions {
   readonly conversation: Conversation;
   readonly page: Signal<PageState | undefined>;
   readonly draft: Draft;
+  readonly attachments: Attachments;
   readonly follow: (turns: readonly Turn[]) => void;
   readonly attempt: Attempt;
   readonly parameters: Parameters;
 }
 
 function createQuestions(options: QuestionsOptions) {
-  const { host, conversation, page, draft, follow, attempt, parameters } = options;
+  const { host, conversation, page, draft, attachments, follow, attempt, parameters } = options;
   const sending = signal(false);
   const pickerOpen = signal(false);
   /** The turn that is asked again with the model chosen next; forgotten when the list closes without a choice. */
@@ -187,7 +190,7 @@ function createQuestions(options: QuestionsOptions) {
     follow([turn]);
   };
   const isBusy = () => sending.peek() || running.peek() !== undefined;
-  const asking = createAsking({ host, page, draft, sending, pickerOpen, isBusy, start, attempt });
+  const asking = createAsking({ host, page, draft, attachments, sending, pickerOpen, isBusy, start, attempt });
   const again = createAgain(options, start, pickerOpen);
 
   return {

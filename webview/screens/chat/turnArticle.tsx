@@ -5,6 +5,7 @@ import { fill } from '../../components/fill';
 import { IconButton } from '../../components/iconButton';
 import { Note } from '../../components/note';
 import { AnswerBlocks } from './answerBlocks';
+import { SentChips } from './attachmentChips';
 import type { Chat } from './chatContext';
 import { isRunning, type TurnView } from './conversation';
 import { StartFresh } from './foldNotes';
@@ -44,6 +45,7 @@ export function TurnArticle({ chat, turn, isLast }: TurnProps) {
             <p class="question-text" dir="auto">
               {turn.question}
             </p>
+            <SentChips chat={chat} turnId={turn.id} chips={turn.attachments} />
             <QuestionEnd chat={chat} turn={turn} />
           </>
         )}

@@ -1,4 +1,5 @@
 import type { MessageRequest } from '../../api/messages/messages.schema';
+import { askedText } from '../attachment';
 import { textOf } from '../requestMessages';
 import { shownAnswer } from '../transcript';
 import type { TranscriptAnswer, TranscriptTurn } from '../transcript';
@@ -19,7 +20,7 @@ export function toMarkdown(turns: readonly TranscriptTurn[], words: MarkdownWord
   const parts = [`# ${words.title}`];
   for (const turn of turns) {
     const answer = shownAnswer(turn);
-    parts.push(`## ${words.you}`, turn.question.trim());
+    parts.push(`## ${words.you}`, askedText(turn.question.trim(), turn.attachments));
     if (!answer) continue;
     const blocks = answer.blocks.flatMap((block) => blockParts(block, words));
     parts.push(`## ${oneLine(answer.model)}`, ...(blocks.length > 0 ? blocks : [`*${words.noAnswer}*`]));
@@ -53,10 +54,11 @@ export interface ConversationFacts {
 
 /** Everything that is known of a conversation, for programs: every try at an answer, and the request as it would be sent. */
 export function toConversationJson({ id, turns, request }: ConversationFacts): string {
-  const asked = turns.map(({ id: turnId, question, askedAt, answers }) => ({
+  const asked = turns.map(({ id: turnId, question, attachments = [], askedAt, answers }) => ({
     id: turnId,
     askedAt: new Date(askedAt).toISOString(),
     question,
+    ...(attachments.length > 0 ? { attachments } : {}),
     answers: answers.map((answer) => ({
       id: answer.id,
       model: answer.model,

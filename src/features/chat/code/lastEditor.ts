@@ -5,6 +5,8 @@ import type { Disposable } from '../../../platform/disposables';
 export interface LastEditor extends Disposable {
   /** Brings it back where the chat's own tab covers it. `undefined` when it was closed. */
   reveal(): Promise<vscode.TextEditor | undefined>;
+  /** As it is, or was when it was covered. */
+  current(): vscode.TextEditor | undefined;
 }
 
 export function createLastEditor(): LastEditor {
@@ -18,8 +20,13 @@ export function createLastEditor(): LastEditor {
       if (hasTab(document.uri)) return vscode.window.showTextDocument(document, viewColumn);
       return vscode.window.visibleTextEditors.find((editor) => editor.document === document);
     },
+    current: () => (last && (hasTab(last.document.uri) || isVisible(last)) ? last : undefined),
     dispose: () => listening.dispose(),
   };
+}
+
+function isVisible({ document }: vscode.TextEditor): boolean {
+  return vscode.window.visibleTextEditors.some((editor) => editor.document === document);
 }
 
 function hasTab(uri: vscode.Uri): boolean {

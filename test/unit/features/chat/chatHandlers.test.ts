@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Attachment } from '../../../../src/core/conversation/attachment';
+import type { TranscriptTurn } from '../../../../src/core/conversation/transcript';
+import { createAttachmentTray } from '../../../../src/features/chat/attachments/attachmentTray';
 import { chatHandlers } from '../../../../src/features/chat/chatHandlers';
 import { chatParams } from '../../../../src/features/chat/chatParams';
 import { readMessage } from '../../../../src/platform/webviewEnvelope';
@@ -25,19 +28,36 @@ const snapshot: ChatSnapshot = {
   parameters: emptyParameters(),
 };
 
+const attachment: Attachment = { kind: 'file', label: 'a.ts', language: 'typescript', text: 'let a', tokens: 2 };
+const sentTurn: TranscriptTurn = {
+  id: 't1',
+  parent: null,
+  question: '?',
+  attachments: [attachment],
+  askedAt: 1,
+  answers: [],
+};
+
 function createChat() {
   const did: string[] = [];
   const note = (what: string) => {
     did.push(what);
     return Promise.resolve();
   };
+  const tray = createAttachmentTray({
+    newId: () => 'a1',
+    changed: () => void note('chips'),
+    tooMany: () => new Error(),
+  });
   return {
     did,
+    tray,
     handlers: chatHandlers({
       desk: createParameters().desk,
       session: {
         snapshot: async () => snapshot,
-        ask: async (text, model) => note(`ask ${text} ${model}`).then(() => turn),
+        ask: async (text, model, attachments) =>
+          note(['ask', text, model, ...(attachments ?? []).map(({ label }) => label)].join(' ')).then(() => turn),
         continue: async (id) => note(`continue ${id}`).then(() => turn),
         parameters: { get: async () => ({}), set: async (parameters) => note(`set ${JSON.stringify(parameters)}`) },
         retry: async (id, model) => note(`retry ${id} ${model}`).then(() => turn),
@@ -50,7 +70,7 @@ function createChat() {
           text: async () => 'as it is sent',
           startFrom: (id) => note(`start ${id}`).then(() => snapshot.folding),
         },
-        hasTurn: async (id) => id === 't1',
+        turn: async (id) => (id === 't1' ? sentTurn : undefined),
         edit: async (id, text, model) => note(`edit ${id} ${text} ${model}`).then(() => turn),
         walk: (id, among, index) => note(`walk ${id} ${among} ${index}`),
         openConversation: (id) => note(`show ${id}`),
@@ -71,6 +91,11 @@ function createChat() {
       openLink: (url) => note(`open ${url}`),
       runAction: async (id) => id === 'signIn' && note('signIn').then(() => true),
       useCode: ({ action, code, language }) => note(`use ${action} ${language} ${code}`),
+      attachments: {
+        tray,
+        choose: () => note('choose'),
+        show: ({ label }) => note(`show ${label}`),
+      },
       changed: () => void note('changed'),
     }),
   };
@@ -170,6 +195,32 @@ describe('the chat page’s calls', () => {
     assert.equal(type({ turnId: 't1', ...code, action: 'delete' }), 'misfit');
     assert.equal(type({ turnId: 't1', ...code, path: '/etc/passwd' }), 'misfit');
     assert.equal(type({ turnId: 't1', ...code, code: 'x'.repeat(1_000_001) }), 'misfit');
+  });
+
+  it('send what is attached once, and show what is and was sent', async () => {
+    const { did, tray, handlers } = createChat();
+    tray.add(attachment);
+    const { chips } = await handlers['chat/attachments']({}, context);
+    assert.deepEqual(chips, [{ id: 'a1', kind: 'file', label: 'a.ts', characters: 5, tokens: 2 }]);
+    await handlers['chat/showAttachment']({ id: 'a1' }, context);
+    await handlers['chat/ask']({ text: 'Why?', model: 'm', attachments: ['a1'] }, context);
+    await assert.rejects(
+      handlers['chat/ask']({ text: 'Why?', model: 'm', attachments: ['a1'] }, context),
+      /not attached/,
+    );
+    await handlers['chat/showSentAttachment']({ turnId: 't1', index: 0 }, context);
+    await assert.rejects(handlers['chat/showSentAttachment']({ turnId: 't1', index: 1 }, context), /Nothing was sent/);
+    await assert.rejects(handlers['chat/showSentAttachment']({ turnId: 't2', index: 0 }, context), /Nothing was sent/);
+    await handlers['chat/attach']({}, context);
+    assert.deepEqual(did, ['chips', 'show a.ts', 'check', 'ask Why? m a.ts', 'chips', 'check', 'show a.ts', 'choose']);
+  });
+
+  it('keep what is attached when the question was not taken', async () => {
+    const { tray, handlers } = createChat();
+    tray.add(attachment);
+    await handlers['chat/detach']({ id: 'unknown' }, context);
+    await assert.rejects(handlers['chat/ask']({ text: 'x', model: 'm', attachments: ['a1', 'gone'] }, context));
+    assert.equal(tray.chips.length, 1);
   });
 
   it('are all checked before they come here', () => {

@@ -13,7 +13,7 @@ const turns = [
   },
 ];
 const usage = { inputTokens: 3, outputTokens: 4 };
-const parts = { usage, id: 'c', turns, sentTurns: turns, messageLimit: 10, draft: '', model: 'm' };
+const parts = { usage, id: 'c', turns, sentTurns: turns, messageLimit: 10, draft: '', attachments: [], model: 'm' };
 
 describe('what is exported', () => {
   it('is the request of the last question while the box is empty', () => {
@@ -30,6 +30,12 @@ describe('what is exported', () => {
       { role: 'assistant', content: 'Because.' },
       { role: 'user', content: 'And?' },
     ]);
+  });
+
+  it('has what goes along with the text in the box', () => {
+    const attachments = [{ kind: 'file', label: 'a.ts', language: 'ts', text: 'let a', tokens: 2 } as const];
+    const content = toExportable({ ...parts, attachments, draft: 'And?' }).request?.messages.at(-1)?.content;
+    assert.equal(content, 'a.ts\n```ts\nlet a\n```\n\nAnd?');
   });
 
   it('has the whole conversation, and a request of what is sent of it', () => {

@@ -1,0 +1,46 @@
+import type { Attachment } from '../../../core/conversation/attachment';
+import type { Handlers } from '../../../protocol/call';
+import type { ChatScreen } from '../../../protocol/chat';
+import type { Attachments } from './attachments';
+
+export interface AttachmentHandlersOptions {
+  readonly attachments: Pick<Attachments, 'tray' | 'choose' | 'show'>;
+  /** What went along with a question; empty for one that is not shown. */
+  readonly sentWith: (turnId: string) => Promise<readonly Attachment[]>;
+}
+
+type AttachmentCalls =
+  | 'chat/attachments'
+  | 'chat/attach'
+  | 'chat/detach'
+  | 'chat/showAttachment'
+  | 'chat/showSentAttachment';
+
+/** The page's calls about attachments. It names them by id and place only; what they hold is read here. */
+export function attachmentHandlers({
+  attachments,
+  sentWith,
+}: AttachmentHandlersOptions): Pick<Handlers<ChatScreen>, AttachmentCalls> {
+  const { tray } = attachments;
+  return {
+    'chat/attachments': async () => ({ chips: tray.chips }),
+    'chat/attach': async () => {
+      await attachments.choose();
+      return {};
+    },
+    'chat/detach': async ({ id }) => {
+      tray.remove([id]);
+      return {};
+    },
+    'chat/showAttachment': async ({ id }) => {
+      await attachments.show(tray.get(id));
+      return {};
+    },
+    'chat/showSentAttachment': async ({ turnId, index }) => {
+      const attachment = (await sentWith(turnId))[index];
+      if (!attachment) throw new Error('Nothing was sent there.');
+      await attachments.show(attachment);
+      return {};
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { equal, match, ok, rejects, throws } from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { createAttachments } from '../../src/features/chat/attachments/attachments';
+import type { Attachments } from '../../src/features/chat/attachments/attachments';
+import { readProblems } from '../../src/features/chat/attachments/readAttachment';
+import { createLastEditor } from '../../src/features/chat/code/lastEditor';
+import type { LastEditor } from '../../src/features/chat/code/lastEditor';
+
+describe('what is attached from the editor', function () {
+  this.timeout(20_000);
+  let folder: string;
+  let lastEditor: LastEditor;
+  let attachments: Attachments;
+
+  beforeEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    folder = await mkdtemp(join(tmpdir(), 'attach-'));
+    lastEditor = createLastEditor();
+    attachments = createAttachments(lastEditor, () => undefined);
+  });
+  afterEach(async () => {
+    lastEditor.dispose();
+    attachments.dispose();
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const file = async (name: string, content: string | Uint8Array) => {
+    await writeFile(join(folder, name), content);
+    return vscode.Uri.file(join(folder, name));
+  };
+
+  it('is the selection with its lines, and the chip opens exactly what is sent', async () => {
+    const editor = await vscode.window.showTextDocument(await file('parse.ts', 'one\ntwo\nthree\nfour\n'));
+    throws(() => attachments.addSelection(), { name: 'UserError' });
+    editor.selection = new vscode.Selection(1, 0, 3, 0);
+    attachments.addSelection();
+    const [chip] = attachments.tray.chips;
+    match(chip?.label ?? '', /parse\.ts:2-3$/);
+    equal(chip?.characters, 10);
+    await attachments.show(attachments.tray.get(chip.id));
+    const shown = vscode.window.activeTextEditor;
+    equal(shown?.document.getText(), `${chip.label}\n\`\`\`typescript\ntwo\nthree\n\`\`\``);
+  });
+
+  it('is a file as its editor shows it, saved or not, else as it is on disk', async () => {
+    const uri = await file('notes.md', 'on disk\n');
+    await attachments.addFiles([uri]);
+    equal(attachments.tray.attachments[0]?.text, 'on disk\n');
+    const editor = await vscode.window.showTextDocument(uri);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'not '));
+    await attachments.addFiles([]);
+    equal(attachments.tray.attachments.length, 1);
+    equal(attachments.tray.attachments[0]?.text, 'not on disk\n');
+  });
+
+  it('is refused in words where it is no text, too long, empty or a folder, and the rest is taken', async () => {
+    const picture = await file('picture.png', new Uint8Array([0x89, 0x50, 0, 1]));
+    await rejects(attachments.addFiles([picture]), /picture\.png was not attached: .*not a text file/);
+    const long = await file('long.txt', 'x'.repeat(400_001));
+    await rejects(attachments.addFiles([long]), /longer than 400,000 characters/);
+    await rejects(attachments.addFiles([await file('empty.txt', '\n')]), /It is empty/);
+    await rejects(attachments.addFiles([vscode.Uri.file(folder)]), /It is a folder/);
+    await rejects(attachments.addFiles([]), /No file is open/);
+    await rejects(attachments.addFiles([picture, await file('good.txt', 'good')]), { name: 'UserError' });
+    equal(attachments.tray.chips.length, 1);
+  });
+
+  it('is the problems of a file, a line each', async () => {
+    const uri = await file('broken.txt', 'a\nb\n');
+    const document = await vscode.workspace.openTextDocument(uri);
+    throws(() => readProblems(document), /no problems/);
+    const problems = vscode.languages.createDiagnosticCollection('test');
+    const problem = new vscode.Diagnostic(new vscode.Range(1, 0, 1, 1), 'b is wrong');
+    problem.source = 'lint';
+    problems.set(uri, [problem]);
+    equal(readProblems(document).text, '2:1 error: lint: b is wrong');
+    problems.dispose();
+  });
+
+  it('goes by command from the menus of the Explorer, several files at once', async () => {
+    const [one, two] = [await file('one.txt', 'one'), await file('two.txt', 'two')];
+    await vscode.commands.executeCommand('inferenceDesk.chat.attachFile', one, [one, two]);
+    const all = await vscode.commands.getCommands();
+    ok(all.includes('inferenceDesk.chat.attachSelection') && all.includes('inferenceDesk.chat.attach'));
+  });
+});

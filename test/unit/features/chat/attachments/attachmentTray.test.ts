@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Attachment } from '../../../../../src/core/conversation/attachment';
+import { estimateErrorPercent } from '../../../../../src/core/tokens/estimate';
+import { createAttachmentTray } from '../../../../../src/features/chat/attachments/attachmentTray';
+import { decodeText } from '../../../../../src/features/chat/attachments/decodeText';
+import { englishChatStrings } from '../../../../support/webviewPage';
+
+const file = (label: string, text = 'x'): Attachment => ({ kind: 'file', label, language: '', text, tokens: 1 });
+
+function createTray() {
+  let count = 0;
+  let changes = 0;
+  const tray = createAttachmentTray({
+    newId: () => `id-${++count}`,
+    changed: () => changes++,
+    tooMany: (most) => new Error(`at most ${most}`),
+  });
+  return { tray, changes: () => changes };
+}
+
+describe('what goes along with the next question', () => {
+  it('is read anew when it is added again', () => {
+    const { tray, changes } = createTray();
+    tray.add(file('a', 'old'));
+    tray.add(file('b'));
+    tray.add(file('a', 'newer'));
+    assert.deepEqual(
+      tray.chips.map(({ label, characters }) => [label, characters]),
+      [
+        ['b', 1],
+        ['a', 5],
+      ],
+    );
+    assert.equal(changes(), 3);
+    tray.remove(tray.chips.map(({ id }) => id));
+    assert.deepEqual(tray.attachments, []);
+  });
+
+  it('has an end', () => {
+    const { tray } = createTray();
+    for (let index = 0; index < 20; index++) tray.add(file(String(index)));
+    assert.throws(() => tray.add(file('one more')), /at most 20/);
+    tray.add(file('0', 'again'));
+    assert.equal(tray.chips.length, 20);
+  });
+
+  it('is text, and nothing else', () => {
+    assert.equal(decodeText(Buffer.from('grüß 你好\n')), 'grüß 你好\n');
+    assert.equal(decodeText(Buffer.from('\ufeffwith a mark')), 'with a mark');
+    assert.equal(decodeText(Buffer.from([0x89, 0x50, 0x4e, 0x47])), undefined);
+    assert.equal(decodeText(Buffer.from('a\0b')), undefined);
+    assert.equal(decodeText(Buffer.from('h\u00e9', 'latin1')), undefined);
+    assert.equal(decodeText(readFileSync('media/icon.png')), undefined);
+  });
+
+  it('is told with the error of its estimate', () => {
+    assert.ok(englishChatStrings()['attachmentTitle']?.includes(`±${estimateErrorPercent} %`));
+  });
+});
