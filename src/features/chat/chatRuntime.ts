@@ -11,8 +11,9 @@ import type { Disposable } from '../../platform/disposables';
 import { describe, runAction } from '../../platform/reportError';
 import { showScreen } from '../../platform/webviewHost';
 import type { ScreenHost } from '../../platform/webviewHost';
-import type { ChatSnapshot, Spent } from '../../protocol/chat';
+import type { Spent } from '../../protocol/chat';
 import type { Services } from '../../services';
+import { frameOf, isUnread } from './pageNews';
 import { chatHandlers } from './chatHandlers';
 import { chatParams } from './chatParams';
 import { ChatSession } from './chatSession';
@@ -226,19 +227,11 @@ class ChatPage implements Disposable {
 
   /** Tells the page what the next request sends. */
   async tellFolding(): Promise<void> {
-    try {
-      this.host?.tell('chat/folding', await this.session.folding.news());
-    } catch (error) {
-      this.services.log.warn(`The chat page could not be told what the next request sends: ${String(error)}`);
-    }
+    await this.orWarn(async () => this.host?.tell('chat/folding', await this.session.folding.news()));
   }
 
   private async tellBudget(): Promise<void> {
-    try {
-      this.host?.tell('chat/budget', await this.spent());
-    } catch (error) {
-      this.services.log.warn(`The chat page could not be told of its budget: ${String(error)}`);
-    }
+    await this.orWarn(async () => this.host?.tell('chat/budget', await this.spent()));
   }
 
   private async spent(): Promise<Spent> {
@@ -281,27 +274,20 @@ class ChatPage implements Disposable {
   /** Tells the page of models and profile only when what it shows of them changed. */
   private async tellNews(): Promise<void> {
     if (!this.host) return;
-    const { session, fetchedAt, loading, error } = this.services.models.state;
+    const { models } = this.services;
     // Someone signed in while the page was looked at; no other view need be open to ask for the models.
-    if (
-      this.view?.visible === true &&
-      session === 'signedIn' &&
-      fetchedAt === undefined &&
-      !loading &&
-      error === undefined
-    ) {
-      void this.services.models.ensureFresh();
-    }
-    try {
+    if (this.view?.visible === true && isUnread(models.state)) void models.ensureFresh();
+    await this.orWarn(async () => {
       const snapshot = await this.session.snapshot();
       if (frameOf(snapshot) !== this.toldFrame) await this.tellChanged();
+    });
+  }
+
+  private async orWarn(tell: () => Promise<void>): Promise<void> {
+    try {
+      await tell();
     } catch (error) {
       this.services.log.warn(`The chat page could not be brought up to date: ${String(error)}`);
     }
   }
-}
-
-/** What stands around the turns; the page itself knows what it typed. */
-function frameOf({ turns: _turns, draft: _draft, folding: _folding, ...frame }: ChatSnapshot): string {
-  return JSON.stringify(frame);
 }

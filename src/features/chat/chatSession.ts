@@ -7,6 +7,7 @@ import type { TranscriptTurn } from '../../core/conversation/transcript';
 import type { Disposable } from '../../platform/disposables';
 import type { CallContext } from '../../protocol/call';
 import type { Answer, AnswerChunk, ChatSnapshot, Turn } from '../../protocol/chat';
+import { behind } from './behind';
 import { AnswerRun } from './answerRun';
 import { type AnswerStart, toAnswerStart } from './answerStart';
 import { ChatFolding } from './chatFolding';
@@ -294,10 +295,4 @@ interface Beginning {
   readonly turnId: string;
   readonly records: Parameters<Conversation['record']>[0];
   readonly continues?: string;
-}
-
-/** Where a question stands that follows what is shown of `before`. */
-function behind(before: TranscriptTurn | undefined): { readonly parent: string | null; readonly after?: string } {
-  const after = before && shownAnswer(before);
-  return { parent: before?.id ?? null, ...(after && { after: after.id }) };
 }
