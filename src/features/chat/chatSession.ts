@@ -195,7 +195,9 @@ export class ChatSession implements Disposable {
     const model = transcript.model ?? chooseModel('chat', catalogue);
     const sent = { usage: transcript.usage(), sentTurns: transcript.sentTurns(), messageLimit: this.folding.limit };
     const next = { draft: await conversation.readDraft(), attachments };
-    return toExportable({ id, turns: transcript.turns(), ...sent, ...next, model });
+    const notTaken = model === undefined ? [] : await this.options.parameters.notTaken(model);
+    const set = { parameters: transcript.parameters, notTaken };
+    return toExportable({ id, turns: transcript.turns(), ...sent, ...next, ...set, model });
   }
 
   async chooseModel(model: string): Promise<void> {

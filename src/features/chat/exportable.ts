@@ -1,7 +1,9 @@
 import { defaultMaxTokens } from '../../core/api/messages/messages.bounds';
 import type { MessageRequest } from '../../core/api/messages/messages.schema';
 import type { Attachment } from '../../core/conversation/attachment';
-import { foldTurns } from '../../core/conversation/requestMessages';
+import { requestParameters } from '../../core/conversation/chatParameters';
+import type { ChatParameters, ParameterName } from '../../core/conversation/chatParameters';
+import { foldTurns, goingOnFrom } from '../../core/conversation/requestMessages';
 import type { TranscriptTurn } from '../../core/conversation/transcript';
 import type { Usage } from '../../core/usage/usage';
 
@@ -25,14 +27,26 @@ export interface ExportableParts {
   /** What goes along with the draft. */
   readonly attachments: readonly Attachment[];
   readonly model: string | undefined;
+  readonly parameters: ChatParameters;
+  /** What the model was seen to refuse. */
+  readonly notTaken: readonly ParameterName[];
   readonly usage: Usage;
 }
 
 export function toExportable(parts: ExportableParts): Exportable {
-  const { id, turns, sentTurns, messageLimit, draft, attachments, model, usage } = parts;
+  const { id, turns, sentTurns, draft, attachments, model, usage } = parts;
   const parent = turns.at(-1)?.id ?? null;
   const next: TranscriptTurn = { id: '', parent, question: draft, attachments, askedAt: 0, answers: [] };
-  const { messages } = foldTurns(draft.trim() === '' ? sentTurns : [...sentTurns, next], messageLimit);
-  const canAsk = model !== undefined && messages.length > 0;
-  return { id, turns, usage, request: canAsk ? { model, max_tokens: defaultMaxTokens(model), messages } : undefined };
+  const asked = draft.trim() === '' ? sentTurns : [...sentTurns, next];
+  const canAsk = model !== undefined && asked.length > 0;
+  return { id, turns, usage, request: canAsk ? requestOf(asked, model, parts) : undefined };
+}
+
+function requestOf(turns: readonly TranscriptTurn[], model: string, parts: ExportableParts): MessageRequest {
+  const { messageLimit, parameters, notTaken } = parts;
+  const prefill = parameters.prefill ?? '';
+  // What the answer is to begin with is a message too.
+  const room = messageLimit === undefined || prefill === '' ? messageLimit : messageLimit - 1;
+  const messages = goingOnFrom(foldTurns(turns, room).messages, prefill);
+  return { model, max_tokens: defaultMaxTokens(model), ...requestParameters(parameters, notTaken), messages };
 }

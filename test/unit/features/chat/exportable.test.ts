@@ -13,7 +13,18 @@ const turns = [
   },
 ];
 const usage = { inputTokens: 3, outputTokens: 4 };
-const parts = { usage, id: 'c', turns, sentTurns: turns, messageLimit: 10, draft: '', attachments: [], model: 'm' };
+const set = { parameters: {}, notTaken: [] };
+const parts = {
+  ...set,
+  usage,
+  id: 'c',
+  turns,
+  sentTurns: turns,
+  messageLimit: 10,
+  draft: '',
+  attachments: [],
+  model: 'm',
+};
 
 describe('what is exported', () => {
   it('is the request of the last question while the box is empty', () => {
@@ -30,6 +41,20 @@ describe('what is exported', () => {
       { role: 'assistant', content: 'Because.' },
       { role: 'user', content: 'And?' },
     ]);
+  });
+
+  it('has the parameters that are set, but for those the model refuses, and what the answer begins with', () => {
+    const parameters = { system: 'Be brief.', temperature: 0.5, top_k: 3, max_tokens: 99, prefill: 'Since' };
+    assert.deepEqual(toExportable({ ...parts, parameters, notTaken: ['top_k'] }).request, {
+      model: 'm',
+      max_tokens: 99,
+      system: 'Be brief.',
+      temperature: 0.5,
+      messages: [
+        { role: 'user', content: 'Why?' },
+        { role: 'assistant', content: 'Since' },
+      ],
+    });
   });
 
   it('has what goes along with the text in the box', () => {
