@@ -131,14 +131,15 @@ function partsOf(
       const container = page.locator('.activitybar .action-item', {
         has: page.locator('[aria-label^="Inference Desk"]'),
       });
-      if (
-        (await container.getAttribute('aria-expanded').catch(() => null)) !== 'true' &&
-        !(await container.getAttribute('class'))?.includes('checked')
-      ) {
-        await container.click();
-      }
       const pane = page.locator('.sidebar .pane', { has: page.locator(`.pane-header[aria-label^="${title}"]`) });
       const header = pane.locator('.pane-header');
+      // After a reload the side bar comes back by itself a little later, and a click just then would close it again.
+      const isOpen = () =>
+        header.waitFor({ timeout: 3_000 }).then(
+          () => true,
+          () => false,
+        );
+      for (let clicks = 0; clicks < 4 && !(await isOpen()); clicks++) await container.click();
       await header.waitFor();
       if ((await header.getAttribute('aria-expanded')) === 'false') await header.click();
       return pane;
