@@ -77,20 +77,16 @@ export async function run(): Promise<readonly BenchLine[]> {
   const peerName = 'empty';
   return [
     {
-      name: `activate, CPU, median of ${rounds}`,
+      name: `activate, CPU of the host, median of ${rounds}`,
       ours: cpu,
       peer: emptyCpu,
       peerName,
       ratio: cpu / emptyCpu,
       unit: 'ms',
-    },
-    {
-      name: 'activate, CPU beyond an empty extension',
-      ours: cpu - emptyCpu,
-      unit: 'ms',
       goal: `<= ${goalMs}`,
-      met: cpu - emptyCpu <= goalMs,
+      met: cpu <= goalMs,
     },
+    { name: 'activate, CPU beyond an empty extension', ours: cpu - emptyCpu, unit: 'ms' },
     { name: 'activate, until done', ours: wall, peer: emptyWall, peerName, ratio: wall / emptyWall, unit: 'ms' },
   ];
 }
