@@ -144,6 +144,7 @@ describe('conversations and branches in the chat page', () => {
       await page.keyboard.press('Escape');
       await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Edit question');
       await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.activeElement?.matches('.turn textarea'));
       await page.keyboard.type(' Really?');
       await page.keyboard.press('Enter');
       const turnId = 'Why is the second loop slower?';

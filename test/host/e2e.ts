@@ -39,6 +39,8 @@ await runMain(async () => {
     const counts = await runMocha(testFilesIn(outdir), {
       timeoutMs: 90_000,
       slowMs: 20_000,
+      // On a busy machine the workbench now and then swallows a click. What fails twice is a fault.
+      retries: 1,
       grep,
       context: { openDesk },
       onFailure: async (title) => {

@@ -35,6 +35,8 @@ export interface MochaOptions {
   /** Only tests whose full title matches. */
   readonly grep?: string | undefined;
   readonly slowMs?: number;
+  /** How often a test that failed is tried again. None by default. */
+  readonly retries?: number;
   /** Found by every test as properties of `this`. */
   readonly context?: Readonly<Partial<Mocha.Context>>;
   /** Awaited after every test that failed, with its full title. */
@@ -45,13 +47,14 @@ export interface MochaOptions {
 
 /** Runs compiled tests in this process, printing mocha's lines as they come. No test at all counts as one failure. */
 export async function runMocha(files: readonly string[], options: MochaOptions): Promise<Counts> {
-  const { timeoutMs, grep, slowMs = 500, print = (line) => process.stdout.write(`${line}\n`) } = options;
+  const { timeoutMs, grep, slowMs = 500, retries = 0, print = (line) => process.stdout.write(`${line}\n`) } = options;
   Mocha.reporters.Base.consoleLog = (...values: readonly unknown[]) => print(format(...values));
   const mocha = new Mocha({
     ui: 'bdd',
     reporter: 'spec',
     timeout: timeoutMs,
     slow: slowMs,
+    retries,
     forbidOnly: process.env['CI'] !== undefined,
   });
   if (grep !== undefined) mocha.grep(grep);
