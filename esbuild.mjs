@@ -1,4 +1,9 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
 import { build, context } from 'esbuild';
 
 const watch = process.argv.includes('--watch');
@@ -16,23 +21,143 @@ const common = {
   logLevel: 'warning',
   legalComments: 'none',
 };
-const node = { ...common, platform: 'node', format: 'esm', banner: nodeRequire };
 
-/** What `dist/` is made of. The host's dynamic imports become chunks of their own, loaded at first use. */
+/** `import code from './x.wasm'`: the code of `./assembly/x.ts`, which is AssemblyScript. */
+export const assembly = {
+  name: 'assembly',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\/\w+\.wasm$/ }, ({ path: name, resolveDir }) => ({
+      path: path.join(resolveDir, 'assembly', name.replace(/wasm$/, 'ts')),
+      namespace: 'assembly',
+    }));
+    onLoad({ filter: /./, namespace: 'assembly' }, async ({ path: entry }) => {
+      const folder = path.dirname(entry);
+      const watchFiles = readdirSync(folder).map((name) => path.join(folder, name));
+      const contents = await assemble(entry);
+      return { contents, loader: 'binary', watchFiles };
+    });
+  },
+};
+
+async function assemble(entry) {
+  const { default: asc } = await import('assemblyscript/asc');
+  let code;
+  const options = ['-O3', '--noAssert', '--enable', 'simd', '--runtime', 'stub', '--outFile', 'code.wasm'];
+  const { error } = await asc.main([path.basename(entry), '--baseDir', path.dirname(entry), ...options], {
+    stderr: process.stderr,
+    writeFile: (name, contents) => void (code = contents),
+  });
+  if (error) throw error;
+  return code;
+}
+
+/**
+ * WebAssembly that a package carries as base64 in its code: kept as Brotli, which takes half the room in the package and is
+ * unpacked within milliseconds where the code is loaded.
+ */
+const packed = {
+  name: 'packed',
+  setup({ onLoad }) {
+    if (development) return;
+    onLoad({ filter: /[/\\](h264-mp4-encoder\.node|llhttp(_simd)?-wasm)\.js$/ }, async ({ path: file }) => {
+      const [before, prefix, code, after, ...more] = (await readFile(file, 'utf8')).split(
+        /["'](data:application\/octet-stream;base64,)?(AGFzbQ[\w+/=]+)["']/,
+      );
+      if (code === undefined || more.length > 0) throw new Error(`${file} has another form than it had.`);
+      const bytes = (await promisify(brotliCompress)(Buffer.from(code, 'base64'))).toString('base64');
+      const unpacked = `require("node:zlib").brotliDecompressSync(Buffer.from("${bytes}","base64")).toString("base64")`;
+      return { contents: `${before}("${prefix ?? ''}"+${unpacked})${after}` };
+    });
+  },
+};
+
+/** Of the editor's icons, their style sheet and their font keep those that the pages show. */
+const shownIcons = {
+  name: 'shownIcons',
+  setup({ onLoad, onStart }) {
+    let shown;
+    // The pages import its types alone.
+    const names = path.resolve('webview/components/iconNames.ts');
+    const watchFiles = [names];
+    onStart(async () => {
+      const { iconNames } = await import(`${pathToFileURL(names)}?${Date.now()}`);
+      shown = new Set(iconNames);
+    });
+    onLoad({ filter: /[/\\]codicon\.css$/ }, async ({ path: file }) => {
+      const contents = (await readFile(file, 'utf8')).replaceAll(iconRule, (rule, name) =>
+        shown.has(name) ? rule : '',
+      );
+      return { contents, loader: 'css', resolveDir: path.dirname(file), watchFiles };
+    });
+    onLoad({ filter: /[/\\]codicon\.ttf$/ }, async ({ path: file }) => {
+      const { default: subsetFont } = await import('subset-font');
+      const rules = await readFile(file.replace(/ttf$/, 'css'), 'utf8');
+      const codes = new Map([...rules.matchAll(iconRule)].map(([, name, code]) => [name, Number.parseInt(code, 16)]));
+      const unknown = [...shown].filter((name) => !codes.has(name));
+      if (unknown.length > 0) throw new Error(`The editor has no icon named ${unknown.join(', ')}.`);
+      const text = String.fromCodePoint(...[...shown].map((name) => codes.get(name)));
+      const contents = await subsetFont(await readFile(file), text, { targetFormat: 'truetype' });
+      return { contents, loader: 'file', watchFiles };
+    });
+  },
+};
+
+const iconRule = /^\.codicon-([\w-]+):before \{ content: "\\([\da-f]+)" \}$/gm;
+
+/**
+ * The MCP SDK brings a validator for forms that a server asks a person to fill in, 120 kB. Ours asks none, and says so where it
+ * makes its server.
+ */
+const noFormValidator = {
+  name: 'noFormValidator',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path: name }) => ({
+      path: name,
+      namespace: 'shims',
+    }));
+    onLoad({ filter: /./, namespace: 'shims' }, () => ({
+      contents: "export { default as process } from 'node:process'; export class DefaultJsonSchemaValidator {}",
+    }));
+  },
+};
+
+const node = {
+  ...common,
+  platform: 'node',
+  format: 'esm',
+  banner: nodeRequire,
+  // Packages that have both forms come as modules: one of them builds its other form's names at run time.
+  mainFields: ['module', 'main'],
+  plugins: [assembly, packed, noFormValidator],
+};
+
+/**
+ * What `dist/` is made of. The host's dynamic imports become chunks of their own, loaded at first use. The demo service runs alone
+ * too, and shares them: its video encoder alone is 1 MB. So does the MCP server, most of which is the client and the engines of jobs.
+ */
 const targets = {
   host: {
     ...node,
-    target: 'node22',
-    entryPoints: ['src/extension.ts'],
+    target: 'node20',
+    entryPoints: {
+      extension: 'src/extension.ts',
+      demo: 'src/demo/demo.ts',
+      checkBatch: 'src/cli/checkBatch.ts',
+      mcp: 'src/cli/mcp.ts',
+      checkWorker: 'src/cli/checkWorker.ts',
+      previewWorker: 'src/features/batchEditor/preview/previewWorker.ts',
+      resultsWorker: 'src/features/batchResults/resultsWorker.ts',
+    },
     outdir: 'dist',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     external: ['vscode'],
+    // Its form for Node is CommonJS, of which nothing can be left out.
+    alias: { yaml: path.resolve('node_modules/yaml/browser/dist/index.js') },
     // The editor's extension host logs an error when `navigator` is touched, which zod does.
     define: { navigator: 'undefined' },
     metafile: true,
   },
-  demo: { ...node, target: 'node20', entryPoints: ['src/demo/demo.ts'], outfile: 'dist/demo.js' },
   webview: {
     ...common,
     platform: 'browser',
@@ -44,8 +169,16 @@ const targets = {
     outfile: 'dist/webview.js',
     loader: { '.ttf': 'file' },
     assetNames: '[name]',
+    plugins: [shownIcons],
+    metafile: true,
   },
 };
+
+/** Two hundred chunks have the banner; a few of them need it. */
+function dropNeedlessRequire(file) {
+  const code = readFileSync(file, 'utf8').replace(nodeRequire.js, '');
+  if (!/\brequire\b/.test(code)) writeFileSync(file, code.trimStart());
+}
 
 if (import.meta.main) {
   const named = process.argv.slice(2).filter((name) => !name.startsWith('--'));
@@ -57,7 +190,11 @@ if (import.meta.main) {
     // Chunks carry a hash in their name: those of an earlier build would stay, and be shipped.
     if (name === 'host') rmSync('dist/chunks', { recursive: true, force: true });
     const { metafile } = await build(targets[name]);
-    // What each chunk is made of: tests read from it what may be loaded when.
-    if (metafile !== undefined) writeFileSync('dist/host.meta.json', JSON.stringify(metafile));
+    // What each file is made of: tests read from it what may be loaded when, the package whose code is in it.
+    writeFileSync(`dist/${name}.meta.json`, JSON.stringify(metafile));
+    if (name !== 'host') continue;
+    if (!development) Object.keys(metafile.outputs).forEach(dropNeedlessRequire);
+    // Types alone: what is written for the compiler is what other extensions read.
+    copyFileSync('src/features/publicApi/inferenceDesk.ts', 'dist/inferenceDesk.d.ts');
   }
 }

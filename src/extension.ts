@@ -1,37 +1,47 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { features } from './features';
+import { startFeatures } from './features/startFeatures';
+import type { InferenceDeskApi } from './features/publicApi/inferenceDesk';
+import { createPublicApi } from './features/publicApi/publicApi';
 import { createAccount } from './platform/account';
 import { createActivity } from './platform/activity';
+import { createBatchJobs } from './platform/batchJobs';
+import { createBatchList } from './platform/batchList';
+import { createChatDoor } from './platform/chatDoor';
 import { createConnections } from './platform/connections';
 import { DisposableStore } from './platform/disposables';
 import { createExchangeLog } from './platform/exchangeLog';
+import { createLog } from './platform/log';
+import { createMedia } from './platform/media';
 import { createModelCatalogue } from './platform/modelCatalogue';
 import { createProfiles } from './platform/profiles';
-import { createReport } from './platform/reportError';
+import { createRecentErrors } from './platform/recentErrors';
+import { createRemoteContents } from './platform/remoteContent';
+import { createReplacements } from './platform/replacements';
+import { createReport } from './platform/report';
 import { createSettings } from './platform/settings';
+import { createUploads } from './platform/uploads';
 import type { Services } from './services';
 
-/**
- * Loads no schema, opens no connection and waits for nothing: all of that happens at first use. Gives nothing to other
- * extensions: what is in the services could spend the account's money. Only a test host gets them.
- */
-export function activate(context: vscode.ExtensionContext): Services | undefined {
+/** What the extension exports. What is in the services could spend money unasked: only a test host gets them. */
+export type Exported = InferenceDeskApi & { readonly services?: Services };
+
+/** Loads no schema, opens no connection and waits for nothing: all of that happens at first use. */
+export function activate(context: vscode.ExtensionContext): Exported {
   const store = new DisposableStore();
   context.subscriptions.push(store);
   const services = createServices(context, store);
-  for (const [name, feature] of Object.entries(features)) {
-    try {
-      store.add(feature(services));
-    } catch (error) {
-      services.log.error(`The feature "${name}" did not start.`, error);
-    }
-  }
-  return context.extensionMode === vscode.ExtensionMode.Test ? services : undefined;
+  store.add(startFeatures(services, features));
+  const { api } = store.add(createPublicApi(services));
+  return context.extensionMode === vscode.ExtensionMode.Test ? { ...api, services } : api;
 }
 
 function createServices(context: vscode.ExtensionContext, store: DisposableStore): Services {
-  const log = store.add(vscode.window.createOutputChannel('Inference Desk', { log: true }));
+  const recentErrors = createRecentErrors();
+  const channel = vscode.window.createOutputChannel('Inference Desk', { log: true });
+  const log = store.add(createLog(channel, recentErrors));
+  const report = createReport({ log, recentErrors }, () => import('./platform/reportError'));
   const settings = store.add(createSettings());
   const profiles = store.add(createProfiles(context, settings));
   const activity = store.add(createActivity());
@@ -45,11 +55,19 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     profiles,
     activity,
     exchanges,
+    recentErrors,
     connections,
     models: store.add(
       createModelCatalogue({ profiles, connections, folder, onTrouble: (error) => log.warn(String(error)) }),
     ),
+    batchList: store.add(createBatchList({ profiles, connections })),
+    contents: store.add(createRemoteContents({ context, connections })),
+    uploads: createUploads(join(context.globalStorageUri.fsPath, 'uploads')),
     account: store.add(createAccount({ profiles, connections, activity })),
-    report: createReport(log),
+    batchJobs: store.add(createBatchJobs({ context, settings, profiles, connections, activity, log, report })),
+    media: store.add(createMedia({ context, settings, profiles, connections, activity, log, report })),
+    chatDoor: createChatDoor(),
+    replacements: store.add(createReplacements()),
+    report,
   });
 }

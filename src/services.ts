@@ -1,12 +1,20 @@
 import type * as vscode from 'vscode';
+import type { UploadMemory } from './core/files/uploadMemory';
 import type { Account } from './platform/account';
 import type { Activity } from './platform/activity';
+import type { BatchJobs } from './platform/batchJobs';
+import type { BatchList } from './platform/batchList';
+import type { ChatDoor } from './platform/chatDoor';
 import type { Connections } from './platform/connections';
 import type { Disposable } from './platform/disposables';
 import type { ExchangeLog } from './platform/exchangeLog';
+import type { Media } from './platform/media';
 import type { ModelCatalogue } from './platform/modelCatalogue';
 import type { Profiles } from './platform/profiles';
-import type { Report } from './platform/reportError';
+import type { RecentErrors } from './platform/recentErrors';
+import type { RemoteContents } from './platform/remoteContent';
+import type { Replacements } from './platform/replacements';
+import type { Report } from './platform/report';
 import type { Settings } from './platform/settings';
 
 /** What features may ask for. Made once in `activate`, handed down, never looked up. */
@@ -20,12 +28,26 @@ export interface Services {
   readonly connections: Connections;
   /** The models of the active profile, cached on disk with their age. */
   readonly models: ModelCatalogue;
+  readonly batchList: BatchList;
+  /** What the service keeps in its files. */
+  readonly contents: RemoteContents;
+  /** What was uploaded from this machine. */
+  readonly uploads: UploadMemory;
   /** Status and balance of the active profile, with their age. */
   readonly account: Account;
+  /** The batches this machine follows, of all profiles and windows. */
+  readonly batchJobs: BatchJobs;
+  /** Pictures, videos and speech: ordered, followed and kept. */
+  readonly media: Media;
   /** What is running now, for the status bar. */
   readonly activity: Activity;
   /** The last raw exchanges, with the key redacted. */
   readonly exchanges: ExchangeLog;
+  readonly recentErrors: RecentErrors;
+  /** Where other features ask the chat. */
+  readonly chatDoor: ChatDoor;
+  /** Texts that wait in a diff to replace others. */
+  readonly replacements: Replacements;
   readonly report: Report;
 }
 

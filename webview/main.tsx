@@ -1,3 +1,4 @@
+import { keepFocus } from './components/focusKeeper';
 import { forgetStyleNonce } from './styleNonce';
 import type { ScreenId } from '../src/protocol/screens';
 import { connect } from './host';
@@ -11,4 +12,5 @@ function mount<Id extends ScreenId>(id: Id): void {
 
 registerControls();
 forgetStyleNonce();
+keepFocus(document.body);
 mount(document.body.dataset['screen'] as ScreenId);

@@ -3,19 +3,21 @@ import { faults, findFault } from './faults';
 import { type Pace, paces, toPace } from './pace';
 import { badParameter } from './refusal';
 import type { Service } from './service';
-import { integer, isRecord, number, oneOf, optional, readStrictly, required, text } from './validate';
+import { integer, isRecord, number, oneOf, optional, readStrictly, record, required, text } from './validate';
 
 type Action = (service: Service, body: Record<string, unknown>) => unknown;
 
 /**
  * The control path, below `/_control/` at the root, with the same key:
- * `POST arm` a fault for the next calls of an operation, `POST batches` how batches made from now on behave, `POST pace`,
+ * `POST arm` a fault for the next calls of an operation, `POST batches` how batches made from now on behave,
+ * `POST tell` members of one batch in place of what is so (none: the truth again), `POST pace`,
  * `POST balance`, `POST expireUrls` all addresses given out so far, `GET requests` seen so far (newest last),
  * `GET faults`, `GET ping`, `POST reset` all of this.
  */
 const actions: Readonly<Record<string, Action>> = {
   'POST arm': arm,
   'POST batches': setBatches,
+  'POST tell': tell,
   'POST pace': setPace,
   'POST balance': setBalance,
   'POST expireUrls': async ({ store }) => {
@@ -26,6 +28,7 @@ const actions: Readonly<Record<string, Action>> = {
   'POST reset': ({ control }) => {
     control.armed = [];
     control.batch = { outputAs: 'id' };
+    control.tales.clear();
     control.requests.length = 0;
     return { reset: true };
   },
@@ -60,15 +63,25 @@ function arm({ control }: Service, body: Record<string, unknown>): unknown {
 }
 
 function setBatches({ control }: Service, body: Record<string, unknown>): unknown {
-  const { outputAs, windowSeconds } = readStrictly(body, {
+  const { outputAs, windowSeconds, failAfter } = readStrictly(body, {
     outputAs: optional(oneOf('id', 'url')),
     windowSeconds: optional(number({ min: 0 })),
+    failAfter: optional(integer({ min: 0 })),
   });
   control.batch = {
     outputAs: outputAs ?? control.batch.outputAs,
     windowSeconds: windowSeconds ?? control.batch.windowSeconds,
+    failAfter: failAfter ?? control.batch.failAfter,
   };
   return control.batch;
+}
+
+function tell({ control, store }: Service, body: Record<string, unknown>): unknown {
+  const { id, as } = readStrictly(body, { id: required(text({ min: 1 })), as: optional(record) });
+  if (!store.state.batches.some((batch) => batch.id === id)) throw badParameter(`There is no batch \`${id}\`.`, 'id');
+  if (as === undefined) control.tales.delete(id);
+  else control.tales.set(id, as);
+  return { told: control.tales.size };
 }
 
 function setPace({ control }: Service, { pace }: Record<string, unknown>): unknown {

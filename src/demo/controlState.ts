@@ -1,6 +1,7 @@
 import type { EndpointName } from './endpointNames';
 import type { Fault } from './faults/fault';
 import type { Pace } from './pace';
+import type { UploadedFile } from './requestBody';
 
 export interface ArmedFault {
   readonly fault: Fault;
@@ -19,6 +20,8 @@ export interface SeenRequest {
   readonly bodyBytes: number;
   /** The parsed JSON body, or the fields of the form. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** Of a form. */
+  readonly files: readonly Pick<UploadedFile, 'field' | 'filename' | 'contentType' | 'bytes' | 'sha256'>[];
   readonly status: number;
   readonly at: number;
 }
@@ -27,12 +30,19 @@ export interface BatchOptions {
   readonly outputAs: 'id' | 'url';
   /** Unset: the window the batch asks for. */
   readonly windowSeconds?: number | undefined;
+  /** Lines after which a batch fails as a whole. */
+  readonly failAfter?: number | undefined;
 }
+
+/** What is told of one batch in place of what is so: its members as on the wire. */
+export type BatchTale = Readonly<Record<string, unknown>>;
 
 /** What the control path has set. Not kept over a restart. */
 export interface ControlState {
   pace: Pace;
   batch: BatchOptions;
+  /** By the id of the batch. */
+  readonly tales: Map<string, BatchTale>;
   armed: ArmedFault[];
   readonly requests: SeenRequest[];
 }
@@ -42,6 +52,7 @@ const keptRequests = 1000;
 export const newControlState = (pace: Pace): ControlState => ({
   pace,
   batch: { outputAs: 'id' },
+  tales: new Map(),
   armed: [],
   requests: [],
 });

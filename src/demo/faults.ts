@@ -4,6 +4,9 @@ import type { ContentEffect, Fault, ResultEffect, StreamEffect, WireEffect } fro
 
 const chatLike: readonly EndpointName[] = ['POST /messages', 'POST /chat/completions'];
 const messagesOnly: readonly EndpointName[] = ['POST /messages'];
+const reranking: readonly EndpointName[] = ['POST /rerank'];
+
+const assetOnly: readonly EndpointName[] = ['GET asset'];
 
 const wire = (name: string, how: WireEffect, summary: string, endpoints = allEndpoints): Fault => ({
   name,
@@ -52,6 +55,18 @@ export const faults: readonly Fault[] = [
     'POST /audio/transcriptions',
   ]),
   wire('wrong-content-type', 'wrongContentType', 'the right body, labelled text/html'),
+  wire(
+    'huge-declared',
+    'hugeDeclared',
+    'the right file, followed by zeros up to the 300 MB its length says',
+    assetOnly,
+  ),
+  wire(
+    'huge-undeclared',
+    'hugeUndeclared',
+    'the right file, followed by zeros up to 300 MB; no length says so',
+    assetOnly,
+  ),
   stream('cut-stream', 'cutMidEvent', 'the stream ends in the middle of an event'),
   stream('cut-before-done', 'cutBeforeEnd', 'all of the text comes, the end mark does not'),
   stream('stall-stream', 'stallMidStream', 'after some events nothing more comes; the connection stays open'),
@@ -88,7 +103,11 @@ export const faults: readonly Fault[] = [
   content('thinking-only', 'thinkingOnly', 'an answer of thinking alone', chatLike),
   content('refusal', 'refusal', 'stop_reason refusal (content_filter elsewhere)'),
   content('unknown-stop-reason', 'unknownStopReason', 'a stop reason nobody knows'),
-  content('no-usage', 'noUsage', 'an answer that does not say what it used'),
+  content('no-usage', 'noUsage', 'an answer that does not say what it used', [...streamingEndpoints, ...reranking]),
+  content('foreign-index', 'foreignIndex', 'the first result points to a document that was not sent', reranking),
+  content('repeated-index', 'repeatedIndex', 'the first result comes twice, the last one not', reranking),
+  content('no-score', 'noScore', 'the last result has no score', reranking),
+  content('word-for-score', 'wordForScore', 'the last score is the text `NaN`', reranking),
   result('expired-url', 'expiredUrl', 'the call succeeds, the address in its answer has already expired', [
     'POST /images/generations',
     'POST /video/submit',
@@ -97,6 +116,10 @@ export const faults: readonly Fault[] = [
   ]),
   result('failed-job', 'failedJob', 'the video ends as Failed with a reason', ['POST /video/submit']),
   result('unknown-status', 'unknownStatus', 'the video reports a status nobody knows before it succeeds', [
+    'POST /video/submit',
+  ]),
+  result('no-address', 'noAddress', 'the call succeeds, the result it names has no address', [
+    'POST /images/generations',
     'POST /video/submit',
   ]),
   result('endless-job', 'endlessJob', 'the video stays InProgress', ['POST /video/submit']),

@@ -65,6 +65,19 @@ interface Halfway {
   readonly breakNow: () => Promise<void>;
 }
 
+const hugeBytes = 300 * 1024 * 1024;
+
+/** The file, and zeros after it: made as they go out, never held. */
+async function* hugeBody(path: string): AsyncGenerator<Buffer> {
+  let left = hugeBytes;
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    left -= piece.length;
+    yield piece;
+  }
+  const zeros = Buffer.alloc(1024 * 1024);
+  for (; left > 0; left -= zeros.length) yield zeros.subarray(0, left);
+}
+
 /** After how many frames a fault of the wire befalls a stream. */
 const framesBeforeBreak = 4;
 
@@ -125,9 +138,13 @@ export function createReply(options: ReplyOptions): Reply {
   }
 
   async function file(path: string, size: number, headers: Headers): Promise<void> {
+    const { effect } = options.wire();
+    if (effect === 'hugeDeclared' || effect === 'hugeUndeclared') {
+      await start(200, effect === 'hugeDeclared' ? { ...headers, 'Content-Length': String(hugeBytes) } : headers);
+      return pipeline(hugeBody(path), response, { signal });
+    }
     await start(200, { ...headers, 'Content-Length': String(size) });
-    const half = breaksHalfway();
-    if (!half) return pipeline(createReadStream(path), response, { signal });
+    if (!breaksHalfway()) return pipeline(createReadStream(path), response, { signal });
     for await (const piece of createReadStream(path, { end: Math.floor(size / 2) }))
       await written(response, piece as Buffer, signal);
     return endHalfway(Buffer.alloc(0));

@@ -1,4 +1,5 @@
 import busboy from 'busboy';
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -13,6 +14,8 @@ export interface UploadedFile {
   readonly contentType: string;
   readonly path: string;
   readonly bytes: number;
+  /** In hexadecimal digits. */
+  readonly sha256: string;
 }
 
 export interface RequestBody {
@@ -74,11 +77,15 @@ export async function readForm(request: IncomingMessage, place: () => string): P
   form.on('file', (field, stream, { filename, mimeType }) => {
     const path = place();
     const target = createWriteStream(path, { mode: 0o600 });
+    const hash = createHash('sha256');
+    stream.on('data', (piece: Buffer) => hash.update(piece));
     writes.push(
       pipeline(stream, target).then(() => {
         if ((stream as { truncated?: boolean }).truncated)
           throw new Refusal(413, 20015, 'The file is larger than 1 GB.');
-        files.push({ field, filename: filename ?? '', contentType: mimeType, path, bytes: target.bytesWritten });
+        const bytes = target.bytesWritten;
+        const sha256 = hash.digest('hex');
+        files.push({ field, filename: filename ?? '', contentType: mimeType, path, bytes, sha256 });
       }),
     );
   });

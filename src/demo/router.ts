@@ -82,6 +82,7 @@ function note({ service, request, response, url, body }: Exchange): void {
     headers: { ...request.headers },
     bodyBytes: body.size,
     body: body.values,
+    files: body.files.map(({ path: _path, ...file }) => file),
     status: response.statusCode,
     at: service.clock(),
   });

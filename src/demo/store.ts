@@ -31,7 +31,7 @@ export interface VideoRecord {
   readonly submittedAt: number;
   readonly startsAt: number;
   readonly readyAt: number;
-  readonly fate: 'succeeds' | 'fails' | 'unknownStatus' | 'endless' | 'expiredUrl';
+  readonly fate: 'succeeds' | 'fails' | 'unknownStatus' | 'endless' | 'noAddress' | 'expiredUrl';
 }
 
 export interface AssetRecord {

@@ -1,25 +1,67 @@
 import type { Feature } from '../services';
 import { accountFeature } from './account/account';
+import { agentToolsFeature } from './agentTools/agentTools';
+import { batchEditorFeature } from './batchEditor/batchEditor';
+import { batchLocalFeature } from './batchLocal/batchLocal';
+import { batchResultsFeature } from './batchResults/batchResults';
 import { batchesFeature } from './batches/batches';
+import { batchSubmitFeature } from './batchSubmit/batchSubmit';
 import { chatFeature } from './chat/chat';
+import { completionSettingsFeature } from './completion/settings/settingsFeature';
+import { completionFeature } from './completion/completion';
 import { demoFeature } from './demo/demo';
+import { diagnosisFeature } from './diagnosis/diagnosis';
 import { exchangesFeature } from './exchanges/exchanges';
+import { firstRunFeature } from './firstRun/firstRun';
 import { filesFeature } from './files/files';
+import { ghostTextFeature } from './ghostText/ghostText';
+import { findByMeaningFeature } from './findByMeaning/findByMeaning';
+import { imagesFeature } from './images/images';
+import { mcpFeature } from './mcp/mcp';
+import { mediaFeature } from './media/media';
+import { galleryFeature } from './gallery/gallery';
+import { languageModelFeature } from './languageModel/languageModel';
 import { modelsFeature } from './models/models';
+import { promptsFeature } from './prompts/prompts';
+import { replacementsFeature } from './replacements/replacements';
+import { rerankFeature } from './rerank/rerank';
 import { signInFeature } from './signIn/signIn';
 import { statusBarFeature } from './statusBar/statusBar';
+import { videosFeature } from './videos/videos';
+import { voiceUploadFeature } from './voiceUpload/voiceUpload';
 import { voicesFeature } from './voices/voices';
 
 /** Started in this order. A new feature is one folder and one line here. */
 export const features: Readonly<Record<string, Feature>> = {
   signIn: signInFeature,
   demo: demoFeature,
+  firstRun: firstRunFeature,
   exchanges: exchangesFeature,
+  diagnosis: diagnosisFeature,
   chat: chatFeature,
+  replacements: replacementsFeature,
   models: modelsFeature,
+  languageModel: languageModelFeature,
   files: filesFeature,
   batches: batchesFeature,
+  batchEditor: batchEditorFeature,
+  prompts: promptsFeature,
+  batchLocal: batchLocalFeature,
+  batchSubmit: batchSubmitFeature,
+  batchResults: batchResultsFeature,
+  ghostText: ghostTextFeature,
+  findByMeaning: findByMeaningFeature,
+  rerank: rerankFeature,
+  agentTools: agentToolsFeature,
+  mcp: mcpFeature,
+  images: imagesFeature,
+  completionSettings: completionSettingsFeature,
+  completion: completionFeature,
+  videos: videosFeature,
+  media: mediaFeature,
+  gallery: galleryFeature,
   voices: voicesFeature,
+  voiceUpload: voiceUploadFeature,
   account: accountFeature,
   statusBar: statusBarFeature,
 };

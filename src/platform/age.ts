@@ -1,13 +1,37 @@
+import { ageFormat, numberFormat } from './formats';
+
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /** How long ago something was, as people say it in `language`, e.g. "3 min. ago"; within a minute "now". */
 export function ageWords(at: number, now: number, language: string): string {
-  const format = new Intl.RelativeTimeFormat(language, { style: 'short', numeric: 'auto' });
+  const format = ageFormat(language);
   const age = Math.max(0, now - at);
   if (age < minuteMs) return format.format(0, 'second');
   if (age < hourMs) return format.format(-Math.floor(age / minuteMs), 'minute');
   if (age < dayMs) return format.format(-Math.floor(age / hourMs), 'hour');
   return format.format(-Math.floor(age / dayMs), 'day');
+}
+
+/** How much time is left until something ends, e.g. "23 hr"; `undefined` when it is over. Within a minute it is one. */
+export function leftText(at: number, now: number, language: string): string | undefined {
+  const left = at - now;
+  if (left <= 0) return undefined;
+  if (left >= 3 * dayMs) return unitText(Math.floor(left / dayMs), 'day', language);
+  if (left >= hourMs) return unitText(Math.floor(left / hourMs), 'hour', language);
+  return unitText(Math.max(1, Math.floor(left / minuteMs)), 'minute', language);
+}
+
+/** How long something took, e.g. "3 min". */
+export function durationText(ms: number, language: string): string {
+  if (ms < minuteMs) return unitText(Math.max(0, Math.round(ms / 1000)), 'second', language);
+  if (ms < hourMs) return unitText(Math.round(ms / minuteMs), 'minute', language);
+  return ms < 3 * dayMs
+    ? unitText(Math.round(ms / hourMs), 'hour', language)
+    : unitText(Math.round(ms / dayMs), 'day', language);
+}
+
+function unitText(value: number, unit: 'second' | 'minute' | 'hour' | 'day', language: string): string {
+  return numberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
 }

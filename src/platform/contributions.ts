@@ -1,120 +1,10 @@
 import * as vscode from 'vscode';
-import type { Report } from './reportError';
-
-/**
- * Every command of package.json and what it takes. A command of a tree's row gets the row, one of the palette gets nothing,
- * so what comes in is checked by the handler.
- */
-export interface Commands {
-  /** Resolves to whether a profile with a key is active now. */
-  'inferenceDesk.signIn': () => Promise<boolean>;
-  'inferenceDesk.signOut': (profileId?: unknown) => Promise<void>;
-  'inferenceDesk.switchProfile': (profileId?: unknown) => Promise<void>;
-  'inferenceDesk.renameProfile': (profileId?: unknown) => Promise<void>;
-  'inferenceDesk.changeBaseUrl': (profileId?: unknown) => Promise<void>;
-  'inferenceDesk.removeProfile': (profileId?: unknown) => Promise<void>;
-  'inferenceDesk.manageKey': (profileId?: unknown) => Promise<void>;
-  /** Starts the demo service, makes its profile active, asks nothing. */
-  'inferenceDesk.demo.start': () => Promise<void>;
-  'inferenceDesk.demo.stop': () => Promise<void>;
-  'inferenceDesk.showLog': () => void;
-  /** Without an id the person picks one of the last exchanges. */
-  'inferenceDesk.showExchange': (exchangeId?: unknown) => Promise<void>;
-  'inferenceDesk.refreshAccount': () => Promise<void>;
-  /** What a click on the status bar item offers. */
-  'inferenceDesk.showMenu': () => Promise<void>;
-  'inferenceDesk.copyValue': (row?: unknown) => Promise<void>;
-  'inferenceDesk.chat.open': () => Promise<void>;
-  'inferenceDesk.chat.new': () => Promise<void>;
-  'inferenceDesk.chat.stop': () => Promise<void>;
-  'inferenceDesk.chat.export': () => Promise<void>;
-  'inferenceDesk.chat.addBatchLine': () => Promise<void>;
-  /** Of the diff whose address the editor's title hands over, else of the active one. */
-  'inferenceDesk.chat.applyReplacement': (proposal?: unknown) => Promise<void>;
-  'inferenceDesk.chat.discardReplacement': (proposal?: unknown) => Promise<void>;
-  'inferenceDesk.chat.conversations': () => Promise<void>;
-  'inferenceDesk.chat.attach': () => Promise<void>;
-  'inferenceDesk.chat.attachSelection': () => Promise<void>;
-  /** A menu hands over the file it was opened on, and all that are selected; without them it is the open file. */
-  'inferenceDesk.chat.attachFile': (file?: unknown, files?: unknown) => Promise<void>;
-  'inferenceDesk.models.refresh': () => Promise<void>;
-  'inferenceDesk.models.filter': () => Promise<void>;
-  'inferenceDesk.models.clearFilter': () => Promise<void>;
-  'inferenceDesk.models.search': () => Promise<void>;
-  'inferenceDesk.models.markSeen': () => Promise<void>;
-  'inferenceDesk.models.copyId': (row?: unknown) => Promise<void>;
-  'inferenceDesk.models.insertId': (row?: unknown) => Promise<void>;
-  'inferenceDesk.models.setDefault': (row?: unknown) => Promise<void>;
-  'inferenceDesk.models.pin': (row?: unknown) => Promise<void>;
-  'inferenceDesk.models.unpin': (row?: unknown) => Promise<void>;
-  'inferenceDesk.files.refresh': () => Promise<void>;
-  'inferenceDesk.files.showMore': () => Promise<void>;
-  'inferenceDesk.files.copyId': (row?: unknown) => Promise<void>;
-  'inferenceDesk.batches.refresh': () => Promise<void>;
-  'inferenceDesk.batches.showMore': () => Promise<void>;
-  'inferenceDesk.batches.copyId': (row?: unknown) => Promise<void>;
-  'inferenceDesk.batches.copyInput': (row?: unknown) => Promise<void>;
-  'inferenceDesk.batches.copyOutput': (row?: unknown) => Promise<void>;
-  'inferenceDesk.batches.copyErrors': (row?: unknown) => Promise<void>;
-  'inferenceDesk.voices.refresh': () => Promise<void>;
-  'inferenceDesk.voices.copyUri': (row?: unknown) => Promise<void>;
-  'inferenceDesk.voices.insertUri': (row?: unknown) => Promise<void>;
-}
-
-export type CommandId = keyof Commands;
-
-const commandTable: { readonly [Id in CommandId]: null } = {
-  'inferenceDesk.signIn': null,
-  'inferenceDesk.signOut': null,
-  'inferenceDesk.switchProfile': null,
-  'inferenceDesk.renameProfile': null,
-  'inferenceDesk.changeBaseUrl': null,
-  'inferenceDesk.removeProfile': null,
-  'inferenceDesk.manageKey': null,
-  'inferenceDesk.demo.start': null,
-  'inferenceDesk.demo.stop': null,
-  'inferenceDesk.showLog': null,
-  'inferenceDesk.showExchange': null,
-  'inferenceDesk.refreshAccount': null,
-  'inferenceDesk.showMenu': null,
-  'inferenceDesk.copyValue': null,
-  'inferenceDesk.chat.open': null,
-  'inferenceDesk.chat.new': null,
-  'inferenceDesk.chat.stop': null,
-  'inferenceDesk.chat.export': null,
-  'inferenceDesk.chat.addBatchLine': null,
-  'inferenceDesk.chat.applyReplacement': null,
-  'inferenceDesk.chat.discardReplacement': null,
-  'inferenceDesk.chat.conversations': null,
-  'inferenceDesk.chat.attach': null,
-  'inferenceDesk.chat.attachSelection': null,
-  'inferenceDesk.chat.attachFile': null,
-  'inferenceDesk.models.refresh': null,
-  'inferenceDesk.models.filter': null,
-  'inferenceDesk.models.clearFilter': null,
-  'inferenceDesk.models.search': null,
-  'inferenceDesk.models.markSeen': null,
-  'inferenceDesk.models.copyId': null,
-  'inferenceDesk.models.insertId': null,
-  'inferenceDesk.models.setDefault': null,
-  'inferenceDesk.models.pin': null,
-  'inferenceDesk.models.unpin': null,
-  'inferenceDesk.files.refresh': null,
-  'inferenceDesk.files.showMore': null,
-  'inferenceDesk.files.copyId': null,
-  'inferenceDesk.batches.refresh': null,
-  'inferenceDesk.batches.showMore': null,
-  'inferenceDesk.batches.copyId': null,
-  'inferenceDesk.batches.copyInput': null,
-  'inferenceDesk.batches.copyOutput': null,
-  'inferenceDesk.batches.copyErrors': null,
-  'inferenceDesk.voices.refresh': null,
-  'inferenceDesk.voices.copyUri': null,
-  'inferenceDesk.voices.insertUri': null,
-};
-
-/** For the test that holds package.json and this file together. */
-export const commandIds: readonly string[] = Object.keys(commandTable);
+import type { JobSeverity } from '../core/batch/job/checkJob';
+import type { CapabilitySetting } from '../core/capabilities/capabilitySetting';
+import { usualSecretFiles } from '../core/workspace/usualSecretFiles';
+import type { CommandId, Commands } from './commands';
+import type { Report } from './report';
+import { UserError } from './userError';
 
 /** Settings by their name below `inferenceDesk.`, with their types as package.json promises them. */
 export interface SettingTypes {
@@ -126,8 +16,48 @@ export interface SettingTypes {
   readonly 'statusBar.show': boolean;
   /** 0: no limit. */
   readonly 'chat.messageLimit': number;
+  /** 0: no limit. */
+  readonly 'chat.maxToolRounds': number;
   /** Tokens, in and out together; 0 is no limit. */
   readonly 'chat.dailyTokenBudget': { readonly soft: number; readonly hard: number };
+  /** Patterns of paths, and whether what fits is a batch file; the last that fits decides. */
+  readonly 'batch.files': Readonly<Record<string, boolean>>;
+  /** By a problem's code; what is not named weighs as usual. */
+  readonly 'batch.severities': Readonly<Record<string, JobSeverity>>;
+  readonly 'batch.lenses': boolean;
+  /** Where the lines of a batch file show the answers of its last run. */
+  readonly 'batch.answers': 'both' | 'hints' | 'lens' | 'off';
+  /** An absolute path, or one that begins with `~`; empty: the storage of the extension. */
+  readonly 'batch.resultsFolder': string;
+  /** The most requests at once of a batch file that is run on this machine, 1 to 16. */
+  readonly 'batch.localRequests': number;
+  /** Where what is made is kept: a path below the workspace folder, an absolute one, or one that begins with `~`; empty: the storage of the extension. */
+  readonly 'media.folder': string;
+  /** Pictures ordered in a minute; 0 is no limit. */
+  readonly 'images.perMinute': number;
+  readonly 'ghostText.mode': 'off' | 'manual' | 'automatic';
+  /** By language id or `*`, which is what holds for languages that are not named. */
+  readonly 'ghostText.languages': Readonly<Record<string, boolean>>;
+  /** Patterns of paths, and whether what fits is kept out; the last that fits decides. */
+  readonly secretFiles: Readonly<Record<string, boolean>>;
+  /** Empty: the default completion model. */
+  readonly 'ghostText.model': string;
+  readonly 'ghostText.maxTokens': number;
+  readonly 'ghostText.waitMs': number;
+  /** Characters. */
+  readonly 'ghostText.maxFileSize': number;
+  /** Tokens, in and out together, beside the budget of the profile; 0 is no limit. */
+  readonly 'ghostText.dailyTokenBudget': number;
+  /** What `findByMeaning` looks for places by, before they are ranked. */
+  readonly 'findByMeaning.candidates': 'auto' | 'text' | 'embeddings';
+  /** By a pattern of model ids; checked entry by entry where it is read. */
+  readonly 'models.capabilities': CapabilitySetting;
+  /** By the id of another extension: whether it may use the account. Those that are not named ask. */
+  readonly extensionAccess: Readonly<Record<string, boolean>>;
+  /** Whether the editor is offered the MCP server. */
+  readonly 'mcp.enabled': boolean;
+  /** What the menu on selected text offers; read by `when` clauses. */
+  readonly selectionMenu: { readonly [Entry in 'show' | 'chat' | 'rerank' | 'complete' | 'batch']: boolean };
 }
 
 export type SettingName = keyof SettingTypes;
@@ -139,7 +69,29 @@ export const settingDefaults: SettingTypes = {
   'account.lowBalance': '',
   'statusBar.show': true,
   'chat.messageLimit': 10,
+  'chat.maxToolRounds': 25,
   'chat.dailyTokenBudget': { soft: 0, hard: 0 },
+  'batch.files': {},
+  'batch.severities': {},
+  'batch.lenses': true,
+  'batch.answers': 'both',
+  'batch.resultsFolder': '',
+  'batch.localRequests': 4,
+  'media.folder': '',
+  'images.perMinute': 2,
+  'ghostText.mode': 'off',
+  'ghostText.languages': { '*': true, plaintext: false, markdown: false, scminput: false, jsonl: false },
+  secretFiles: usualSecretFiles,
+  'ghostText.model': '',
+  'ghostText.maxTokens': 128,
+  'ghostText.waitMs': 300,
+  'ghostText.maxFileSize': 1_000_000,
+  'ghostText.dailyTokenBudget': 0,
+  'findByMeaning.candidates': 'auto',
+  'mcp.enabled': false,
+  'models.capabilities': {},
+  extensionAccess: {},
+  selectionMenu: { show: true, chat: true, rerank: true, complete: true, batch: true },
 };
 
 /** In the order they stand in the side bar. */
@@ -148,24 +100,27 @@ export const viewIds = [
   'inferenceDesk.models',
   'inferenceDesk.files',
   'inferenceDesk.batches',
+  'inferenceDesk.media',
   'inferenceDesk.voices',
   'inferenceDesk.account',
 ] as const;
 
 export type ViewId = (typeof viewIds)[number];
 
-/** What a list has, or why it has nothing, for its welcome text. */
-export type RowsState = 'loading' | 'rows' | 'empty' | 'failed' | 'notOffered';
+/** What a list has, or why it has nothing, for its welcome text. `failed`: for a reason that none of the others names. */
+export type RowsState = 'loading' | 'rows' | 'empty' | 'badKey' | 'offline' | 'demoStopped' | 'notOffered' | 'failed';
 
 /** Keys for `when` clauses. Unset until the extension started, so a clause names the value it waits for. */
 export interface ContextKeys {
   /** `signedOut`: no profile, or the active one has no key. */
   readonly 'inferenceDesk.session': 'signedOut' | 'signedIn';
   /** What the Account view shows in place of rows; `rows` when it has rows. */
-  readonly 'inferenceDesk.accountTrouble': 'rows' | 'badKey' | 'offline' | 'failed';
+  readonly 'inferenceDesk.accountTrouble': 'rows' | 'badKey' | 'offline' | 'demoStopped' | 'failed';
   readonly 'inferenceDesk.demoRunning': boolean;
-  /** An answer is coming in this window's conversation. */
+  /** An answer is coming in the place of the chat that was used last, in the side bar, in the tab that is the active editor. */
   readonly 'inferenceDesk.chatAnswering': boolean;
+  readonly 'inferenceDesk.chatSideBarAnswering': boolean;
+  readonly 'inferenceDesk.chatTabAnswering': boolean;
   readonly 'inferenceDesk.modelsFiltered': boolean;
   /** Models came or went since the last look. */
   readonly 'inferenceDesk.modelsChanged': boolean;
@@ -173,6 +128,28 @@ export interface ContextKeys {
   readonly 'inferenceDesk.filesRows': RowsState;
   readonly 'inferenceDesk.batchesRows': RowsState;
   readonly 'inferenceDesk.voicesRows': RowsState;
+  /** Read from this machine. */
+  readonly 'inferenceDesk.mediaRows': 'loading' | 'rows' | 'empty' | 'failed';
+  /** The active editor shows a batch file. */
+  readonly 'inferenceDesk.batchFile': boolean;
+  readonly 'inferenceDesk.batchTrying': boolean;
+  /** Scores of a ranking are shown beside a text. */
+  readonly 'inferenceDesk.scoresShown': boolean;
+  /** Of the batch file that is run by this window. */
+  readonly 'inferenceDesk.batchLocal': 'none' | 'running' | 'paused';
+  /** A completion is coming in this window. */
+  readonly 'inferenceDesk.completing': boolean;
+  /** Completions are asked for with the probabilities of their tokens, which are shown. */
+  readonly 'inferenceDesk.completionTokens': boolean;
+  /** The active editor holds a prompt that is written for a batch file. */
+  readonly 'inferenceDesk.batchPrompt': boolean;
+  /** What has happened in this window, for the steps of the walkthrough; the editor remembers those that are done. */
+  readonly 'inferenceDesk.answerCame': true;
+  readonly 'inferenceDesk.batchChecked': true;
+  readonly 'inferenceDesk.rankingCame': true;
+  readonly 'inferenceDesk.pictureSaved': true;
+  /** Set once the walkthrough is there: the editor completes no step for what was so when it read the walkthrough. */
+  readonly 'inferenceDesk.walkthroughShown': true;
 }
 
 /** A failing handler is told to the person in words, with what to do next. */
@@ -184,12 +161,25 @@ export function registerCommand<Id extends CommandId>(
   const run = handler as (...args: readonly unknown[]) => unknown;
   return vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
     try {
+      refuseLostRow(args);
       return await run(...args);
     } catch (error) {
       await report(error);
       return undefined;
     }
   });
+}
+
+/**
+ * A menu of a view hands over the row it was opened on and what is selected. While the editor reads the view anew it knows no row, and hands
+ * over nothing twice. What a command does without a row, such as to take the file of the active tab, is not what was asked for then.
+ */
+function refuseLostRow(args: readonly unknown[]): void {
+  if (args.length !== 2 || args.some((one) => one !== undefined && one !== null)) return;
+  throw new UserError(
+    vscode.l10n.t('Nothing was done'),
+    vscode.l10n.t('The list was read anew at that moment. Choose it in the list again.'),
+  );
 }
 
 export async function runCommand<Id extends CommandId>(id: Id, ...args: Parameters<Commands[Id]>): Promise<void> {

@@ -1,9 +1,11 @@
+import { dateFormat, numberFormat } from './formats';
+
 /** Bytes as people read them in `language`, in steps of 1,000, e.g. "1.2 MB". */
 export function bytesText(bytes: number, language: string): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
   const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** step;
-  return new Intl.NumberFormat(language, {
+  return numberFormat(language, {
     style: 'unit',
     unit: units[step]!,
     unitDisplay: step === 0 ? 'long' : 'short',
@@ -12,12 +14,12 @@ export function bytesText(bytes: number, language: string): string {
 }
 
 export function numberText(value: number, language: string): string {
-  return new Intl.NumberFormat(language).format(value);
+  return numberFormat(language).format(value);
 }
 
 /** Date and time to the second, in the machine's time zone. */
 export function absoluteTimeText(at: number, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
+  return dateFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 }
 
 /** Keeps both ends, which is where ids differ. At most `length` characters as people count them. */

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { modelOfStep, modelStep } from '../protocol/modelStep';
 import type { WireAction } from '../protocol/wire';
 
 /** Next steps the extension can take from anywhere, by the name their id begins with. */
@@ -6,14 +7,17 @@ const steps = {
   signIn: () => l10n.t('Sign in'),
   manageKey: () => l10n.t('Manage key'),
   tryDemo: () => l10n.t('Try the demo service'),
+  getStarted: () => l10n.t('Take the first steps'),
   changeBaseUrl: () => l10n.t('Change the address'),
   networkSetting: () => l10n.t('Choose the network stack'),
   proxySetting: () => l10n.t('Open the proxy setting'),
   profilesSetting: () => l10n.t('Open the setting'),
   messageLimitSetting: () => l10n.t('Set the message limit'),
   budgetSetting: () => l10n.t('Change the budget'),
+  ghostBudgetSetting: () => l10n.t('Change the budget'),
   showLog: () => l10n.t('Show log'),
   showExchange: () => l10n.t('Show exchange'),
+  reportProblem: () => l10n.t('Report a problem'),
 } as const;
 
 export type Step = keyof typeof steps;
@@ -34,7 +38,12 @@ export function toStep(id: string): { readonly name: Step; readonly about: strin
 /** To be taken by whoever shows the error and knows what was tried: ask again, or with another model. */
 export const retry = (): WireAction => ({ id: 'retry', label: l10n.t('Try again') });
 export const useModel = (model: string): WireAction => ({
-  id: `useModel:${model}`,
+  id: modelStep(model),
   label: l10n.t('Use {0}', model),
 });
 export const chooseModel = (): WireAction => ({ id: 'chooseModel', label: l10n.t('Choose another model') });
+
+/** Steps of an error but for those that only who asked can take, where who knows what was asked offers others. */
+export function ownSteps(actions: readonly WireAction[]): readonly WireAction[] {
+  return actions.filter(({ id }) => id !== 'retry' && id !== 'chooseModel' && modelOfStep(id) === undefined);
+}

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Exchange } from '../core/api/exchange';
+import { callLine } from '../core/diagnosis/callLine';
 import { DisposableStore } from './disposables';
 import type { Disposable } from './disposables';
-import { exchangeLine, exchangeText } from './exchangeText';
 
-/** The last raw exchanges with the services, keys redacted. One line each goes to the log. */
+/** The last raw exchanges with the services, keys redacted. One line each goes to the log: a warning where it failed, unless somebody stopped it. */
 export interface ExchangeLog extends Disposable {
   record(exchange: Exchange): void;
   /** Newest first; at most 200. */
@@ -25,17 +25,19 @@ export function createExchangeLog(log: vscode.LogOutputChannel): ExchangeLog {
   const find = (id: string) => kept.find(({ exchange }) => exchange.id === id)?.exchange;
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(scheme, {
-      provideTextDocumentContent(uri) {
+      async provideTextDocumentContent(uri) {
         const exchange = find(uri.query);
-        return exchange ? exchangeText(exchange) : vscode.l10n.t('This exchange is no longer kept.');
+        if (!exchange) return vscode.l10n.t('This exchange is no longer kept.');
+        const { exchangeText } = await import('./exchangeText');
+        return exchangeText(exchange);
       },
     }),
   );
 
   return {
     record(exchange) {
-      const line = exchangeLine(exchange);
-      if (exchange.errorKind === undefined) log.info(line);
+      const line = `${callLine(exchange)}, exchange ${exchange.id}`;
+      if (exchange.errorKind === undefined || exchange.errorKind === 'aborted') log.info(line);
       else log.warn(line);
       kept.unshift({ exchange, chars: charsOf(exchange) });
       chars += kept[0]?.chars ?? 0;

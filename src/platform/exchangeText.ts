@@ -1,23 +1,5 @@
 import type { Exchange, ExchangeSide } from '../core/api/exchange';
 
-/** One line for the log: what was asked, what came, how long it took. */
-export function exchangeLine(exchange: Exchange): string {
-  const { method, path, response, durationMs, traceId, errorKind, attempts, stack, id } = exchange;
-  const parts = [
-    `${method} ${path}`,
-    response ? String(response.status) : 'no answer',
-    `${Math.round(durationMs)} ms`,
-    response ? `${response.bytes} B` : undefined,
-    exchange.eventCount === undefined ? undefined : `${exchange.eventCount} events`,
-    attempts.length > 1 ? `${attempts.length} attempts` : undefined,
-    errorKind,
-    stack,
-    traceId === undefined ? undefined : `trace ${traceId}`,
-    `exchange ${id}`,
-  ];
-  return parts.filter((part) => part !== undefined).join(', ');
-}
-
 /** The whole exchange as text to read and to send to support. */
 export function exchangeText(exchange: Exchange): string {
   const { request, response, events } = exchange;

@@ -16,7 +16,7 @@ export function factsTooltip(
   tooltip.appendMarkdown('**').appendText(title).appendMarkdown('**\n\n');
   for (const [label, value] of facts) {
     if (value === undefined) continue;
-    tooltip.appendText(`${label}: ${value}`).appendMarkdown('  \n');
+    tooltip.appendText(vscode.l10n.t('{0}: {1}', label, value)).appendMarkdown('  \n');
   }
   for (const note of notes) tooltip.appendMarkdown('\n\n').appendText(note);
   return tooltip;

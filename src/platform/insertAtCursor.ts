@@ -3,14 +3,20 @@ import { UserError } from './userError';
 
 /** Puts text in place of every selection of an editor, as one undo step, and gives the editor the focus. */
 export async function insertAtCursor(text: string, editor = vscode.window.activeTextEditor): Promise<void> {
-  const done = await editor?.edit((edit) => {
-    for (const selection of editor.selections) edit.replace(selection, text);
+  if (!editor) throw noEditorError();
+  const { document, selections } = editor;
+  const { version } = document;
+  const done = await editor.edit((edit) => {
+    for (const selection of selections) edit.replace(selection, text);
   });
-  if (!editor || !done) {
-    throw new UserError(
-      vscode.l10n.t('There is no editor to insert into'),
-      vscode.l10n.t('Open a file that can be edited, place the cursor, and try again.'),
-    );
-  }
+  // The editor says also of a read-only document that it was done.
+  if (!done || (text !== '' && document.version === version)) throw noEditorError();
   await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+}
+
+export function noEditorError(): UserError {
+  return new UserError(
+    vscode.l10n.t('There is no editor to insert into'),
+    vscode.l10n.t('Open a file that can be edited, place the cursor, and try again.'),
+  );
 }

@@ -12,7 +12,10 @@ export interface JsonFile<T> {
 }
 
 /** `parse` checks what was read, and returns `undefined` for what it does not understand. */
-export function createJsonFile<T>(path: string, parse: (raw: unknown) => T | undefined): JsonFile<T> {
+export function createJsonFile<T>(
+  path: string,
+  parse: (raw: unknown) => T | undefined | Promise<T | undefined>,
+): JsonFile<T> {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
     const result = last.then(work, work);
@@ -28,7 +31,7 @@ export function createJsonFile<T>(path: string, parse: (raw: unknown) => T | und
       });
       if (text === undefined) return undefined;
       try {
-        return parse(JSON.parse(text));
+        return await parse(JSON.parse(text));
       } catch (error) {
         if (error instanceof SyntaxError) return undefined;
         throw error;

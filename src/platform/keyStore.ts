@@ -2,8 +2,6 @@ import * as vscode from 'vscode';
 import { DisposableStore } from './disposables';
 import type { Disposable } from './disposables';
 import { createJsonFile } from './jsonFile';
-import { step } from './errorActions';
-import { UserError } from './userError';
 
 /** How long a key found is trusted without asking the secret storage: another window's changes are not always told. */
 const cacheMs = 60_000;
@@ -119,10 +117,6 @@ async function working<T>(asked: Thenable<T>): Promise<T> {
   try {
     return await asked;
   } catch {
-    throw new UserError(
-      vscode.l10n.t("The editor's secret storage does not work"),
-      vscode.l10n.t("It keeps the API keys. Unlock or repair the system's keyring, then try again."),
-      [step('showLog')],
-    );
+    throw (await import('./storageError')).storageError();
   }
 }

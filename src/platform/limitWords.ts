@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { ApiError, LimitKind } from '../core/api/errors';
 import type { GateWait } from '../core/api/transport/gate';
 import { chooseModel, retry } from './errorActions';
-import type { Words } from './reportError';
+import type { Words } from './errorWords';
 
 export type LimitedKind = 'rateLimit' | 'overloaded' | 'server';
 

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import type { Client } from '../core/api/client';
 import { isApiError } from '../core/api/errors';
-import { ageWords } from './age';
 import type { Connections } from './connections';
 import { setContext } from './contributions';
-import type { CommandId, ContextKeys, RowsState, ViewId } from './contributions';
+import type { CommandId } from './commands';
+import type { ContextKeys, RowsState, ViewId } from './contributions';
 import { DisposableStore } from './disposables';
 import type { Disposable } from './disposables';
-import { describe } from './reportError';
+import { emptyReason } from './emptyReason';
+import { lazily } from './lazily';
+import { DetailRow, itemOfRow, ListRow } from './listRow';
 import type { Profiles } from './profiles';
-import { createRemoteList } from './remoteList';
-import type { RemoteListState } from './remoteList';
+import type { RemoteList, RemoteListState } from './remoteList';
 
 type RowsKey = Extract<keyof ContextKeys, `inferenceDesk.${'files' | 'batches' | 'voices'}Rows`>;
 
@@ -20,84 +20,236 @@ export interface ListViewServices {
   readonly log: vscode.LogOutputChannel;
 }
 
-export interface ListViewOptions<T> {
+/** What rows look like. */
+export interface RowDrawing<R> {
+  readonly toItem: (row: R, now: number) => vscode.TreeItem;
+  /** Asked for when someone looks at it. */
+  readonly tooltipOf: (row: R, now: number) => vscode.MarkdownString;
+  /** The rows below one whose item is collapsible. */
+  readonly detailsOf?: (row: R, now: number) => readonly vscode.TreeItem[];
+}
+
+export interface ListViewOptions<T, R> {
   readonly viewId: ViewId;
   /** Tells the view's welcome texts what there is. */
   readonly rowsKey: RowsKey;
-  /** `rounds` is how often more was asked for: 0 at first. */
-  readonly load: (
-    client: Client,
-    rounds: number,
-    signal: AbortSignal,
-  ) => Promise<{ readonly items: readonly T[]; readonly hasMore: boolean }>;
-  /** Must set an `id` that stays over a refresh. */
-  readonly toItem: (item: T, now: number) => vscode.TreeItem;
+  /** What is read from the service. Whoever made it disposes it. */
+  readonly list: RemoteList<T>;
+  /** What to show of it; a row that did not change is the same object again. */
+  readonly rowsOf: (state: RemoteListState<T>) => readonly R[];
+  /** Other things the rows tell of have changed. */
+  readonly onDidChange?: vscode.Event<void>;
+  /** Stays over a refresh, and is the `id` of the row's item. */
+  readonly keyOf: (row: R) => string;
+  /** Loaded when there is a row to draw. */
+  readonly drawing: () => Promise<RowDrawing<R>>;
+  /** Whether its item says something else as time goes by; while one does and is looked at, the list is read each minute. */
+  readonly ticks?: (row: R, now: number) => boolean;
+  readonly dropped?: Pick<vscode.TreeDragAndDropController<unknown>, 'dropMimeTypes' | 'handleDrop'>;
   /** Where the list can have more than was read. */
   readonly showMore?: CommandId;
 }
 
-/** A flat view of what the service keeps for the account: read when looked at, kept when a refresh fails. */
-export interface ListView<T> extends Disposable {
+/** A view of what the service keeps for the account: read when looked at, kept when a refresh fails. */
+export interface ListView<R> extends Disposable {
   /** Asks also what the service was found not to offer. */
   refresh(): Promise<void>;
   showMore(): Promise<void>;
-  /** The row a command was called on; `undefined` for anything else. */
-  itemOf(row: unknown): T | undefined;
+  /** What a command was called on: a row, one below it, or a row's key. `undefined` for anything else. */
+  itemOf(rowOrKey: unknown): R | undefined;
+  readonly items: readonly R[];
+  /** Scrolls to a row and selects it, where it is there; the focus stays. */
+  reveal(key: string): Promise<void>;
+  readonly visible: boolean;
+  readonly onDidChangeVisibility: vscode.Event<unknown>;
+  setBadge(badge: vscode.ViewBadge | undefined): void;
+  /** Shows in the view that something goes on. */
+  withBar<X>(work: () => Promise<X>): Thenable<X>;
 }
 
-class Row<T> {
-  constructor(readonly item: T) {}
-}
 class MoreRow {}
+type Row<R> = ListRow<R> | DetailRow<R> | MoreRow;
 
-export function createListView<T>(services: ListViewServices, options: ListViewOptions<T>): ListView<T> {
-  const { profiles, connections, log } = services;
-  const store = new DisposableStore();
-  const list = store.add(
-    createRemoteList<T>({
-      profiles,
-      load: async (rounds, signal) => options.load(await connections.client(), rounds, signal),
-    }),
-  );
-  const changed = store.add(new vscode.EventEmitter<void>());
-  const provider: vscode.TreeDataProvider<Row<T> | MoreRow> = {
-    onDidChangeTreeData: changed.event,
-    async getChildren(parent) {
-      if (parent) return [];
-      const { readAt, error } = list.state;
-      const { items, hasMore } = readAt === undefined && error === undefined ? await list.ensureFresh() : list.state;
-      return [...items.map((item) => new Row(item)), ...(hasMore && options.showMore ? [new MoreRow()] : [])];
-    },
-    getTreeItem: (row) => (row instanceof Row ? options.toItem(row.item, Date.now()) : toMoreItem(options.showMore)),
-  };
-  const view = store.add(vscode.window.createTreeView(options.viewId, { treeDataProvider: provider }));
-  const show = (state: RemoteListState<T>) => {
-    void setContext(options.rowsKey, rowsStateOf(state));
-    if (state.loading) return;
-    view.message = messageOf(state);
-    changed.fire();
-  };
-  show(list.state);
-  const withBar = <R>(work: () => Promise<R>) =>
-    vscode.window.withProgress({ location: { viewId: options.viewId } }, work);
-  const look = () => {
-    if (view.visible) void list.ensureFresh();
-  };
-  store.add(list.onDidChange(show));
-  store.add(view.onDidChangeVisibility(look));
-  store.add(connections.onDidChange(look));
+const tickMs = 30_000;
+/** The editor is told of so many rows one by one; of more it reads all. */
+const mostToldAlone = 50;
 
-  return {
-    async refresh() {
-      const { active } = profiles;
-      if (active && isNotOffered(list.state.error)) await connections.forgetOffers(active.id);
-      const { error } = await withBar(() => list.refresh());
-      if (error !== undefined) log.warn(`${options.viewId} could not be read: ${describe(error).title}`);
-    },
-    showMore: async () => void (await withBar(() => list.showMore())),
-    itemOf: (row) => (row instanceof Row ? (row.item as T) : undefined),
-    dispose: () => store.dispose(),
-  };
+export function createListView<T, R>(services: ListViewServices, options: ListViewOptions<T, R>): ListView<R> {
+  return new RowsView(services, options);
+}
+
+class RowsView<T, R> implements ListView<R> {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<Row<R>[] | undefined>());
+  private readonly view: vscode.TreeView<Row<R>>;
+  private readonly more = new MoreRow();
+  private rows: ReadonlyMap<string, ListRow<R>> = new Map();
+  private hasMore = false;
+  /** Set while the editor waits for the first rows: gives it those that have come. */
+  private give: (() => void) | undefined;
+  private readonly trouble = lazily(() => import('./listTrouble'), {
+    onLoaded: () => this.show(),
+    onTrouble: (error) => this.services.log.error(String(error)),
+  });
+
+  readonly onDidChangeVisibility;
+
+  constructor(
+    private readonly services: ListViewServices,
+    private readonly options: ListViewOptions<T, R>,
+  ) {
+    const { store } = this;
+    const { dropped, list, viewId } = options;
+    this.view = store.add(
+      vscode.window.createTreeView<Row<R>>(viewId, {
+        treeDataProvider: this.provider(),
+        ...(dropped && { dragAndDropController: { ...dropped, dragMimeTypes: [] } }),
+      }),
+    );
+    this.onDidChangeVisibility = this.view.onDidChangeVisibility;
+    const look = () => {
+      if (this.view.visible) void list.ensureFresh();
+    };
+    this.show();
+    store.add(list.onDidChange(() => this.show()));
+    if (options.onDidChange) store.add(options.onDidChange(() => this.show()));
+    store.add(this.view.onDidChangeVisibility(look));
+    store.add(services.connections.onDidChange(look));
+    const timer = setInterval(() => this.tick(), tickMs);
+    timer.unref();
+    store.add({ dispose: () => clearInterval(timer) });
+  }
+
+  get items(): readonly R[] {
+    return Array.from(this.rows.values(), ({ item }) => item);
+  }
+
+  get visible(): boolean {
+    return this.view.visible;
+  }
+
+  async refresh(): Promise<void> {
+    const { profiles, connections, log } = this.services;
+    const { list, viewId } = this.options;
+    if (profiles.active && isNotOffered(list.state.error)) await connections.forgetOffers(profiles.active.id);
+    const { error } = await this.withBar(() => list.refresh());
+    if (error === undefined) return;
+    const { describe } = await import('./reportError');
+    log.warn(`${viewId} could not be read: ${describe(error).title}`);
+  }
+
+  async showMore(): Promise<void> {
+    await this.withBar(() => this.options.list.showMore());
+  }
+
+  itemOf(rowOrKey: unknown): R | undefined {
+    if (typeof rowOrKey === 'string') return this.rows.get(rowOrKey)?.item;
+    return itemOfRow(rowOrKey) as R | undefined;
+  }
+
+  async reveal(key: string): Promise<void> {
+    const row = this.rows.get(key);
+    if (row && this.view.visible) await this.view.reveal(row, { select: true, focus: false });
+  }
+
+  setBadge(badge: vscode.ViewBadge | undefined): void {
+    this.view.badge = badge;
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private provider(): vscode.TreeDataProvider<Row<R>> {
+    const { options } = this;
+    return {
+      onDidChangeTreeData: this.changed.event,
+      getChildren: async (parent) => {
+        if (parent instanceof ListRow) {
+          const { detailsOf } = await options.drawing();
+          return (detailsOf?.(parent.item, Date.now()) ?? []).map((item) => new DetailRow(parent, item));
+        }
+        if (parent) return [];
+        const { readAt, error } = options.list.state;
+        const first = readAt === undefined && error === undefined ? options.list.ensureFresh() : undefined;
+        if (this.rows.size === 0 && first) await this.firstRows(first);
+        return [...this.rows.values(), ...(this.hasMore ? [this.more] : [])];
+      },
+      getParent: (row) => (row instanceof DetailRow ? row.parent : undefined),
+      getTreeItem: async (row) => {
+        if (row instanceof DetailRow) return row.treeItem;
+        if (!(row instanceof ListRow)) return toMoreItem(options.showMore);
+        const { toItem } = await options.drawing();
+        return Object.assign(toItem(row.item, Date.now()), { id: row.key });
+      },
+      resolveTreeItem: async (item, row) => {
+        if (row instanceof ListRow) item.tooltip = (await options.drawing()).tooltipOf(row.item, Date.now());
+        return item;
+      },
+    };
+  }
+
+  private async firstRows(read: Promise<unknown>): Promise<void> {
+    const came = new Promise<void>((resolve) => (this.give = resolve));
+    await Promise.race([read, came]);
+    this.give = undefined;
+  }
+
+  private show(): void {
+    const { list, rowsOf, keyOf, rowsKey, showMore } = this.options;
+    const { state } = list;
+    const items = state.session === 'signedOut' ? [] : rowsOf(state);
+    void setContext(rowsKey, rowsStateOf(state, items.length));
+    if (state.loading && items.length === 0) return;
+    const message = this.messageOf(state, items.length);
+    if (message === undefined) return;
+    // The editor takes every one for a change, and is late with changes that follow.
+    if (this.view.message !== message) this.view.message = message;
+    const before = this.rows;
+    const keysBefore = [...before.keys()];
+    const news: ListRow<R>[] = [];
+    this.rows = new Map(
+      items.map((item) => {
+        const key = keyOf(item);
+        const row = before.get(key) ?? new ListRow(key, item);
+        if (row.item !== item) news.push(row);
+        row.item = item;
+        return [key, row];
+      }),
+    );
+    const hasMore = state.hasMore && showMore !== undefined && state.session !== 'signedOut';
+    const keys = [...this.rows.keys()];
+    const isSame =
+      hasMore === this.hasMore &&
+      keys.length === keysBefore.length &&
+      keys.every((key, index) => key === keysBefore[index]);
+    this.hasMore = hasMore;
+    // Told to read what it is just being given, the editor would know no row for a moment, also not the one that is pointed at.
+    if (!isSame && this.give) this.give();
+    else if (!isSame || news.length > mostToldAlone) this.changed.fire(undefined);
+    else if (news.length > 0) this.changed.fire(news);
+  }
+
+  /** Above rows alone: the editor shows no welcome text below a message. `undefined` while its words are being loaded. */
+  private messageOf({ error, items, readAt }: RemoteListState<unknown>, count: number): string | undefined {
+    if (error === undefined || count === 0) return '';
+    return this.trouble.now()?.troubleWords(error, { readAt, hasRows: items.length > 0 });
+  }
+
+  private tick(): void {
+    const { ticks } = this.options;
+    if (!ticks || !this.view.visible) return;
+    const now = Date.now();
+    const rows = [...this.rows.values()].filter(({ item }) => ticks(item, now)).slice(0, mostToldAlone);
+    if (rows.length === 0) return;
+    this.changed.fire(rows);
+    // What goes on at the service and is looked at here.
+    void this.options.list.ensureFresh();
+  }
+
+  withBar<X>(work: () => Promise<X>): Thenable<X> {
+    return vscode.window.withProgress({ location: { viewId: this.options.viewId } }, work);
+  }
 }
 
 function toMoreItem(command: CommandId | undefined): vscode.TreeItem {
@@ -113,17 +265,10 @@ function isNotOffered(error: unknown): boolean {
   return isApiError(error) && error.kind === 'notOffered';
 }
 
-function rowsStateOf<T>({ items, error, readAt, loading }: RemoteListState<T>): RowsState {
-  if (items.length > 0) return 'rows';
+function rowsStateOf(state: RemoteListState<unknown>, count: number): RowsState {
+  const { error, readAt, loading } = state;
+  if (count > 0) return 'rows';
   if (loading) return 'loading';
-  if (error !== undefined) return isNotOffered(error) ? 'notOffered' : 'failed';
+  if (error !== undefined) return emptyReason(error);
   return readAt === undefined ? 'loading' : 'empty';
-}
-
-/** Says above the rows how old they are when they could not be read again, or why there are none. */
-function messageOf<T>({ items, error, readAt }: RemoteListState<T>): string {
-  if (error === undefined || isNotOffered(error)) return '';
-  const { title, detail } = describe(error);
-  if (items.length === 0 || readAt === undefined) return `${title}. ${detail}`;
-  return vscode.l10n.t('{0}. Last read: {1}.', title, ageWords(readAt, Date.now(), vscode.env.language));
 }

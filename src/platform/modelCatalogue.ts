@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import type { Event } from 'vscode';
 import type { Client } from '../core/api/client';
-import { noPicks, readCachedModels, readPicks, toModelsFile, toPicksFile } from '../core/catalogue/catalogueFile';
-import type { ModelPicks } from '../core/catalogue/catalogueFile';
-import { gatherModels } from '../core/catalogue/gatherModels';
 import type { JobDefaults, ModelJob } from '../core/catalogue/jobs';
 import { changesSince } from '../core/catalogue/look';
 import type { ModelChanges } from '../core/catalogue/look';
 import type { CatalogueModel } from '../core/catalogue/model';
+import { noPicks } from '../core/catalogue/picks';
+import type { ModelPicks } from '../core/catalogue/picks';
 import { createJsonFile } from './jsonFile';
 import type { Disposable } from './disposables';
 import type { Profile } from './profiles';
@@ -81,10 +80,12 @@ interface Shelf {
   picks: ModelPicks;
 }
 
+/** Loaded when there is a file to read or to write. */
+const forms = () => import('../core/catalogue/catalogueFile');
 const modelsFileOf = (folder: string, profileId: string) =>
-  createJsonFile(join(folder, `${profileId}.models.json`), readCachedModels);
+  createJsonFile(join(folder, `${profileId}.models.json`), async (raw) => (await forms()).readCachedModels(raw));
 const picksFileOf = (folder: string, profileId: string) =>
-  createJsonFile(join(folder, `${profileId}.picks.json`), readPicks);
+  createJsonFile(join(folder, `${profileId}.picks.json`), async (raw) => (await forms()).readPicks(raw));
 
 export function createModelCatalogue(options: ModelCatalogueOptions): ModelCatalogue {
   return new Catalogue(options);
@@ -214,6 +215,7 @@ class Catalogue implements ModelCatalogue {
 
   private async askService(shelf: Shelf): Promise<void> {
     try {
+      const { gatherModels } = await import('../core/catalogue/gatherModels');
       const client = await this.options.connections.client(shelf.profile?.id);
       const { signal } = shelf.abort;
       const { models } = await gatherModels(
@@ -228,6 +230,7 @@ class Catalogue implements ModelCatalogue {
       return;
     }
     const { models, fetchedAt, profile } = shelf;
+    const { toModelsFile } = await forms();
     if (profile) await this.keep(shelf.modelsFile?.write(toModelsFile({ source: profile.baseUrl, fetchedAt, models })));
     // The first list ever read is not news.
     if (!shelf.picks.look) await this.changePicks((picks) => ({ ...picks, look: lookAt(shelf, this.now()) }), shelf);
@@ -236,6 +239,7 @@ class Catalogue implements ModelCatalogue {
   /** What another window chose meanwhile is kept: the file is read again before it is written. */
   private async changePicks(change: (picks: ModelPicks) => ModelPicks, shelf = this.shelf): Promise<void> {
     await shelf.loaded;
+    const { toPicksFile } = await forms();
     const onDisk = await shelf.picksFile?.read().catch(() => undefined);
     shelf.picks = change(onDisk ?? shelf.picks);
     this.fire(shelf);

@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import type { ApiError } from '../core/api/errors';
-import { systemCode } from '../core/network/systemCode';
+import { certificateWords, proxyWords, unreachableWords } from './connectionWords';
 import { retry, step } from './errorActions';
-import type { Words } from './reportError';
+import type { Words } from './errorWords';
 
 export type ConnectionKind = 'network' | 'proxy' | 'certificate' | 'timeout' | 'aborted' | 'truncated' | 'badResponse';
 
@@ -12,21 +12,9 @@ export function networkWords(kind: ConnectionKind, error: ApiError): Words {
     case 'network':
       return unreachableWords(error);
     case 'proxy':
-      return {
-        title: l10n.t('The proxy did not let the request through'),
-        detail: l10n.t(
-          'Check the proxy in the settings (http.proxy) or in the environment. The stack "editor" also knows the system\'s proxy and its sign-in.',
-        ),
-        actions: [retry(), step('proxySetting'), step('networkSetting')],
-      };
+      return proxyWords(error);
     case 'certificate':
-      return {
-        title: l10n.t("The service's certificate is not trusted"),
-        detail: l10n.t(
-          'Either it has expired, or a company proxy signs with a certificate of its own. The network stack "editor" knows the certificates of the system.',
-        ),
-        actions: [retry(), step('networkSetting')],
-      };
+      return certificateWords(error);
     case 'timeout':
       return timeoutWords(error);
     case 'aborted':
@@ -40,32 +28,6 @@ export function networkWords(kind: ConnectionKind, error: ApiError): Words {
     case 'badResponse':
       return badResponseWords(error);
   }
-}
-
-function unreachableWords(error: ApiError): Words {
-  const code = systemCode(error);
-  const actions = [retry(), step('changeBaseUrl'), step('networkSetting')];
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return {
-      title: l10n.t("The service's name was not found"),
-      detail: l10n.t(
-        'Either this machine is offline, or the address is mistyped, or the name is only known to a proxy.',
-      ),
-      actions,
-    };
-  }
-  if (code === 'ECONNREFUSED') {
-    return {
-      title: l10n.t("Nothing answers at the service's address"),
-      detail: l10n.t('The machine is there but refused the connection. Check the port and whether the service runs.'),
-      actions,
-    };
-  }
-  return {
-    title: l10n.t('The service cannot be reached'),
-    detail: l10n.t('The connection failed ({0}). Check the network and try again.', code ?? error.message),
-    actions,
-  };
 }
 
 function timeoutWords({ details: { phase } }: ApiError): Words {
@@ -108,11 +70,29 @@ function badResponseWords({ details: { hint } }: ApiError): Words {
       actions: [step('changeBaseUrl')],
     };
   }
+  if (hint === 'webPage') {
+    return {
+      title: l10n.t('A web page came in place of an answer'),
+      detail: l10n.t(
+        'Something on the way answered, such as the sign-in page of a Wi-Fi or the filter of a company, or the address leads to a web site. Open any page in the browser to sign in to the network, then try again; else check the address.',
+      ),
+      actions: [retry(), step('changeBaseUrl')],
+    };
+  }
+  if (hint === 'empty') {
+    return {
+      title: l10n.t('The answer was empty'),
+      detail: l10n.t(
+        'The service, or something between here and it, said that all is well and sent nothing. Try again; if it happens each time, check the address.',
+      ),
+      actions: [retry(), step('changeBaseUrl')],
+    };
+  }
   return {
     title: l10n.t('The answer cannot be understood'),
     detail: l10n.t(
       'The service, or something between here and it, answered with what its interface does not have, such as a web page. Check the address, and look at the exchange.',
     ),
-    actions: [retry(), step('changeBaseUrl')],
+    actions: [retry(), step('changeBaseUrl'), step('reportProblem')],
   };
 }

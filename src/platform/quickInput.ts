@@ -23,12 +23,16 @@ export interface InputStep extends StepFrame {
   readonly password?: boolean;
   /** Words for what is wrong with it, or `undefined`. Asked at Enter, and then at each change until it is right. */
   readonly check: (value: string) => string | undefined;
+  /** Told at each change, to keep what is typed even where it is never accepted. */
+  readonly onTyped?: (value: string) => void;
 }
 
 export interface PickStep<T> extends StepFrame {
   readonly placeholder: string;
   readonly items: readonly PickItem<T>[];
   readonly canFilter?: boolean;
+  /** Whose entry is marked at first. */
+  readonly current?: T;
 }
 
 /** An entry with what it stands for; without a value it only divides the list. */
@@ -37,7 +41,7 @@ export type PickItem<T> = vscode.QuickPickItem & { readonly value?: T };
 /** Asks for a text. It stays open when the window loses the focus: keys are fetched from elsewhere. */
 export function askText(step: InputStep): Promise<StepResult<string>> {
   const input = vscode.window.createInputBox();
-  const { prompt, placeholder = '', value, password = false, check } = step;
+  const { prompt, placeholder = '', value, password = false, check, onTyped } = step;
   Object.assign(input, { prompt, placeholder, value, password });
   return ask<string>(input, step, (done, store) => {
     let complained = false;
@@ -54,6 +58,7 @@ export function askText(step: InputStep): Promise<StepResult<string>> {
     );
     store.add(
       input.onDidChangeValue(() => {
+        onTyped?.(input.value);
         if (complained) validate();
       }),
     );
@@ -65,6 +70,8 @@ export function askPick<T>(step: PickStep<T>): Promise<StepResult<T>> {
   const pick = vscode.window.createQuickPick<PickItem<T>>();
   const { placeholder, items, canFilter = false } = step;
   Object.assign(pick, { placeholder, items, matchOnDescription: canFilter, matchOnDetail: canFilter });
+  const current = items.find(({ value }) => value !== undefined && value === step.current);
+  if (current) pick.activeItems = [current];
   return ask<T>(pick, step, (done, store) => {
     store.add(
       pick.onDidAccept(() => {

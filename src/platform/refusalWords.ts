@@ -1,8 +1,10 @@
-import { l10n } from 'vscode';
+import { env, l10n } from 'vscode';
 import type { ApiError } from '../core/api/errors';
 import { chooseModel, step, useModel } from './errorActions';
 import { parameterWords } from './parameterWords';
-import type { ErrorHints, Words } from './reportError';
+import type { ErrorHints, Words } from './errorWords';
+import { sentences } from '../protocol/sentences';
+import { listText } from './formats';
 
 export type RefusalKind =
   | 'auth'
@@ -40,7 +42,7 @@ const wordsOf: { readonly [Kind in RefusalKind]: (error: ApiError, hints: ErrorH
   }),
   invalidParameter: ({ message, details: { issue } }) => ({
     title: l10n.t('A value is out of its bounds'),
-    detail: `${issue ? parameterWords(issue) : message} ${l10n.t('Nothing was sent.')}`,
+    detail: sentences(issue ? parameterWords(issue) : message, l10n.t('Nothing was sent.')),
     actions: [],
   }),
   badRequest: ({ details: { parameter } }) => ({
@@ -130,7 +132,7 @@ function unknownModelWords(error: ApiError, { nearestModels = [] }: ErrorHints):
     title: model ? l10n.t('The service has no model {0}', model) : l10n.t('The service does not have this model'),
     detail:
       nearestModels.length > 0
-        ? l10n.t('Its list changes often. The nearest names in it: {0}', nearestModels.join(', '))
+        ? l10n.t('Its list changes often. The nearest names in it: {0}', listText(nearestModels, env.language))
         : l10n.t('Its list changes often. Refresh the models and choose another one.'),
     actions: [...nearestModels.slice(0, 2).map(useModel), chooseModel()],
   };

@@ -2,25 +2,15 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { isApiError } from '../core/api/errors';
 import type { ApiError } from '../core/api/errors';
-import type { WireAction, WireError } from '../protocol/wire';
+import type { WireError } from '../protocol/wire';
 import { runCommand } from './contributions';
 import { step, toStep } from './errorActions';
+import type { ErrorHints, Words } from './errorWords';
 import { limitWords } from './limitWords';
 import { networkWords } from './networkWords';
 import { refusalWords } from './refusalWords';
 import { isUserError } from './userError';
-
-export interface Words {
-  readonly title: string;
-  readonly detail: string;
-  readonly actions: readonly WireAction[];
-}
-
-/** What only whoever asked knows. */
-export interface ErrorHints {
-  /** Names close to the one the service did not know, nearest first. */
-  readonly nearestModels?: readonly string[];
-}
+import { sentences, titled } from '../protocol/sentences';
 
 /** The service's own words are quoted up to here, in characters. */
 const longestQuote = 300;
@@ -33,12 +23,15 @@ export function describe(error: unknown, hints: ErrorHints = {}): WireError {
     return {
       kind: error.kind,
       title,
-      detail: [detail, ...facts(error)].join(' '),
+      detail: sentences(detail, ...facts(error)),
       actions: exchangeId === undefined ? actions : [...actions, step('showExchange', exchangeId)],
     };
   }
   if (isUserError(error)) {
     return { kind: 'user', title: error.title, detail: error.detail, actions: error.actions };
+  }
+  if (error instanceof vscode.CancellationError) {
+    return { kind: 'cancelled', title: l10n.t('It was stopped'), detail: '', actions: [] };
   }
   return {
     kind: 'unexpected',
@@ -47,7 +40,7 @@ export function describe(error: unknown, hints: ErrorHints = {}): WireError {
       'It did not expect this: {0}. The log has the details.',
       error instanceof Error ? error.message : String(error),
     ),
-    actions: [step('showLog')],
+    actions: [step('showLog'), step('reportProblem')],
   };
 }
 
@@ -68,6 +61,9 @@ export async function runAction(id: string): Promise<boolean> {
     case 'tryDemo':
       await runCommand('inferenceDesk.demo.start');
       break;
+    case 'getStarted':
+      await runCommand('inferenceDesk.getStarted');
+      break;
     case 'changeBaseUrl':
       await runCommand('inferenceDesk.changeBaseUrl');
       break;
@@ -86,8 +82,14 @@ export async function runAction(id: string): Promise<boolean> {
     case 'budgetSetting':
       await openSetting('inferenceDesk.chat.dailyTokenBudget');
       break;
+    case 'ghostBudgetSetting':
+      await openSetting('inferenceDesk.ghostText.dailyTokenBudget');
+      break;
     case 'showLog':
       await runCommand('inferenceDesk.showLog');
+      break;
+    case 'reportProblem':
+      await runCommand('inferenceDesk.reportProblem');
       break;
     case 'showExchange':
       await runCommand('inferenceDesk.showExchange', asked.about);
@@ -96,29 +98,15 @@ export async function runAction(id: string): Promise<boolean> {
   return true;
 }
 
-/** Whether the person, not a fault, ended it. */
-export function isCancellation(error: unknown): boolean {
-  if (isApiError(error)) return error.kind === 'aborted';
-  return error instanceof vscode.CancellationError || (error instanceof Error && error.name === 'AbortError');
-}
-
-/**
- * Logs an error and tells it to the person in words, with its next steps as buttons. Says nothing of what was cancelled.
- * Resolves when the person chose a step or closed the message.
- */
-export type Report = (error: unknown) => Promise<void>;
-
-export function createReport(log: vscode.LogOutputChannel): Report {
-  return async (error) => {
-    if (isCancellation(error)) return;
-    const { kind, title, detail, actions } = describe(error);
-    if (kind === 'unexpected') log.error(error instanceof Error ? error : String(error));
-    else log.warn(`${title}: ${detail}`);
-    const offered = actions.filter(({ id }) => toStep(id));
-    const chosen = await vscode.window.showErrorMessage(`${title}. ${detail}`, ...offered.map(({ label }) => label));
-    const next = offered.find(({ label }) => label === chosen);
-    if (next) await runAction(next.id);
-  };
+/** Logs an error and tells it in words; see `Report`. */
+export async function tellError(error: unknown, log: vscode.LogOutputChannel): Promise<void> {
+  const { kind, title, detail, actions } = describe(error);
+  if (kind === 'unexpected') log.error(error instanceof Error ? error : String(error));
+  else log.warn(`${title}: ${detail}`);
+  const offered = actions.filter(({ id }) => toStep(id));
+  const chosen = await vscode.window.showErrorMessage(titled(title, detail), ...offered.map(({ label }) => label));
+  const next = offered.find(({ label }) => label === chosen);
+  if (next) await runAction(next.id);
 }
 
 function apiErrorWords(error: ApiError, hints: ErrorHints): Words {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { readSetting, settingDefaults } from './contributions';
+import type { JobSeverity } from '../core/batch/job/checkJob';
 import type { SettingName, SettingTypes } from './contributions';
 import type { Disposable } from './disposables';
 
@@ -12,12 +13,23 @@ export interface Settings extends Disposable {
   readonly onDidChange: vscode.Event<SettingName>;
 }
 
-/** Where keys go and how the network is reached: read from the user's settings alone, whatever a workspace says. */
+/** Where keys go, how the network is reached and where files are written: read from the user's settings alone, whatever a workspace says. */
 const userOnly: ReadonlySet<SettingName> = new Set([
   'profiles',
   'network.stack',
   'account.lowBalance',
   'chat.dailyTokenBudget',
+  'chat.maxToolRounds',
+  'batch.resultsFolder',
+  'images.perMinute',
+  'ghostText.mode',
+  'ghostText.model',
+  'ghostText.maxTokens',
+  'ghostText.waitMs',
+  'ghostText.dailyTokenBudget',
+  'mcp.enabled',
+  'models.capabilities',
+  'extensionAccess',
 ]);
 
 const checks: { readonly [Name in SettingName]: (value: unknown) => value is SettingTypes[Name] } = {
@@ -26,8 +38,52 @@ const checks: { readonly [Name in SettingName]: (value: unknown) => value is Set
   'account.lowBalance': (value) => typeof value === 'string',
   'statusBar.show': (value) => typeof value === 'boolean',
   'chat.dailyTokenBudget': isTokenBudget,
-  'chat.messageLimit': (value): value is number => Number.isSafeInteger(value) && Number(value) >= 0,
+  'chat.messageLimit': isCount,
+  'chat.maxToolRounds': isCount,
+  'batch.files': (value) => isRecordOf(value, isBoolean),
+  'batch.severities': (value) => isRecordOf(value, isBatchSeverity),
+  'batch.lenses': (value) => typeof value === 'boolean',
+  'batch.answers': (value) => value === 'both' || value === 'hints' || value === 'lens' || value === 'off',
+  'batch.resultsFolder': (value) => typeof value === 'string',
+  'batch.localRequests': (value): value is number => isCount(value) && value >= 1 && value <= 16,
+  'media.folder': (value) => typeof value === 'string',
+  'images.perMinute': (value): value is number => isCount(value) && value <= 1000,
+  'ghostText.mode': (value) => value === 'off' || value === 'manual' || value === 'automatic',
+  'ghostText.languages': (value) => isRecordOf(value, isBoolean),
+  secretFiles: (value) => isRecordOf(value, isBoolean),
+  'ghostText.model': (value) => typeof value === 'string',
+  'ghostText.maxTokens': (value): value is number => isCount(value) && value >= 16 && value <= 2048,
+  'ghostText.waitMs': (value): value is number => isCount(value) && value >= 300 && value <= 5000,
+  'ghostText.maxFileSize': isCount,
+  'ghostText.dailyTokenBudget': isCount,
+  'findByMeaning.candidates': (value) => value === 'auto' || value === 'text' || value === 'embeddings',
+  'models.capabilities': (value): value is SettingTypes['models.capabilities'] => isRecordOf(value, isObject),
+  extensionAccess: (value) => isRecordOf(value, isBoolean),
+  'mcp.enabled': isBoolean,
+  selectionMenu: (value): value is SettingTypes['selectionMenu'] => isRecordOf(value, isBoolean),
 };
+
+const batchSeverities: readonly JobSeverity[] = ['error', 'warning', 'information', 'hint', 'off'];
+
+function isBatchSeverity(value: unknown): value is JobSeverity {
+  return (batchSeverities as readonly unknown[]).includes(value);
+}
+
+function isRecordOf<T>(value: unknown, isOne: (one: unknown) => one is T): value is Readonly<Record<string, T>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isOne);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
 
 function isTokenBudget(value: unknown): value is SettingTypes['chat.dailyTokenBudget'] {
   if (typeof value !== 'object' || value === null) return false;

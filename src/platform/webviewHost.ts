@@ -11,16 +11,21 @@ import { describe } from './reportError';
 import { readMessage } from './webviewEnvelope';
 import type { ParamSchemas } from './webviewEnvelope';
 import { toHtml } from './webviewHtml';
+import { knownLanguage } from './formats';
 
 export interface ScreenOptions<Id extends ScreenId> {
   readonly screen: Id;
   readonly title: string;
+  /** What it is shown in: a tab of an editor where absent. */
+  readonly place?: 'editor' | 'view';
   readonly webview: vscode.Webview;
   readonly extensionUri: vscode.Uri;
   readonly strings: Screens[Id]['strings'];
   readonly handlers: Handlers<Screens[Id]>;
   readonly params: ParamSchemas<Screens[Id]>;
   readonly log: vscode.LogOutputChannel;
+  /** Folders of files the page may show, besides its own script and style. */
+  readonly folders?: readonly vscode.Uri[];
 }
 
 /** The host's end of a page that is shown. */
@@ -28,11 +33,13 @@ export interface ScreenHost<Id extends ScreenId> extends Disposable {
   tell: Responder<Screens[Id]>['tell'];
   /** To be called when the page was hidden and with that thrown away: what it asked for is ended. */
   forgetPage(): void;
+  /** The folders of files the page may show now. It is loaded anew where one of them is new to it. */
+  showFolders(folders: readonly vscode.Uri[]): void;
 }
 
 /** Fills a webview with a screen and answers it. The webview itself belongs to the caller. */
 export function showScreen<Id extends ScreenId>(options: ScreenOptions<Id>): ScreenHost<Id> {
-  const { webview, extensionUri, handlers, params, log } = options;
+  const { webview, extensionUri, handlers, params, log, folders = [] } = options;
   const store = new DisposableStore();
   const post = (message: ToWebview) => {
     webview
@@ -75,17 +82,44 @@ export function showScreen<Id extends ScreenId>(options: ScreenOptions<Id>): Scr
   store.add({ dispose: () => responder.dispose() });
   store.add(webview.onDidReceiveMessage(receive));
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
-  webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
-  webview.html = toHtml({
-    screen: options.screen,
-    title: options.title,
-    language: vscode.env.language,
+  allow(webview, [dist, ...folders]);
+  webview.html = pageOf(options, dist);
+
+  return {
+    tell: (name, data) => responder.tell(name, data),
+    forgetPage,
+    showFolders(shown) {
+      if (!isAllowed(webview, shown)) allow(webview, [dist, ...shown]);
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+function pageOf<Id extends ScreenId>(options: ScreenOptions<Id>, dist: vscode.Uri): string {
+  const { screen, title, place = 'editor', webview, strings } = options;
+  const addressOf = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
+  return toHtml({
+    screen,
+    title,
+    place,
+    language: knownLanguage(vscode.env.language),
     nonce: randomBytes(18).toString('base64url'),
     cspSource: webview.cspSource,
-    scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, 'webview.js')).toString(),
-    styleUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, 'webview.css')).toString(),
-    strings: options.strings,
+    scriptUri: addressOf('webview.js'),
+    styleUri: addressOf('webview.css'),
+    strings,
   });
+}
 
-  return { tell: (name, data) => responder.tell(name, data), forgetPage, dispose: () => store.dispose() };
+function isAllowed({ options: { localResourceRoots = [] } }: vscode.Webview, folders: readonly vscode.Uri[]): boolean {
+  const allowed = new Set(localResourceRoots.map(String));
+  return folders.every((uri) => allowed.has(String(uri)));
+}
+
+/** Nothing is set where all is as before: the page would be loaded anew. */
+function allow(webview: vscode.Webview, folders: readonly vscode.Uri[]): void {
+  const names = (uris: readonly vscode.Uri[] = []) => [...new Set(uris.map(String))].toSorted().join('\n');
+  const { localResourceRoots, enableScripts } = webview.options;
+  if (enableScripts === true && names(localResourceRoots) === names(folders)) return;
+  webview.options = { enableScripts: true, enableForms: false, localResourceRoots: folders };
 }

@@ -1,6 +1,8 @@
 export interface PageOptions {
   readonly screen: string;
   readonly title: string;
+  /** What is around it, whose background it takes. */
+  readonly place: 'editor' | 'view';
   /** The editor's display language, e.g. `en` or `zh-cn`. */
   readonly language: string;
   /** Fresh for each page. */
@@ -16,7 +18,7 @@ export interface PageOptions {
  * frames, no inline script, and HTML strings only through the two named policies.
  */
 export function toHtml(options: PageOptions): string {
-  const { screen, title, language, nonce, scriptUri, styleUri, strings } = options;
+  const { screen, title, place, language, nonce, scriptUri, styleUri, strings } = options;
   return `<!DOCTYPE html>
 <html lang="${escape(language)}">
 <head>
@@ -26,7 +28,7 @@ export function toHtml(options: PageOptions): string {
 <title>${escape(title)}</title>
 <link rel="stylesheet" href="${escape(styleUri)}">
 </head>
-<body data-screen="${escape(screen)}">
+<body data-screen="${escape(screen)}" data-place="${place}">
 <script type="application/json" id="strings">${toScriptJson(strings)}</script>
 <script nonce="${escape(nonce)}" src="${escape(scriptUri)}"></script>
 </body>

@@ -1,19 +1,28 @@
 import type { Call } from './call';
+import type { CompareCalls, ComparedModels, Comparison } from './chatCompare';
 import type { ChatStrings } from './chatStrings';
 import type { CodeAction } from './codeActions';
+import type { OfferCalls } from './chatOffers';
 import type { ParametersCalls, ParametersState } from './chatParameters';
+import type { ConversationList } from './chatConversations';
+import type { PlacesCalls } from './chatPlaces';
+import type { ToolCallView, ToolsCalls, TypedTools } from './chatTools';
 import type { WireError } from './wire';
 
 /** One piece of an answer, in the order it came. A kind the page does not know is shown as its JSON. */
 export type AnswerBlock =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string }
-  | { readonly kind: 'toolUse'; readonly name: string; readonly text: string }
+  /** `call` is absent until its answer has come to an end. */
+  | { readonly kind: 'toolUse'; readonly name: string; readonly text: string; readonly call?: ToolCallView }
   | { readonly kind: 'other'; readonly name: string; readonly text: string };
 
 export interface AnswerUsage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
+  /** The service did not count it. */
+  readonly inputIsEstimate?: true;
+  readonly outputIsEstimate?: true;
 }
 
 /** `interrupted`: the editor closed while the answer was coming; what came is kept. */
@@ -36,8 +45,10 @@ export interface Answer {
   readonly wait?: AnswerWait;
   /** It begins with words of the person's. */
   readonly prefilled?: true;
-  /** It broke off within text and can go on from there. */
+  /** It broke off within text, or every tool it called has answered and that was not sent yet: it can go on from there. */
   readonly canContinue?: true;
+  /** It stopped after so many rounds of tools in a row about which nobody was asked. */
+  readonly toolLimit?: number;
 }
 
 export interface AnswerWait {
@@ -51,7 +62,7 @@ export interface AnswerWait {
 export interface AttachmentChip {
   /** In a turn its place among the others. */
   readonly id: string;
-  readonly kind: 'file' | 'selection' | 'problems';
+  readonly kind: 'file' | 'selection' | 'problems' | 'folder' | 'terminal';
   readonly label: string;
   readonly characters: number;
   /** An estimate. */
@@ -72,33 +83,14 @@ export interface Turn {
   readonly questions?: Place;
   /** Where the answer stands among the tries at it; absent where it is the only one. */
   readonly tries?: Place;
+  /** Its answers were begun together with several models. While they stand side by side `answer` is empty. */
+  readonly comparison?: Comparison;
 }
 
 export interface Place {
   /** From 0. */
   readonly index: number;
   readonly count: number;
-}
-
-/** A conversation as the list shows it. */
-export interface ConversationRow {
-  readonly id: string;
-  /** Empty while nothing was asked and no name given. */
-  readonly title: string;
-  readonly pinned: boolean;
-  /** When something was last asked or answered, Unix milliseconds, and how long ago that is in words. */
-  readonly at: number;
-  readonly age: string;
-  readonly running: boolean;
-  readonly current: boolean;
-  /** What of its text was found, where that was searched for and is not the title. */
-  readonly found?: string;
-}
-
-export interface ConversationList {
-  readonly conversations: readonly ConversationRow[];
-  /** Deleted last, and still to be had back. */
-  readonly deleted?: { readonly id: string; readonly title: string };
 }
 
 export interface ChatModel {
@@ -121,9 +113,11 @@ export interface Folding {
 export interface TokenCount {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Part of it the service did not count. */
+  readonly isEstimate?: true;
 }
 
-/** What was used, as the service counted it. */
+/** What was used. */
 export interface Spent {
   readonly conversationId: string;
   readonly conversation: TokenCount;
@@ -150,7 +144,12 @@ export interface ChatSnapshot {
   readonly draft: string;
   readonly turns: readonly Turn[];
   readonly folding: Folding;
+  /** Why this conversation is shown and not another, while it is empty. */
+  readonly notice?: WireError;
   readonly parameters: ParametersState;
+  readonly comparing: ComparedModels;
+  /** Where the log stood in the page before, as `PlacesCalls` tells it. */
+  readonly scrollTop?: number;
 }
 
 /** What grew since the last chunk: text for the block at `block`, or a whole new state of the answer. */
@@ -162,7 +161,9 @@ export type AnswerChunk =
       readonly name?: string;
       readonly text: string;
     }
-  | { readonly type: 'state'; readonly answer: Omit<Answer, 'blocks'> };
+  | { readonly type: 'state'; readonly answer: Omit<Answer, 'blocks'> }
+  /** The call of the tool in this block stands otherwise. */
+  | { readonly type: 'toolCall'; readonly block: number; readonly call: ToolCallView };
 
 /** A code block of an answer, and what is to be done with it. */
 export interface UsedCode {
@@ -173,11 +174,20 @@ export interface UsedCode {
   readonly language: string;
 }
 
+/** The calls that have files of their own. */
+type PartCalls = ParametersCalls & ToolsCalls<Turn> & CompareCalls & OfferCalls & PlacesCalls;
+
 export interface ChatScreen {
   /** `scrollTop` in pixels; -1 is the end of the log, wherever that is. */
-  readonly state: { readonly draft: string; readonly scrollTop: number };
+  readonly state: {
+    readonly draft: string;
+    readonly scrollTop: number;
+    /** Whose draft and place in the log these are; an earlier version kept none. */
+    readonly conversationId?: string;
+    readonly tools?: TypedTools;
+  };
   readonly strings: ChatStrings;
-  readonly calls: ParametersCalls & {
+  readonly calls: PartCalls & {
     /** Asked at mount and whenever the page becomes visible again. */
     readonly 'chat/ready': Call<Record<never, never>, ChatSnapshot>;
     /** Writes the question down, starts the answer, and returns at once. The answer goes on even when the page goes. */
@@ -191,24 +201,23 @@ export interface ChatScreen {
       { readonly turn: Turn }
     >;
     /**
-     * Follows an answer until it ends. `have` is how many characters of each block the page already has, so that
+     * Follows an answer until it ends: this try, by default the one that is shown. `have` is how many characters of each block the page already has, so that
      * nothing is sent twice. Cancelling stops following, not the answer.
      */
     readonly 'chat/follow': Call<
-      { readonly turnId: string; readonly have: readonly number[] },
+      { readonly turnId: string; readonly tryId?: string; readonly have: readonly number[] },
       { readonly answer: Answer },
       AnswerChunk
     >;
     readonly 'chat/stop': Call<{ readonly turnId: string }, Record<never, never>>;
     /** Asks a question that is shown again. The tries before are kept, and with them what followed. */
     readonly 'chat/retry': Call<{ readonly turnId: string; readonly model: string }, { readonly turn: Turn }>;
-    readonly 'chat/new': Call<Record<never, never>, ChatSnapshot>;
     readonly 'chat/draft': Call<{ readonly text: string }, Record<never, never>>;
     readonly 'chat/chooseModel': Call<{ readonly model: string }, Record<never, never>>;
     readonly 'chat/copy': Call<{ readonly text: string }, Record<never, never>>;
     /** Only http, https and mailto; the host checks again and opens it outside. */
     readonly 'chat/openLink': Call<{ readonly url: string }, Record<never, never>>;
-    /** A `WireAction` of an error, or `signIn`, `tryDemo`, `refreshModels`. */
+    /** A `WireAction` of an error, or `signIn`, `tryDemo`, `getStarted`, `refreshModels`. */
     readonly 'chat/act': Call<{ readonly action: string; readonly turnId?: string }, Record<never, never>>;
     /** The transcript of the folded turns as it is sent; empty when none is. */
     readonly 'chat/foldedText': Call<Record<never, never>, { readonly text: string }>;
@@ -262,5 +271,9 @@ export interface ChatScreen {
     readonly 'chat/conversationsChanged': Record<never, never>;
     /** The budget changed. */
     readonly 'chat/budget': Spent;
+    /** What colours the editor gives code, by part of code; empty where that is not known. */
+    readonly 'chat/codeColours': { readonly colours: Readonly<Record<string, string>> };
+    /** Tools came or went, or own ones were changed elsewhere: a page that shows them asks again. */
+    readonly 'chat/toolsChanged': Record<never, never>;
   };
 }

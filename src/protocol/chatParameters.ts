@@ -17,6 +17,9 @@ export type ParameterField = keyof ParameterForm;
 /** Words about some of the fields. */
 export type FieldWords = { readonly [Name in ParameterField]?: string };
 
+/** What a model can refuse: tools have a place of their own, not in the form. */
+export type RefusableParameter = ParameterField | 'tools' | 'tool_choice';
+
 export interface ParametersState {
   readonly form: ParameterForm;
   /** How many are set and sent. */
@@ -28,7 +31,7 @@ export interface ParametersState {
   /** The value is sent, but may be refused. */
   readonly warnings: FieldWords;
   /** Set, but not sent to the model, because it refused them. */
-  readonly notTaken: FieldWords;
+  readonly notTaken: { readonly [Name in RefusableParameter]?: string };
   readonly presets: readonly ParameterPreset[];
 }
 
@@ -55,7 +58,7 @@ export interface ParametersCalls {
   readonly 'chat/renamePreset': Asks<{ readonly id: string; readonly name: string }>;
   readonly 'chat/deletePreset': Asks<{ readonly id: string }>;
   /** Remembers that the model refuses a parameter: it is not sent to it any more. */
-  readonly 'chat/withoutParameter': Asks<{ readonly parameter: ParameterField }>;
+  readonly 'chat/withoutParameter': Asks<{ readonly parameter: RefusableParameter }>;
   /** Forgets it: the parameter is sent again. */
-  readonly 'chat/withParameter': Asks<{ readonly parameter: ParameterField }>;
+  readonly 'chat/withParameter': Asks<{ readonly parameter: RefusableParameter }>;
 }

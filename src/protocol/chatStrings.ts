@@ -1,5 +1,9 @@
+import type { CompareStrings } from './chatCompare';
+import type { ChatToolStrings } from './chatToolStrings';
+import type { PresetStrings } from './presetStrings';
+
 /** Every string of the chat page. The host words them (`features/chat/chatStrings.ts`). `{0}`, `{1}` are filled by the page. */
-export interface ChatStrings {
+export interface ChatStrings extends CompareStrings, ChatToolStrings, PresetStrings {
   // The log
   readonly conversation: string;
   readonly you: string;
@@ -20,6 +24,8 @@ export interface ChatStrings {
 
   // Facts under an answer
   readonly tokensIn: string;
+  /** Before a number that is an estimate. */
+  readonly about: string;
   readonly tokensOut: string;
   readonly firstToken: string;
   readonly tokensPerSecond: string;
@@ -27,8 +33,9 @@ export interface ChatStrings {
   readonly factsLabel: string;
   readonly stopMaxTokens: string;
   readonly stopSequence: string;
+  /** Where the service does not say which. */
+  readonly stopSomeSequence: string;
   readonly stopToolUse: string;
-  readonly stopRefusal: string;
   readonly stopOther: string;
 
   // Markdown
@@ -36,6 +43,7 @@ export interface ChatStrings {
   readonly copy: string;
   readonly copyCode: string;
   readonly plainCode: string;
+  readonly textTable: string;
   /** Spoken in place of a code block: language, number of lines. */
   readonly spokenCode: string;
   readonly spokenTable: string;
@@ -47,7 +55,6 @@ export interface ChatStrings {
   readonly sendHint: string;
   readonly stop: string;
   readonly stopHint: string;
-  readonly newChat: string;
   readonly model: string;
   readonly chooseModel: string;
   readonly searchModels: string;
@@ -60,6 +67,9 @@ export interface ChatStrings {
   readonly noModelsDetail: string;
   readonly refreshModels: string;
   readonly modelGone: string;
+  readonly composerMore: string;
+  /** Puts a note away. */
+  readonly dismiss: string;
 
   // States of the page
   readonly loading: string;
@@ -73,6 +83,7 @@ export interface ChatStrings {
   readonly signedOutDetail: string;
   readonly signIn: string;
   readonly tryDemo: string;
+  readonly getStarted: string;
   readonly signedOutNote: string;
   readonly noAnswerFromEditor: string;
   readonly tryAgain: string;
@@ -148,6 +159,8 @@ export interface ChatStrings {
   readonly noConversationMatches: string;
   readonly untitled: string;
   readonly answeringNow: string;
+  readonly inOtherWindow: string;
+  readonly moreConversations: string;
   readonly pinnedNow: string;
   readonly rename: string;
   readonly newName: string;
@@ -156,9 +169,17 @@ export interface ChatStrings {
   readonly delete: string;
   readonly deleted: string;
   readonly undo: string;
+  readonly openInEditor: string;
+  readonly shownInEditor: string;
+  readonly shownInSideBar: string;
 
   // Attachments
   readonly attach: string;
+  readonly attachHint: string;
+  /** Names the list that `#` opens. */
+  readonly offers: string;
+  readonly offersOpen: string;
+  readonly dropHere: string;
   readonly attachments: string;
   /** Characters, estimated tokens. */
   readonly attachmentSize: string;
@@ -185,15 +206,6 @@ export interface ChatStrings {
   readonly addStopSequence: string;
   readonly removeStopSequence: string;
   readonly sendParameterAgain: string;
-  readonly presets: string;
-  readonly choosePreset: string;
-  readonly savePreset: string;
-  readonly renamePreset: string;
-  readonly deletePreset: string;
-  readonly presetName: string;
-  readonly keepPresetName: string;
-  readonly presetApplied: string;
-  readonly presetDeleted: string;
 
   // An answer that begins with given words, goes on, or is none
   readonly continueAnswer: string;

@@ -1,8 +1,30 @@
+import type { BatchCompareScreen } from './batchCompare';
+import type { BatchPreviewScreen } from './batchPreview';
+import type { BatchSubmitScreen } from './batchSubmit';
+import type { BatchResultsScreen } from './batchResults';
 import type { ChatScreen } from './chat';
+import type { ImagesScreen } from './images';
+import type { GalleryScreen } from './gallery';
+import type { RerankScreen } from './rerank';
+import type { CompletionScreen } from './completion';
+import type { VideosScreen } from './videos';
+import type { VoiceScreen } from './voice';
+import type { VoiceUploadScreen } from './voiceUpload';
 
 /** Every screen of the webview. A new screen is one file beside this one and one line here. */
 export interface Screens {
   readonly chat: ChatScreen;
+  readonly batchPreview: BatchPreviewScreen;
+  readonly batchSubmit: BatchSubmitScreen;
+  readonly batchResults: BatchResultsScreen;
+  readonly batchCompare: BatchCompareScreen;
+  readonly rerank: RerankScreen;
+  readonly completion: CompletionScreen;
+  readonly images: ImagesScreen;
+  readonly videos: VideosScreen;
+  readonly gallery: GalleryScreen;
+  readonly voice: VoiceScreen;
+  readonly voiceUpload: VoiceUploadScreen;
 }
 
 export type ScreenId = keyof Screens;

@@ -46,6 +46,7 @@ function drawOurs(root: HTMLElement): Draw {
       replaceCode: 'Replace…',
       replaceCodeHint: 'Replace the selection…',
       moreCode: 'More actions',
+      textTable: 'Table',
       plainCode: 'Code',
     },
   });

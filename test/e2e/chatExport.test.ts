@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DeskWindow } from '../host/window';
+import { tryDemo } from '../support/chatJourney';
 import { inOrder } from '../support/inOrder';
 import { until } from '../support/until';
 
@@ -18,9 +19,7 @@ describe('taking a conversation elsewhere', function () {
     file = path.join(folder, 'requests.jsonl');
     writeFileSync(file, '{"custom_id":"chat-1"}\r\n');
     desk = await this.openDesk({ folder });
-    await desk.openView('Chat');
-    await desk.webview.getByText('Try the demo', { exact: true }).click();
-    await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
+    await tryDemo(desk);
     const box = desk.webview.getByRole('textbox', { name: 'Question' });
     await box.fill("What is 12 * 12? It's for $HOME.");
     await box.press('Enter');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { DeskWindow } from '../host/window';
+import { tryDemo } from '../support/chatJourney';
 import { inOrder } from '../support/inOrder';
 
 describe('several conversations and their branches', function () {
@@ -8,9 +9,7 @@ describe('several conversations and their branches', function () {
   let desk: DeskWindow;
   before(async function () {
     desk = await this.openDesk();
-    await desk.openView('Chat');
-    await desk.webview.getByText('Try the demo', { exact: true }).click();
-    await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
+    await tryDemo(desk);
   });
   after(() => desk?.close());
 
@@ -25,6 +24,8 @@ describe('several conversations and their branches', function () {
   const openList = async () => {
     await desk.page.getByRole('button', { name: 'Show Conversations' }).click();
     await desk.webview.locator('.conversation').first().waitFor();
+    // The list takes the focus once it is drawn.
+    await desk.webview.locator('.conversations-search:focus').waitFor();
   };
 
   it('edits a question on a branch of its own and walks back, over a reload', async () => {
@@ -46,7 +47,8 @@ describe('several conversations and their branches', function () {
   });
 
   it('lists what was asked, from the view’s title, and goes back to it', async () => {
-    await desk.webview.getByLabel('New chat').click();
+    await desk.page.getByRole('button', { name: 'New Conversation' }).click();
+    await desk.webview.locator('.welcome').waitFor();
     await box().fill('Compare JSON Lines and CSV in a table');
     await box().press('Enter');
     await question('JSON Lines').waitFor();
@@ -60,9 +62,9 @@ describe('several conversations and their branches', function () {
 
   it('deletes a conversation and has it back', async () => {
     await openList();
-    await desk.webview.locator('.conversation-open', { hasText: 'JSON Lines' }).focus();
-    await desk.page.keyboard.press('Delete');
+    await desk.webview.locator('.conversation-open', { hasText: 'JSON Lines' }).press('Delete');
     await desk.webview.locator('.conversations-deleted').waitFor();
+    await desk.webview.locator('.conversation').nth(1).waitFor({ state: 'detached' });
     assert.equal(await desk.webview.locator('.conversation').count(), 1);
     await desk.webview.getByRole('button', { name: 'Undo' }).click();
     await desk.webview.locator('.conversation', { hasText: 'JSON Lines' }).waitFor();

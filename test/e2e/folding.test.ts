@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { DeskWindow } from '../host/window';
+import { tryDemo } from '../support/chatJourney';
 import { inOrder } from '../support/inOrder';
 
 describe('past ten messages, with a service that takes ten', function () {
@@ -25,9 +26,7 @@ describe('past ten messages, with a service that takes ten', function () {
   };
 
   it('fills up request by request', async () => {
-    await desk.openView('Chat');
-    await desk.webview.getByText('Try the demo', { exact: true }).click();
-    await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
+    await tryDemo(desk);
     await ask(0);
     await fill('3/10').waitFor();
     for (let index = 1; index <= 4; index++) await ask(index);

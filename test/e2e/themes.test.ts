@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
-import type { DeskWindow, ThemeKind } from '../host/window';
+import type { ThemeKind } from '../host/quickInput';
+import type { DeskWindow } from '../host/window';
 import { inOrder } from '../support/inOrder';
+import { until } from '../support/until';
 
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'highContrast', 'highContrastLight'];
+/** What the editor calls them in its pages. */
+const pageThemes: Readonly<Record<ThemeKind, string>> = {
+  light: 'vscode-light',
+  dark: 'vscode-dark',
+  highContrast: 'vscode-high-contrast',
+  highContrastLight: 'vscode-high-contrast-light',
+};
 
 describe('the side bar in every theme', function () {
   inOrder(this);
@@ -36,15 +45,18 @@ describe('the side bar in every theme', function () {
   for (const kind of kinds) {
     it(`is drawn in: ${kind}`, async () => {
       await desk.theme(kind);
-      await desk.webview.locator(`body[data-vscode-theme-kind]`).waitFor();
+      await desk.webview.locator(`body[data-vscode-theme-kind="${pageThemes[kind]}"]`).waitFor();
       await desk.screenshot(`theme-${kind}`);
     });
   }
 
   it('fits a side bar as narrow as the editor lets it be', async () => {
     await desk.theme('dark');
+    const html = desk.webview.locator('html');
+    const wide = await html.evaluate(() => innerWidth);
     await desk.widenSideBar(170);
-    const overflow = await desk.webview.locator('html').evaluate((page) => page.scrollWidth - page.clientWidth);
+    await until(() => html.evaluate((_, before) => innerWidth < before || undefined, wide), 'a narrow page');
+    const overflow = await html.evaluate((page) => page.scrollWidth - page.clientWidth);
     assert.equal(overflow, 0);
     await desk.screenshot('narrow');
   });

@@ -33,6 +33,7 @@ describe('when things go wrong', function () {
     await desk.webview.getByText('Sign in', { exact: true }).click();
     await title('Sign in');
     await desk.pick('Another service');
+    await title('address of the service');
     await desk.answer('http://127.0.0.1:9/v1');
     await title('name of the profile');
     await desk.answer('Trouble');

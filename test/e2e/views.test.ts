@@ -69,11 +69,10 @@ describe('the views of an account', () => {
     const models = await desk.openView('Models');
     await row(models, 'Chat').click();
     await row(models, 'Qwen').click();
-    await row(models, 'Qwen3-30B').click({ button: 'right' });
-    await desk.page.locator('.context-view .action-item', { hasText: 'Use as Default' }).waitFor();
-    await desk.screenshot('models-menu');
-    await desk.page.locator('.context-view .action-item', { hasText: /^Pin$/ }).click();
-    await row(models, 'Pinned').waitFor();
+    await desk.chooseInMenu(row(models, 'Qwen3-30B'), /^Pin$/, {
+      whenShown: () => desk.screenshot('models-menu'),
+      until: row(models, 'Pinned'),
+    });
     await hover(models, 'Qwen3-30B', 'Vendor: Qwen');
     await desk.screenshot('models-pinned');
   });
@@ -100,6 +99,15 @@ describe('the views of an account', () => {
     await hover(batches, 'support-triage', 'Endpoint');
     await desk.screenshot('views-lists');
     await shoot('views-all');
+  });
+
+  it('have completed the first step of the walkthrough that is opened now', async () => {
+    await desk.command('Inference Desk: Get Started');
+    const done = (step: string, isDone: boolean) =>
+      desk.page.locator(`.getting-started-step[data-step-id$="#${step}"] [aria-checked=${isDone}]`).waitFor();
+    await done('signIn', true);
+    await done('ask', false);
+    await desk.command('View: Close All Editors');
   });
 
   it('keep their rows and say why when the service is gone', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import type { AttachmentChip, ChatSnapshot } from '../../src/protocol/chat';
-import { startBrowser } from '../host/browser';
-import { createChatHost, emptySnapshot } from '../support/chatHost';
+import type { AttachmentChip } from '../../src/protocol/chat';
+import { emptySnapshot } from '../support/chatHost';
+import { chatPages } from '../support/chatPages';
 import { turn } from '../support/chatStates';
-import { openChat, type OpenPage, serveWebview, type Theme, type WebviewServer } from '../support/webviewPage';
+import { takePicture } from '../support/takePicture';
+import type { Theme } from '../support/webviewPage';
 
 const shots = 'dist/test/screenshots/webview';
 const chips: readonly AttachmentChip[] = [
@@ -23,35 +23,16 @@ const asked = emptySnapshot({
 });
 
 describe('attachments on the chat page', () => {
-  let browser: Browser;
-  let server: WebviewServer;
-  let opened: OpenPage | undefined;
-  before(async () => {
-    browser = await startBrowser();
-    server = await serveWebview();
-  });
-  afterEach(async () => {
-    const { complaints = [] } = opened ?? {};
-    await opened?.page.context().close();
-    opened = undefined;
-    assert.deepEqual(complaints, []);
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-  });
+  const openPage = chatPages();
 
-  async function open({
-    snapshot = emptySnapshot(),
-    theme = 'dark',
-    width = 340,
-  }: { snapshot?: ChatSnapshot; theme?: Theme; width?: number } = {}) {
-    const host = createChatHost(snapshot);
-    host.chips = chips;
-    opened = await openChat({ browser, server, theme, width, handlers: host.handlers });
-    await opened.page.locator('.composer .chip').nth(2).waitFor();
-    return { page: opened.page, host };
-  }
+  const open = (snapshot = emptySnapshot(), looks: { theme?: Theme; width?: number } = {}) =>
+    openPage(snapshot, {
+      ...looks,
+      prepare: (host) => {
+        host.chips = chips;
+      },
+      drawn: '.composer .chip >> nth=2',
+    });
 
   it('say how much they are and that it is an estimate, and are read with a click', async () => {
     const { page, host } = await open();
@@ -66,11 +47,11 @@ describe('attachments on the chat page', () => {
   });
 
   it('are removed by keyboard, with the focus on the next', async () => {
-    const { page, host } = await open();
+    const { page, host, tell } = await open();
     await page.locator('.chip-text').first().focus();
     await page.keyboard.press('Delete');
     assert.deepEqual(await host.wasAsked('chat/detach'), { id: 'a' });
-    opened?.host.tell('chat/attachmentsChanged', { chips: chips.slice(1) });
+    tell('chat/attachmentsChanged', { chips: chips.slice(1) });
     await page.locator('.chip').nth(2).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Remove Problems in README.md' }).press('Enter');
     assert.deepEqual(await host.wasAsked('chat/detach', 2), { id: 'c' });
@@ -78,7 +59,7 @@ describe('attachments on the chat page', () => {
   });
 
   it('go along with the question by their ids, and stay on its turn', async () => {
-    const { page, host } = await open({ snapshot: asked });
+    const { page, host, tell } = await open(asked);
     await page.locator('.chips-sent .chip-text').nth(1).click();
     assert.deepEqual(await host.wasAsked('chat/showSentAttachment'), { turnId: 't1', index: 1 });
     assert.equal(await page.locator('.chips-sent .chip-remove').count(), 0);
@@ -86,13 +67,21 @@ describe('attachments on the chat page', () => {
     await page.keyboard.press('Enter');
     const params = (await host.wasAsked('chat/ask')) as { readonly attachments: readonly string[] };
     assert.deepEqual(params.attachments, ['a', 'b', 'c']);
-    opened?.host.tell('chat/attachmentsChanged', { chips: [] });
+    tell('chat/attachmentsChanged', { chips: [] });
     await page.locator('.composer .chip').first().waitFor({ state: 'detached' });
   });
 
+  it('are those of the conversation that is shown', async () => {
+    const { page, host, tell } = await open();
+    host.chips = chips.slice(2);
+    tell('chat/changed', emptySnapshot({ conversationId: 'c2' }));
+    await page.locator('.composer .chip').nth(1).waitFor({ state: 'detached' });
+    assert.match((await page.locator('.composer .chip').textContent()) ?? '', /Problems in README\.md/);
+  });
+
   it('are told as they come', async () => {
-    const { page } = await open();
-    opened?.host.tell('chat/attachmentsChanged', {
+    const { page, tell } = await open();
+    tell('chat/attachmentsChanged', {
       chips: [...chips, { id: 'd', kind: 'file', label: 'new.ts', characters: 1, tokens: 1 }],
     });
     await page.locator('[role=status] p', { hasText: 'new.ts goes along with the question.' }).waitFor();
@@ -105,8 +94,8 @@ describe('attachments on the chat page', () => {
     ['highContrastLight', 220],
   ] as const) {
     it(`fit ${width} pixels, ${theme}`, async () => {
-      const { page } = await open({ snapshot: asked, theme, width });
-      await page.screenshot({ path: `${shots}/attachments-${width}-${theme}.png` });
+      const { page } = await open(asked, { theme, width });
+      await takePicture(page, `${shots}/attachments-${width}-${theme}.png`);
       const tooWide = await page.evaluate(() =>
         [...document.querySelectorAll('.chip, .composer-bar > *')]
           .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth)

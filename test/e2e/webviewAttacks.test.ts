@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { startBrowser } from '../host/browser';
-import { createChatHost, emptySnapshot } from '../support/chatHost';
+import type { ChatSnapshot } from '../../src/protocol/chat';
+import { type ChatHost, emptySnapshot } from '../support/chatHost';
+import { chatPages } from '../support/chatPages';
 import { turn } from '../support/chatStates';
-import { openChat, serveWebview, type WebviewServer } from '../support/webviewPage';
 
 /** What a hostile answer may try: to fetch, to run, to open another extension's address, to look like something else. */
 const attacks: Readonly<Record<string, string>> = {
@@ -42,23 +41,13 @@ const allowed = new Set(
 );
 
 describe('a hostile answer', () => {
-  let browser: Browser;
-  let server: WebviewServer;
-  before(async () => {
-    browser = await startBrowser();
-    server = await serveWebview();
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-  });
+  const open = chatPages();
 
-  async function examine(draw: (host: ReturnType<typeof createChatHost>) => Promise<void>, snapshot = emptySnapshot()) {
-    const host = createChatHost(snapshot);
-    const opened = await openChat({ browser, server, theme: 'light', handlers: host.handlers });
+  async function examine(draw: (host: ChatHost) => Promise<void>, snapshot: ChatSnapshot) {
+    const { page, host } = await open(snapshot, { theme: 'light' });
     await draw(host);
-    await opened.page.locator('.facts-text').first().waitFor({ state: 'attached' });
-    const found = await opened.page.evaluate(() => ({
+    await page.locator('.facts-text').first().waitFor({ state: 'attached' });
+    return page.evaluate(() => ({
       elements: [...document.querySelectorAll('.md *')].map((element) => ({
         name: element.nodeName,
         attributes: [...element.attributes].map(({ name }) => name),
@@ -66,14 +55,10 @@ describe('a hostile answer', () => {
       links: [...document.querySelectorAll('.md a')].map((link) => link.getAttribute('href') ?? ''),
       pwned: 'pwned' in window,
     }));
-    await opened.page.context().close();
-    return { ...found, complaints: opened.complaints, requests: opened.requests };
   }
 
-  function assertHarmless({ elements, links, pwned, complaints, requests }: Awaited<ReturnType<typeof examine>>): void {
+  function assertHarmless({ elements, links, pwned }: Awaited<ReturnType<typeof examine>>): void {
     assert.equal(pwned, false);
-    assert.deepEqual(requests, []);
-    assert.deepEqual(complaints, [], 'the policy had to step in');
     assert.deepEqual(
       elements.filter(({ name }) => !allowed.has(name)),
       [],
@@ -123,15 +108,10 @@ describe('a hostile answer', () => {
 
   it('names the host of a picture it may not show, and of a link whose text says another', async () => {
     const text = '![x](https://evil.example/p.png) and [https://bank.example](https://evil.example/login)';
-    const opened = await openChat({
-      browser,
-      server,
-      theme: 'light',
-      handlers: createChatHost(emptySnapshot({ turns: [turn('q', { blocks: [{ kind: 'text', text }] })] })).handlers,
+    const { page } = await open(emptySnapshot({ turns: [turn('q', { blocks: [{ kind: 'text', text }] })] }), {
+      drawn: '.md p',
     });
-    await opened.page.locator('.md p').waitFor();
-    assert.equal(await opened.page.locator('.md-image').textContent(), 'blocked image: evil.example');
-    assert.equal(await opened.page.locator('.md-host').textContent(), 'evil.example');
-    await opened.page.context().close();
+    assert.equal(await page.locator('.md-image').textContent(), 'blocked image: evil.example');
+    assert.equal(await page.locator('.md-host').textContent(), 'evil.example');
   });
 });

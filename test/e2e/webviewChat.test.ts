@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import type { Answer, ChatSnapshot } from '../../src/protocol/chat';
-import { startBrowser } from '../host/browser';
-import { type ChatHost, createChatHost, emptySnapshot } from '../support/chatHost';
+import { emptySnapshot } from '../support/chatHost';
+import { chatPages } from '../support/chatPages';
 import { chatStates, turn } from '../support/chatStates';
-import { openChat, type OpenPage, serveWebview, type WebviewServer } from '../support/webviewPage';
 
 const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
 const doneAnswer = (text: string): Answer => ({
@@ -16,31 +14,7 @@ const doneAnswer = (text: string): Answer => ({
 const append = (text: string, block = 0) => ({ type: 'append', block, kind: 'text', text }) as const;
 
 describe('the chat page in a browser', () => {
-  let browser: Browser;
-  let server: WebviewServer;
-  let opened: OpenPage | undefined;
-  before(async () => {
-    browser = await startBrowser();
-    server = await serveWebview();
-  });
-  afterEach(async () => {
-    const { complaints = [], requests = [] } = opened ?? {};
-    await opened?.page.context().close();
-    opened = undefined;
-    assert.deepEqual(complaints, []);
-    assert.deepEqual(requests, []);
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-  });
-
-  async function open(snapshot: ChatSnapshot = emptySnapshot()): Promise<{ page: OpenPage['page']; host: ChatHost }> {
-    const host = createChatHost(snapshot);
-    opened = await openChat({ browser, server, theme: 'dark', handlers: host.handlers });
-    await opened.page.locator('.turn, .welcome').first().waitFor();
-    return { page: opened.page, host };
-  }
+  const open = chatPages();
 
   const box = '.composer-text';
 
@@ -76,16 +50,8 @@ describe('the chat page in a browser', () => {
     });
 
     it('keeps the question in its box when the host refuses, and says why', async () => {
-      const host = createChatHost(emptySnapshot());
       const refuse = { kind: 'unexpected', title: 'The disk is full', detail: 'Nothing was sent.', actions: [] };
-      opened = await openChat({
-        browser,
-        server,
-        theme: 'dark',
-        handlers: { ...host.handlers, 'chat/ask': () => Promise.reject(refuse) },
-      });
-      const { page } = opened;
-      await page.locator('.welcome').waitFor();
+      const { page } = await open(emptySnapshot(), { handlers: { 'chat/ask': () => Promise.reject(refuse) } });
       await page.locator(box).fill('keep me');
       await page.keyboard.press('Enter');
       await page.locator('.note-title', { hasText: 'The disk is full' }).waitFor();
@@ -99,37 +65,52 @@ describe('the chat page in a browser', () => {
       await page.locator('.welcome').waitFor();
       assert.equal(await page.locator(box).inputValue(), 'half a que');
       await page.locator(box).pressSequentially('stion');
-      assert.deepEqual(await host.wasAsked('chat/draft'), { text: 'half a question' });
+      await host.wasAskedWith('chat/draft', { text: 'half a question' });
     });
+
+    for (const [what, draft] of [
+      ['an older draft', 'newer, and saved by the host'],
+      ['a question that was asked since', ''],
+    ] as const) {
+      it(`does not bring back ${what}, which the editor had kept of the page`, async () => {
+        const { page, host } = await open();
+        await page.locator(box).pressSequentially('Why is it?');
+        host.snapshot = emptySnapshot({ draft, turns: [turn('Why is it?', {})] });
+        await page.reload();
+        await page.locator('.turn').waitFor();
+        assert.equal(await page.locator(box).inputValue(), draft);
+      });
+    }
 
     it('asks for a model first where none is chosen', async () => {
       const { model: _none, ...snapshot } = emptySnapshot();
       const { page, host } = await open(snapshot);
       await page.locator(box).fill('hello');
       await page.keyboard.press('Enter');
-      await page.locator('.picker-search').waitFor();
+      await page.locator('.picker-search:focus').waitFor();
       await page.keyboard.type('glm');
       await page.keyboard.press('Enter');
       assert.deepEqual(await host.wasAsked('chat/chooseModel'), { model: 'zai-org/GLM-4.6' });
-      assert.equal(await page.locator('.picker-label').textContent(), 'GLM-4.6');
+      await page.locator('.picker-label').getByText('GLM-4.6', { exact: true }).waitFor();
       assert.equal(await page.locator(box).inputValue(), 'hello');
     });
 
     it('sends what was asked while the models were still being read, once they are known', async () => {
       const { model: _none, ...snapshot } = emptySnapshot({ models: [], modelsState: 'loading' });
-      const { page, host } = await open(snapshot);
+      const { page, host, tell } = await open(snapshot);
       await page.locator(box).fill('hello');
       await page.keyboard.press('Enter');
       assert.deepEqual(
         [host.asked.filter(({ method }) => method === 'chat/ask'), await page.locator('.picker-search').count()],
         [[], 0],
       );
-      opened?.host.tell('chat/changed', emptySnapshot({ draft: 'hello' }));
+      tell('chat/changed', emptySnapshot({ draft: 'hello' }));
       assert.deepEqual(await host.wasAsked('chat/ask'), { text: 'hello', model });
     });
 
     it('has the focus in its box when the page gets it', async () => {
       const { page } = await open();
+      await page.locator('.composer-text:focus').waitFor();
       await page.evaluate(() => (document.activeElement as HTMLElement).blur());
       assert.equal(await page.evaluate(() => document.activeElement === document.body), true);
       await page.evaluate(() => window.dispatchEvent(new Event('focus')));
@@ -166,7 +147,6 @@ describe('the chat page in a browser', () => {
         assert.deepEqual(await host.wasAsked('chat/stop'), { turnId: 'Why is the second loop slower?' });
         host.finish({ ...doneAnswer('One'), state: 'stopped' });
         await page.locator('.facts-text', { hasText: 'stopped' }).waitFor();
-        await page.context().close();
       }
     });
 
@@ -197,13 +177,18 @@ describe('the chat page in a browser', () => {
       await page.locator('.log').hover();
       await page.mouse.wheel(0, -400);
       await page.locator('.jump').waitFor();
+      // Where the wheel brings it, and not where it is on the way there.
+      await page.waitForFunction(() => {
+        const log = document.querySelector('.log');
+        return log && Math.abs(log.scrollHeight - log.scrollTop - log.clientHeight - 400) < 3;
+      });
       const before = await page.locator('.log').evaluate((log) => log.scrollTop);
       host.emit(append('More.\n\n'.repeat(20)));
       await page.locator('.md p', { hasText: 'More.' }).nth(10).waitFor({ state: 'attached' });
       assert.equal(await page.locator('.log').evaluate((log) => log.scrollTop), before);
       await page.locator('.jump').click();
+      await page.locator('.jump').waitFor({ state: 'detached' });
       assert.ok((await distance()) < 2);
-      assert.equal(await page.locator('.jump').count(), 0);
     });
 
     it('has its trouble in sight when it fails below a long talk', async () => {
@@ -230,6 +215,31 @@ describe('the chat page in a browser', () => {
       }
     });
 
+    it('stays in sight when what is below it shrinks in a frame and grows before the next', async () => {
+      const { page } = await open(emptySnapshot({ turns: [turn('long', doneAnswer('A paragraph.\n\n'.repeat(60)))] }));
+      const fromEnd = await page.locator('.log').evaluate(async (log) => {
+        const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        const changing = document.createElement('div');
+        const setHeight = (height: number) => (changing.style.height = `${height}px`);
+        setHeight(600);
+        log.querySelector('.turns')?.append(changing);
+        // After the log was put to its end in this frame. What shrinks then is told to the page as a scroll in the next one.
+        await new Promise<void>((resolve) => {
+          const observer = new ResizeObserver(() => {
+            observer.disconnect();
+            setHeight(100);
+            setTimeout(resolve);
+          });
+          observer.observe(changing);
+        });
+        setHeight(900);
+        await drawn();
+        return log.scrollHeight - log.scrollTop - log.clientHeight;
+      });
+      assert.ok(fromEnd < 2, `${fromEnd} px from the end`);
+      assert.equal(await page.locator('.jump').count(), 0);
+    });
+
     it('is spoken block by block, never token by token', async () => {
       const { page, host } = await open(emptySnapshot({ turns: [turn('speak', { state: 'waiting' })] }));
       await host.wasAsked('chat/follow');
@@ -238,6 +248,7 @@ describe('the chat page in a browser', () => {
         host.emit(append(piece));
       await page.locator('.md-open', { hasText: 'Unfin' }).waitFor();
       const said = () => page.locator('[role=status] p').allTextContents();
+      await page.locator('[role=status] p', { hasText: 'Code, JavaScript' }).waitFor({ state: 'attached' });
       assert.deepEqual((await said()).slice(-2), ['First sentence.', 'Code, JavaScript, lines: 2.']);
       host.finish(doneAnswer('First sentence.\n\n```js\nlet a;\nlet b;\n```\nUnfinished'));
       await page.locator('[role=status] p', { hasText: 'Answer complete.' }).waitFor();
@@ -259,11 +270,12 @@ describe('the chat page in a browser', () => {
       const { page, host } = await open(
         emptySnapshot({ turns: [turn('link', doneAnswer('[a](https://example.com/x)'))] }),
       );
+      const pages = page.context().pages().length;
       await page.locator('.md a').click();
       assert.deepEqual(await host.wasAsked('chat/openLink'), { url: 'https://example.com/x' });
       await page.locator('.md a').click({ button: 'middle' });
       await host.wasAsked('chat/openLink', 2);
-      assert.equal(page.context().pages().length, 1);
+      assert.equal(page.context().pages().length, pages);
     });
 
     it('hands the actions of a note to the host, and asks again by itself', async () => {
@@ -288,9 +300,19 @@ describe('the chat page in a browser', () => {
   });
 
   it('takes over a conversation that changed elsewhere', async () => {
-    const { page } = await open(chatStates['talk'] as ChatSnapshot);
-    opened?.host.tell('chat/changed', emptySnapshot({ conversationId: 'c9', draft: 'theirs' }));
+    const { page, tell } = await open(chatStates['talk'] as ChatSnapshot);
+    tell('chat/changed', emptySnapshot({ conversationId: 'c9', draft: 'theirs' }));
     await page.locator('.welcome').waitFor();
     assert.equal(await page.locator(box).inputValue(), 'theirs');
+  });
+
+  it('takes what is being typed along to a conversation that comes meanwhile', async () => {
+    const { page, host, tell } = await open(emptySnapshot({ turns: [turn('Why?', {})] }));
+    await page.locator(box).pressSequentially('half a que');
+    tell('chat/changed', emptySnapshot({ conversationId: 'c9' }));
+    await page.locator('.welcome').waitFor();
+    await page.locator(box).pressSequentially('stion');
+    assert.equal(await page.locator(box).inputValue(), 'half a question');
+    await host.wasAskedWith('chat/draft', { text: 'half a question' });
   });
 });

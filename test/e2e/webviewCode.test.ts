@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { startBrowser } from '../host/browser';
-import { createChatHost, emptySnapshot, type ChatHost } from '../support/chatHost';
+import { emptySnapshot } from '../support/chatHost';
+import { chatPages } from '../support/chatPages';
 import { turn } from '../support/chatStates';
-import { openChat, type OpenPage, serveWebview, type WebviewServer } from '../support/webviewPage';
+import { takePicture } from '../support/takePicture';
 
 const shots = 'dist/test/screenshots/webview';
 const snapshot = emptySnapshot({
@@ -24,30 +23,10 @@ const snapshot = emptySnapshot({
 });
 
 describe('the buttons of a code block', () => {
-  let browser: Browser;
-  let server: WebviewServer;
-  let opened: OpenPage | undefined;
-  before(async () => {
-    browser = await startBrowser();
-    server = await serveWebview();
-  });
-  afterEach(async () => {
-    const { complaints = [] } = opened ?? {};
-    await opened?.page.context().close();
-    opened = undefined;
-    assert.deepEqual(complaints, []);
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-  });
+  const openPage = chatPages();
 
-  async function open(width = 340, theme: 'dark' | 'light' = 'dark') {
-    const host: ChatHost = createChatHost(snapshot);
-    opened = await openChat({ browser, server, theme, width, handlers: host.handlers });
-    await opened.page.locator('.md-code').nth(2).waitFor();
-    return { page: opened.page, host };
-  }
+  const open = (width = 340, theme: 'dark' | 'light' = 'dark') =>
+    openPage(snapshot, { theme, width, drawn: '.md-code >> nth=2' });
   const bash = { turnId: 't1', code: 'npm ci\nnpm test\n', language: 'bash' };
 
   it('hand the exact code over, with its turn and language', async () => {
@@ -61,18 +40,57 @@ describe('the buttons of a code block', () => {
     assert.deepEqual(await host.wasAsked('chat/copy'), { text: 'plain\n' });
   });
 
+  it('say at the block why what was pressed could not be done, until it is dismissed or pressed again', async () => {
+    const refusal = {
+      kind: 'user',
+      title: 'No editor is open',
+      detail: 'Open the file the code belongs to, put the cursor where it goes, and press again.',
+      actions: [],
+    };
+    for (const [width, theme] of [
+      [340, 'dark'],
+      [220, 'light'],
+    ] as const) {
+      let fails = true;
+      const handlers = { 'chat/useCode': () => (fails ? Promise.reject(refusal) : Promise.resolve({})) };
+      const { page } = await openPage(snapshot, { theme, width, drawn: '.md-code >> nth=2', handlers });
+      const press = async () => {
+        await page.locator('.md-more').first().click();
+        await page.getByRole('menuitem', { name: 'New file' }).click();
+      };
+      await press();
+      const note = page.locator('.md-code').first().locator('.note');
+      await note.getByText('No editor is open').waitFor();
+      assert.equal(await page.locator('.note').count(), 1);
+      await page
+        .locator('[aria-live=polite]', { hasText: 'No editor is open. Open the file' })
+        .waitFor({ state: 'attached' });
+      await takePicture(page, `${shots}/code-refused-${width}-${theme}.png`);
+      await note.getByRole('button', { name: 'Dismiss' }).click();
+      await page.locator('.note').waitFor({ state: 'detached' });
+      assert.ok(await page.evaluate(() => document.activeElement?.matches('.md-more')));
+      await press();
+      await note.waitFor();
+      fails = false;
+      await press();
+      await note.waitFor({ state: 'detached' });
+    }
+  });
+
   it('have a menu that is used by keyboard, with the terminal for shells alone', async () => {
     const { page, host } = await open();
     const items = () => page.locator('.menu-item').allTextContents();
     await page.locator('.md-more').nth(1).click();
+    await page.locator('.menu-item:focus').waitFor();
     assert.deepEqual(await items(), ['New file']);
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('.menu').count(), 0);
     assert.ok(await page.evaluate(() => document.activeElement?.matches('.md-more')));
     await page.locator('.md-more').first().focus();
     await page.keyboard.press('Enter');
+    await page.locator('.menu-item:focus').waitFor();
     assert.deepEqual(await items(), ['New file', 'Run in terminal…']);
-    await page.screenshot({ path: `${shots}/code-menu-340.png` });
+    await takePicture(page, `${shots}/code-menu-340.png`);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     assert.deepEqual(await host.wasAsked('chat/useCode'), { ...bash, action: 'run' });
@@ -84,9 +102,10 @@ describe('the buttons of a code block', () => {
       const { page, host } = await open(220, theme);
       assert.deepEqual(await page.locator('.md-insert, .md-replace').locator('visible=true').count(), 0);
       await page.locator('.md-more').first().click();
+      await page.locator('.menu-item:focus').waitFor();
       const items = ['Insert at the cursor', 'Replace the selection…', 'New file', 'Run in terminal…'];
       assert.deepEqual(await page.locator('.menu-item').allTextContents(), items);
-      await page.screenshot({ path: `${shots}/code-menu-220-${theme}.png` });
+      await takePicture(page, `${shots}/code-menu-220-${theme}.png`);
       const inside = await page.evaluate(() =>
         [...document.querySelectorAll('.menu, .md-code-button')].every(
           (element) => element.getBoundingClientRect().right <= document.documentElement.clientWidth,

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import type { ChatSnapshot, ConversationRow } from '../../src/protocol/chat';
-import { startBrowser } from '../host/browser';
-import { accessibilityFaults } from '../support/accessibility';
-import { createChatHost, emptySnapshot, type ChatHost } from '../support/chatHost';
+import type { Page } from 'playwright-core';
+import type { ChatSnapshot } from '../../src/protocol/chat';
+import type { ConversationRow } from '../../src/protocol/chatConversations';
+import { emptySnapshot } from '../support/chatHost';
+import { chatPages } from '../support/chatPages';
 import { turn } from '../support/chatStates';
-import { openChat, serveWebview, type OpenPage, type Theme, type WebviewServer } from '../support/webviewPage';
+import { look } from '../support/pageLooks';
 
-const shots = 'dist/test/screenshots/conversations';
 const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
 const at = Date.UTC(2026, 10, 20, 12, 4);
 
@@ -41,44 +39,27 @@ const branched = emptySnapshot({
 });
 
 describe('conversations and branches in the chat page', () => {
-  let browser: Browser;
-  let server: WebviewServer;
-  let opened: OpenPage | undefined;
-  before(async () => {
-    mkdirSync(shots, { recursive: true });
-    browser = await startBrowser();
-    server = await serveWebview();
-  });
-  afterEach(async () => {
-    const { complaints = [], requests = [] } = opened ?? {};
-    await opened?.page.context().close();
-    opened = undefined;
-    assert.deepEqual([complaints, requests], [[], []]);
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-  });
+  const openPage = chatPages();
 
-  async function open(snapshot: ChatSnapshot, theme: Theme = 'dark', width = 340): Promise<[Page, ChatHost]> {
-    const host = createChatHost(snapshot);
-    host.list = { conversations: rows, deleted: { id: 'c9', title: 'Old plans' } };
-    opened = await openChat({ browser, server, theme, width, handlers: host.handlers });
-    await opened.page.locator('.turn, .welcome').first().waitFor();
-    return [opened.page, host];
-  }
-  async function openList(...args: Parameters<typeof open>): Promise<[Page, ChatHost]> {
-    const [page, host] = await open(...args);
-    opened?.host.tell('chat/showConversations', {});
-    await page.locator('.conversation').first().waitFor();
-    return [page, host];
-  }
+  const open = (snapshot: ChatSnapshot) =>
+    openPage(snapshot, {
+      prepare: (host) => {
+        host.list = { conversations: rows, deleted: { id: 'c9', title: 'Old plans' } };
+      },
+    });
+  const openList = async () => {
+    const opened = await open(emptySnapshot());
+    opened.tell('chat/showConversations', {});
+    await opened.page.locator('.conversation').first().waitFor();
+    await opened.page.locator('.conversations-search:focus').waitFor();
+    return opened;
+  };
   const focused = (page: Page) =>
     page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
 
   describe('the list', () => {
     it('opens with the cursor in its search, goes through the rows by arrow keys, and opens one', async () => {
-      const [page, host] = await openList(emptySnapshot());
+      const { page, host } = await openList();
       assert.equal(await focused(page), 'Search titles and texts');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');
@@ -93,23 +74,38 @@ describe('conversations and branches in the chat page', () => {
       await page.waitForFunction(() => document.activeElement?.matches('.composer-text'));
     });
 
+    it('says which are shown elsewhere, and opens one in an editor tab', async () => {
+      const { page, host, tell } = await openList();
+      host.list = { conversations: [row('c5', 'In a tab', { place: 'editor' }), row('c6', 'Nowhere')] };
+      tell('chat/conversationsChanged', {});
+      await page.getByText('in an editor tab · 2 hr. ago').waitFor();
+      assert.equal(await page.getByLabel('Open in editor tab').count(), 1);
+      await page.locator('.conversation', { hasText: 'Nowhere' }).hover();
+      await page.getByLabel('Open in editor tab').click();
+      assert.deepEqual(await host.wasAsked('chat/openInEditor'), { id: 'c6' });
+      await page.locator('.conversations').waitFor({ state: 'detached' });
+    });
+
     it('searches when the typing pauses, and says when nothing is found', async () => {
-      const [page, host] = await openList(emptySnapshot());
+      const { page, host } = await openList();
       host.list = { conversations: [] };
       await page.keyboard.type('tokens');
-      assert.deepEqual(await host.wasAsked('chat/conversations', 2), { query: 'tokens' });
+      await host.wasAskedWith('chat/conversations', { query: 'tokens' });
       await page.locator('.conversations-empty', { hasText: 'No conversation has these words.' }).waitFor();
     });
 
     it('renames with F2, keeps the old name with Escape, pins, deletes and undoes', async () => {
-      const [page, host] = await openList(emptySnapshot());
+      const { page, host } = await openList();
+      const naming = page.locator('.conversation input:focus');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('F2');
+      await naming.waitFor();
       await page.keyboard.type('Limits');
       await page.keyboard.press('Escape');
       assert.equal(await page.locator('.conversations').count(), 1);
       await page.waitForFunction(() => document.activeElement?.matches('.conversation-open'));
       await page.keyboard.press('F2');
+      await naming.waitFor();
       await page.keyboard.type('Limits');
       await page.keyboard.press('Enter');
       assert.deepEqual(await host.wasAsked('chat/renameConversation'), { id: 'c3', title: 'Limits' });
@@ -126,9 +122,9 @@ describe('conversations and branches in the chat page', () => {
     });
 
     it('asks again when an answer ends elsewhere, and closes with Escape', async () => {
-      const [page, host] = await openList(emptySnapshot());
+      const { page, host, tell } = await openList();
       host.list = { conversations: rows.map((one) => ({ ...one, running: false })) };
-      opened?.host.tell('chat/conversationsChanged', {});
+      tell('chat/conversationsChanged', {});
       await page.waitForFunction(() => !document.querySelector('.conversations')?.textContent?.includes('answering'));
       await page.keyboard.press('Escape');
       await page.locator('.conversations').waitFor({ state: 'detached' });
@@ -137,12 +133,13 @@ describe('conversations and branches in the chat page', () => {
 
   describe('branches', () => {
     it('edits a question in its place: Escape leaves it, Enter asks it on a branch of its own', async () => {
-      const [page, host] = await open(branched);
+      const { page, host } = await open(branched);
       const first = page.locator('.turn').first();
       await first.hover();
       await first.getByLabel('Edit question').click();
+      await page.locator('.turn textarea:focus').waitFor();
       await page.keyboard.press('Escape');
-      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Edit question');
+      await page.waitForFunction(() => document.activeElement?.matches('button[aria-label="Edit question"]'));
       await page.keyboard.press('Enter');
       await page.waitForFunction(() => document.activeElement?.matches('.turn textarea'));
       await page.keyboard.type(' Really?');
@@ -155,7 +152,7 @@ describe('conversations and branches in the chat page', () => {
     });
 
     it('walks through tries and questions, and keeps the focus where it was pressed', async () => {
-      const [page, host] = await open(branched);
+      const { page, host } = await open(branched);
       host.snapshot = emptySnapshot({
         turns: [{ ...branched.turns[0]!, tryId: 'a2', tries: { index: 2, count: 3 } }],
       });
@@ -170,7 +167,7 @@ describe('conversations and branches in the chat page', () => {
     });
 
     it('asks an earlier question again, and what followed makes room', async () => {
-      const [page, host] = await open(branched);
+      const { page, host } = await open(branched);
       await page.locator('.turn').first().getByLabel('Ask again').click();
       assert.deepEqual(await host.wasAsked('chat/retry'), { turnId: 'Why is the second loop slower?', model });
       await page.locator('.waiting').waitFor();
@@ -178,27 +175,15 @@ describe('conversations and branches in the chat page', () => {
     });
   });
 
-  for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] as const) {
-    for (const width of [220, 340]) {
-      it(`have no accessibility fault and fit: ${theme}, ${width} pixels`, async () => {
-        const [page] = await open(branched, theme, width);
-        await page.locator('.turn').first().hover();
-        await page.screenshot({ path: `${shots}/branches-${theme}-${width}.png` });
-        assert.deepEqual(await accessibilityFaults(page), []);
-        await page.getByLabel('Edit question').first().click();
-        await page.screenshot({ path: `${shots}/edit-${theme}-${width}.png` });
-        assert.deepEqual(await accessibilityFaults(page), []);
-        opened?.host.tell('chat/showConversations', {});
-        await page.locator('.conversation').nth(1).hover();
-        await page.screenshot({ path: `${shots}/list-${theme}-${width}.png` });
-        assert.deepEqual(await accessibilityFaults(page), []);
-        const wide = await page.evaluate(() =>
-          [...document.querySelectorAll('.conversation, .conversations-head > *, .walker-questions, .facts, .walker')]
-            .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
-            .map((element) => element.className),
-        );
-        assert.deepEqual(wide, []);
-      });
-    }
-  }
+  it('can be read and reached', async () => {
+    const { page, tell } = await open(branched);
+    await page.locator('.turn').first().hover();
+    await look(page, 'conversations-branches', { place: 'side' });
+    await page.getByLabel('Edit question').first().click();
+    await page.locator('.turn textarea:focus').waitFor();
+    await look(page, 'conversations-edit', { place: 'side' });
+    tell('chat/showConversations', {});
+    await page.locator('.conversation').nth(1).hover();
+    await look(page, 'conversations-list', { place: 'side' });
+  });
 });

@@ -1,34 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
 import type { Folding } from '../../src/protocol/chat';
-import { startBrowser } from '../host/browser';
 import { accessibilityFaults } from '../support/accessibility';
-import { type ChatHost, createChatHost, emptySnapshot } from '../support/chatHost';
+import { emptySnapshot } from '../support/chatHost';
+import { chatPages } from '../support/chatPages';
 import { talkOf } from '../support/chatStates';
-import { openChat, type OpenPage, serveWebview, type Theme, type WebviewServer } from '../support/webviewPage';
+import { takePicture } from '../support/takePicture';
+import { tooWide } from '../support/tooWide';
+import type { Theme } from '../support/webviewPage';
 
 const shots = 'dist/test/screenshots/webview';
 
 describe('what the next request sends, on the chat page', () => {
-  let browser: Browser;
-  let server: WebviewServer;
-  let opened: OpenPage | undefined;
-  before(async () => {
-    mkdirSync(shots, { recursive: true });
-    browser = await startBrowser();
-    server = await serveWebview();
-  });
-  afterEach(async () => {
-    const complaints = opened?.complaints;
-    await opened?.page.context().close();
-    opened = undefined;
-    assert.deepEqual(complaints, []);
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-  });
+  const openPage = chatPages();
 
   interface Looks {
     readonly turns?: number;
@@ -36,20 +19,16 @@ describe('what the next request sends, on the chat page', () => {
     readonly width?: number;
   }
 
-  async function open(folding: Folding, { turns = 9, theme = 'dark', width = 340 }: Looks = {}) {
-    const host: ChatHost = createChatHost(emptySnapshot({ turns: talkOf(turns), folding }));
-    opened = await openChat({ browser, server, theme, width, handlers: host.handlers });
+  async function open(folding: Folding, { turns = 9, ...looks }: Looks = {}) {
+    const snapshot = emptySnapshot({ turns: talkOf(turns), folding });
+    const opened = await openPage(snapshot, { ...looks, drawn: `.turn >> nth=${turns - 1}` });
     const { page } = opened;
-    await page
-      .locator('.turn')
-      .nth(turns - 1)
-      .waitFor();
     /** Which note and which question stand one after the other in the log. */
     const log = () =>
       page.evaluate(() =>
         [...document.querySelectorAll('.sent-title, .question-text')].map((element) => element.textContent),
       );
-    return { page, host, log, tell: opened.host };
+    return { ...opened, log };
   }
   const folded: Folding = { limit: 10, messages: 9, folded: 5 };
   const question = (index: number) => talkOf(9)[index]?.question;
@@ -61,10 +40,10 @@ describe('what the next request sends, on the chat page', () => {
     assert.equal(await fill.locator('.spoken').textContent(), '7 of 10 messages');
     assert.equal(await fill.getAttribute('title'), 'The next request sends 7 of at most 10 messages.');
     assert.equal(await page.locator('.sent-note').count(), 0);
-    tell.tell('chat/folding', { conversationId: 'c1', folding: { limit: 10, messages: 9, folded: 0 } });
+    tell('chat/folding', { conversationId: 'c1', folding: { limit: 10, messages: 9, folded: 0 } });
     await fill.getByText('9/10').waitFor();
-    tell.tell('chat/folding', { conversationId: 'another', folding: { limit: 10, messages: 3, folded: 0 } });
-    tell.tell('chat/folding', { conversationId: 'c1', folding: { limit: 0, messages: 9, folded: 0 } });
+    tell('chat/folding', { conversationId: 'another', folding: { limit: 10, messages: 3, folded: 0 } });
+    tell('chat/folding', { conversationId: 'c1', folding: { limit: 0, messages: 9, folded: 0 } });
     await fill.waitFor({ state: 'detached' });
   });
 
@@ -128,14 +107,9 @@ describe('what the next request sends, on the chat page', () => {
         .getByText('It allocates')
         .first()
         .waitFor();
-      await page.screenshot({ path: `${shots}/foldNote-${theme}-${width}.png` });
+      await takePicture(page, `${shots}/foldNote-${theme}-${width}.png`);
       assert.deepEqual(await accessibilityFaults(page), []);
-      const wide = await page.evaluate(() =>
-        [...document.querySelectorAll('.sent-note, .sent-note *, .composer-bar > *')]
-          .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
-          .map((element) => element.className),
-      );
-      assert.deepEqual(wide, []);
+      assert.deepEqual(await tooWide(page, '.sent-note, .sent-note *, .composer-bar > *'), []);
     });
   }
 });

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
 import type { Answer, ChatSnapshot, Spent } from '../../src/protocol/chat';
 import type { WireError } from '../../src/protocol/wire';
-import { startBrowser } from '../host/browser';
-import { type ChatHost, createChatHost, emptySnapshot } from '../support/chatHost';
+import { emptySnapshot } from '../support/chatHost';
+import { chatPages } from '../support/chatPages';
 import { chatStates, turn } from '../support/chatStates';
-import { openChat, type OpenPage, serveWebview, type Theme, type WebviewServer } from '../support/webviewPage';
+import { takePicture } from '../support/takePicture';
+import type { Theme } from '../support/webviewPage';
 
 const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
 const doneAnswer = (text: string): Answer => ({
@@ -20,25 +19,7 @@ const append = (text: string, block = 0) => ({ type: 'append', block, kind: 'tex
 const shots = 'dist/test/screenshots/webview';
 
 describe('limits and exchanges in the chat page', () => {
-  let browser: Browser;
-  let server: WebviewServer;
-  let opened: OpenPage | undefined;
-  before(async () => {
-    mkdirSync(shots, { recursive: true });
-    browser = await startBrowser();
-    server = await serveWebview();
-  });
-  afterEach(async () => {
-    const { complaints = [], requests = [] } = opened ?? {};
-    await opened?.page.context().close();
-    opened = undefined;
-    assert.deepEqual(complaints, []);
-    assert.deepEqual(requests, []);
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-  });
+  const openPage = chatPages();
 
   interface Opening {
     readonly spent?: Spent;
@@ -48,19 +29,14 @@ describe('limits and exchanges in the chat page', () => {
     readonly refusal?: WireError;
   }
 
-  async function open(
-    snapshot: ChatSnapshot,
-    { spent, theme = 'dark', width = 340, refusal }: Opening = {},
-  ): Promise<{ page: OpenPage['page']; host: ChatHost }> {
-    const host = createChatHost(snapshot);
-    if (spent) host.spent = spent;
-    const handlers = refusal
-      ? { ...host.handlers, 'chat/ask': () => Promise.reject(refusal as unknown as Error) }
-      : host.handlers;
-    opened = await openChat({ browser, server, theme, width, handlers });
-    await opened.page.locator('.turn, .welcome').first().waitFor();
-    return { page: opened.page, host };
-  }
+  const open = (snapshot: ChatSnapshot, { spent, refusal, ...looks }: Opening = {}) =>
+    openPage(snapshot, {
+      ...looks,
+      prepare: (host) => {
+        if (spent) host.spent = spent;
+      },
+      handlers: refusal ? { 'chat/ask': () => Promise.reject(refusal as unknown as Error) } : {},
+    });
 
   const box = '.composer-text';
 
@@ -78,17 +54,29 @@ describe('limits and exchanges in the chat page', () => {
     it('counts down in the answer without speaking, and goes on when the time has come', async () => {
       const { page, host } = await open(emptySnapshot({ turns: [turn('Why?', { state: 'waiting' })] }));
       await host.wasAsked('chat/follow');
-      const wait = { title: 'Tokens per minute are used up', until: Date.now() + 5000 };
+      const wait = { title: 'Tokens per minute are used up', until: Date.now() + 600_000 };
       host.emit({ type: 'state', answer: { state: 'waiting', model, wait } });
       const note = page.locator('.answer .note');
-      const shown = new Set<string>();
-      while (Date.now() < wait.until - 500) shown.add((await note.locator('.note-detail').textContent()) ?? '');
-      assert.ok(shown.size > 1, 'it does not count');
-      for (const text of shown) assert.match(text, /^Goes on by itself in 0:0[1-5]$/);
+      await note.waitFor();
       assert.equal(await note.locator('.note-title').textContent(), wait.title);
+      const shown = await page.evaluate(
+        () =>
+          new Promise<readonly string[]>((resolve) => {
+            const texts = new Set<string>();
+            const look = () => {
+              texts.add(document.querySelector('.answer .note .note-detail')?.textContent ?? '');
+              if (texts.size > 2) resolve([...texts]);
+            };
+            new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true });
+            look();
+          }),
+      );
+      for (const text of shown) assert.match(text, /^Goes on by itself in \d+:[0-5]\d$/);
       const spoken = await page.locator('[role=status] p').allTextContents();
       assert.equal(spoken.length, 2, spoken.join());
-      assert.match(spoken[1] ?? '', /^Tokens per minute are used up. Goes on by itself in 0:0[45]$/);
+      assert.match(spoken[1] ?? '', /^Tokens per minute are used up. Goes on by itself in \d+:[0-5]\d$/);
+      host.emit({ type: 'state', answer: { state: 'waiting', model, wait: { ...wait, until: Date.now() + 1000 } } });
+      await note.waitFor({ state: 'detached' });
       await page.locator('.waiting').waitFor();
       assert.equal(await note.count(), 0);
       host.emit(append('Because.'));
@@ -105,6 +93,7 @@ describe('limits and exchanges in the chat page', () => {
     it('can be left for another model, and stays when none is chosen', async () => {
       const { page, host } = await open(waiting(60));
       await page.getByRole('button', { name: 'Use another model' }).click();
+      await page.locator('.picker-search:focus').waitFor();
       await page.keyboard.press('Escape');
       await page.locator('.picker-popup').waitFor({ state: 'detached' });
       await page.locator('.picker-button').click();
@@ -158,7 +147,7 @@ describe('limits and exchanges in the chat page', () => {
         });
         await page.getByText('Tokens: 1,524 here · 40,400 of 50,000 today').waitFor();
         await page.getByText('The token budget of today is nearly used up').waitFor();
-        await page.screenshot({ path: `${shots}/budget-${theme}-${width}.png` });
+        await takePicture(page, `${shots}/budget-${theme}-${width}.png`);
         const line = await page.locator('.spent').boundingBox();
         assert.ok(line && line.x + line.width <= width);
         await page.getByRole('button', { name: 'Change the budget' }).click();
@@ -181,7 +170,7 @@ describe('limits and exchanges in the chat page', () => {
       await page.keyboard.press('Enter');
       await page.getByText(refusal.title).waitFor();
       assert.equal(await page.locator(box).inputValue(), 'Why?');
-      await page.screenshot({ path: `${shots}/budget-used-up.png` });
+      await takePicture(page, `${shots}/budget-used-up.png`);
       await page.getByRole('button', { name: 'Change the budget' }).click();
       assert.deepEqual(await host.wasAsked('chat/act'), { action: 'budgetSetting' });
     });

@@ -1,6 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
+import { assembly } from '../../esbuild.mjs';
+import { Trouble } from './command.ts';
 import { root } from './places.ts';
 
 /** Tests are bundled, so that they see the same TypeScript as the product; packages stay outside. */
@@ -16,21 +18,23 @@ export const testOptions = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   logLevel: 'warning',
+  plugins: [assembly],
 } as const satisfies BuildOptions;
 
-/** Compiles the tests of `test/<kind>` whose path holds one of `wanted` (all when empty) into `outdir`. Gives their number. */
+/** Compiles the tests of `test/<kind>` whose path holds one of `wanted` (all when empty) into `outdir`, without a warning. Gives their number. */
 export async function bundleTests(kind: string, outdir: string, wanted: readonly string[] = []): Promise<number> {
   const folder = path.join(root, 'test', kind);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => /\.test\.tsx?$/.test(name) && (wanted.length === 0 || wanted.some((part) => name.includes(part))),
   );
   rmSync(outdir, { recursive: true, force: true });
-  await build({
+  const { warnings } = await build({
     ...testOptions,
     entryPoints: files.map((name) => path.join(folder, name)),
     outdir,
     outbase: folder,
   });
+  if (warnings.length > 0) throw new Trouble('The tests are bundled with warnings; they are printed above.');
   return files.length;
 }
 

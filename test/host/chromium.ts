@@ -14,8 +14,14 @@ const names = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** The fonts are for screenshots: without them Chinese text and emoji are drawn as boxes. */
-const debianPackages = ['chromium', 'fonts-liberation', 'fonts-noto-cjk', 'fonts-noto-color-emoji'];
+/** The fonts are for screenshots: without them the editor's own words have the widths of code, and Chinese text and emoji are drawn as boxes. */
+const debianPackages = [
+  'chromium',
+  'fonts-dejavu-core',
+  'fonts-liberation',
+  'fonts-noto-cjk',
+  'fonts-noto-color-emoji',
+];
 
 /** A Chromium, Chrome or Edge on this machine; installed first where that needs no question. `CHROME_PATH` goes first. */
 export async function obtainChromium(): Promise<string> {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { runCommand, Trouble } from './command.ts';
@@ -21,12 +21,16 @@ export interface CodeServerOptions {
   readonly askForTrust?: boolean;
   /** A packaged extension to install before the start. */
   readonly vsix?: string;
+  /** Folders of extensions that are installed as they are. */
+  readonly extensions?: readonly string[];
 }
 
 export interface CodeServer {
   /** `127.0.0.1:<port>`. */
   readonly authority: string;
   readonly dataFolder: string;
+  /** The process that everything of this server descends from. */
+  readonly pid: number;
   /** What extension hosts and server logged, for a failure. */
   logs(): string;
   stop(): Promise<void>;
@@ -118,6 +122,9 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   const settings = { ...quietSettings, ...options.settings };
   writeFileSync(path.join(folder('data/User'), 'settings.json'), JSON.stringify(settings, null, 2));
 
+  for (const source of options.extensions ?? [])
+    cpSync(source, path.join(folder('extensions'), path.basename(source)), { recursive: true });
+
   const places = ['--config', config, '--user-data-dir', data, '--extensions-dir', folder('extensions')];
   if (options.vsix !== undefined) {
     const purpose = `install ${path.basename(options.vsix)} in the editor`;
@@ -155,7 +162,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   };
   try {
     const authority = `127.0.0.1:${await listening(child, () => output)}`;
-    return { authority, dataFolder, logs: () => `${output}\n${readLogs(data)}`, stop };
+    return { authority, dataFolder, pid: child.pid ?? 0, logs: () => `${output}\n${readLogs(data)}`, stop };
   } catch (error) {
     await stop();
     throw error;

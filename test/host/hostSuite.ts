@@ -9,11 +9,11 @@ import { linePrefix } from './mocha.ts';
 import { root } from './places.ts';
 import { enableTestDriver, workbenchAddress } from './workbenchAddress.ts';
 
-const limitMs = 300_000;
+const limitMs = 900_000;
 
 /** Opens a window whose extension host calls `run` of a compiled file, and gives the exit code. Its mocha lines are printed. */
 export async function runInHost(server: CodeServer, browser: Browser, testsPath: string): Promise<number> {
-  const context = await browser.newContext();
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const noise: string[] = [];
   try {
     const page = await context.newPage();

@@ -27,6 +27,7 @@ await runMain(async () => {
     // The network tests bring an authority of their own. Editors read the system's once, at their first connection, and
     // older ones from a fixed file unless told to ask Node.
     settings: { 'http.systemCertificatesNode': true },
+    extensions: ['toolExtension', 'callerExtension'].map((name) => path.join(root, 'test/fixtures', name)),
     env: { [resultVariable]: result, INFERENCE_DESK_GREP: grep, INFERENCE_DESK_ROOT: root },
   });
   try {

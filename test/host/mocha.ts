@@ -3,10 +3,19 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import Mocha from 'mocha';
+import { watchSlowFiles } from './slowFiles.ts';
+
+export interface Failure {
+  /** The test's full title. */
+  readonly title: string;
+  readonly message: string;
+}
 
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
+  /** Those that have a title; a runner that breaks fails without one. */
+  readonly failures: readonly Failure[];
 }
 
 /** Begins every line of mocha that comes out of an extension host, whose console carries much else. */
@@ -35,8 +44,8 @@ export interface MochaOptions {
   /** Only tests whose full title matches. */
   readonly grep?: string | undefined;
   readonly slowMs?: number;
-  /** How often a test that failed is tried again. None by default. */
-  readonly retries?: number;
+  /** Names at the end the files that took longest. */
+  readonly namesSlow?: boolean;
   /** Found by every test as properties of `this`. */
   readonly context?: Readonly<Partial<Mocha.Context>>;
   /** Awaited after every test that failed, with its full title. */
@@ -47,14 +56,13 @@ export interface MochaOptions {
 
 /** Runs compiled tests in this process, printing mocha's lines as they come. No test at all counts as one failure. */
 export async function runMocha(files: readonly string[], options: MochaOptions): Promise<Counts> {
-  const { timeoutMs, grep, slowMs = 500, retries = 0, print = (line) => process.stdout.write(`${line}\n`) } = options;
+  const { timeoutMs, grep, slowMs = 500, print = (line) => process.stdout.write(`${line}\n`) } = options;
   Mocha.reporters.Base.consoleLog = (...values: readonly unknown[]) => print(format(...values));
   const mocha = new Mocha({
     ui: 'bdd',
     reporter: 'spec',
     timeout: timeoutMs,
     slow: slowMs,
-    retries,
     forbidOnly: process.env['CI'] !== undefined,
   });
   if (grep !== undefined) mocha.grep(grep);
@@ -67,10 +75,15 @@ export async function runMocha(files: readonly string[], options: MochaOptions):
     // Not mocha's own loader: it tries `require` first, and a required ES module that imports `vscode` blocks 1.106 for ever.
     await import(pathToFileURL(file).href);
   }
+  const failures: Failure[] = [];
+  let slowest = (): readonly string[] => [];
   const stats = await new Promise<Mocha.Stats | undefined>((resolve) => {
     const runner = mocha.run(() => resolve(runner.stats));
+    slowest = watchSlowFiles(runner);
+    runner.on('fail', (test, error: Error) => failures.push({ title: test.fullTitle(), message: error.message }));
   });
+  if (options.namesSlow === true) print(['  slowest files:', ...slowest(), ''].join('\n'));
   const passed = stats?.passes ?? 0;
   const failed = stats?.failures ?? 0;
-  return { passed, failed: passed + failed === 0 ? 1 : failed };
+  return { passed, failed: passed + failed === 0 ? 1 : failed, failures };
 }

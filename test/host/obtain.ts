@@ -68,6 +68,9 @@ function mendManifest(server: string): void {
   writeFileSync(file, JSON.stringify(manifest, null, 2));
 }
 
+/** Debian's own npm links what it builds to Debian's Node, and an editor that runs on another one crashes of it. */
+const builder = 'npm@11.21.2';
+
 async function install(version: EditorVersion, folder: string): Promise<void> {
   const nodeName = nodePackage();
   await needCompiler();
@@ -81,7 +84,7 @@ async function install(version: EditorVersion, folder: string): Promise<void> {
   const common = ['--no-audit', '--no-fund', '--ignore-scripts'];
   await runCommand(
     'npm',
-    ['install', ...common, `code-server@${version.codeServer}`, `${nodeName}@${version.nodeMajor}`],
+    ['install', ...common, `code-server@${version.codeServer}`, `${nodeName}@${version.nodeMajor}`, builder],
     { cwd: folder, purpose },
   );
 
@@ -90,8 +93,9 @@ async function install(version: EditorVersion, folder: string): Promise<void> {
   if (isFloor) mendManifest(server);
   await runCommand('npm', ['install', '--omit=dev', ...common], { cwd: server, env, purpose });
 
+  const npm = path.join(folder, 'node_modules/npm/bin/npm-cli.js');
   const build = (cwd: string, ...args: readonly string[]) =>
-    runCommand('npm', ['rebuild', ...args, `--nodedir=${nodeFolder}`], {
+    runCommand(path.join(nodeFolder, 'bin/node'), [npm, 'rebuild', ...args, `--nodedir=${nodeFolder}`], {
       cwd,
       env,
       purpose: `${purpose} and build its native modules`,

@@ -1,31 +1,69 @@
-import { statSync } from 'node:fs';
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import { buildProduct } from './buildProduct.ts';
 import { runCommand, runMain, Trouble } from './command.ts';
-import { root } from './places.ts';
+import { packagedReadme } from './packagedReadme.ts';
+import { packageFile, picturesFolder, root } from './places.ts';
+import { bundledPackages, noticeOf, noticesText, type Metafile } from './thirdPartyNotices.ts';
+import { checkTranslations } from './translations.ts';
 
 /** A bundled extension of this kind is a few hundred kB; more means that something slipped in. */
 const maxBytes = 1.5 * 1024 * 1024;
 
-/** `npm run package`: builds the VSIX and looks at what is in it. */
+/** What a marketplace, or a license of what is bundled, wants to find in the package. */
+const wanted = ['LICENSE', 'CHANGELOG.md', 'dist/README.md', 'dist/ThirdPartyNotices.txt', 'media/icon.png'];
+
+const kilobytes = (bytes: number): string => `${Math.round(bytes / 1024)} kB`;
+
+/** `--pictures <address>`: the https folder that holds this repository's files, such as that of a tag. */
+function picturesAddress(): string | undefined {
+  const at = process.argv.indexOf('--pictures');
+  if (at < 0) return undefined;
+  const address = URL.parse(process.argv[at + 1] ?? '');
+  if (address?.protocol !== 'https:') throw new Trouble('--pictures wants the https address of a folder.');
+  return address.href.endsWith('/') ? address.href : `${address.href}/`;
+}
+
+function writeTexts(): void {
+  const metafiles = ['host', 'webview'].map(
+    (name) => JSON.parse(readFileSync(`dist/${name}.meta.json`, 'utf8')) as Metafile,
+  );
+  writeFileSync('dist/ThirdPartyNotices.txt', noticesText(bundledPackages(metafiles).map(noticeOf)));
+  writeFileSync('dist/README.md', packagedReadme(readFileSync('README.md', 'utf8'), picturesAddress()));
+}
+
+/** `npm run package [-- --pictures <address>]`: builds the VSIX and looks at what is in it. */
 await runMain(async () => {
   process.chdir(root);
   await buildProduct();
   await runCommand('npm', ['run', '--silent', 'l10n'], { cwd: root, purpose: 'gather the words for translators' });
-  const packagePath = path.join(root, 'dist/inference-desk.vsix');
+  checkTranslations(path.join(root, 'media/l10n'));
+  writeTexts();
   await createVSIX({
     cwd: root,
-    packagePath,
+    packagePath: packageFile,
     dependencies: false,
+    // There is no public repository to name, so no address can be made of a relative one.
     allowMissingRepository: true,
     rewriteRelativeLinks: false,
+    readmePath: 'dist/README.md',
   });
-  const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
-  const total = statSync(packagePath).size;
+  const listed = await listFiles({ cwd: root, packageManager: PackageManager.None });
+  // It names the usual README, in whose place ours is.
+  const files = listed.filter((file) => file !== 'README.md');
+  const total = statSync(packageFile).size;
   for (const file of files) console.log(`${String(statSync(file).size).padStart(9)}  ${file}`);
-  console.log(`${packagePath}: ${files.length} files, ${Math.round(total / 1024)} kB`);
-  const foreign = files.filter((file) => /node_modules|^(src|test|webview)\/|\.(ts|tsx|map)$|\.meta\.json$/.test(file));
+  const pictures = globSync(path.join(picturesFolder, '*.png')).map((file) => statSync(file).size);
+  console.log(`${packageFile}: ${files.length} files, ${kilobytes(total)} of at most ${kilobytes(maxBytes)}`);
+  console.log(
+    `Not in it: ${pictures.length} pictures of the README, ${kilobytes(pictures.reduce((a, b) => a + b, 0))}`,
+  );
+  const foreign = files.filter((file) =>
+    /node_modules|^(src|test|webview)\/|^media\/readme|(?<!\.d)\.ts$|\.(tsx|map)$|\.meta\.json$/.test(file),
+  );
   if (foreign.length > 0) throw new Trouble(`These do not belong into the package: ${foreign.join(', ')}.`);
+  const missing = wanted.filter((file) => !files.includes(file));
+  if (missing.length > 0) throw new Trouble(`These belong into the package: ${missing.join(', ')}.`);
   if (total > maxBytes) throw new Trouble(`The package has ${total} bytes; its limit is ${maxBytes}.`);
 });

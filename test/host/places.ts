@@ -12,3 +12,9 @@ export const root = findRoot(import.meta.dirname);
 export const editorsFolder = process.env['INFERENCE_DESK_EDITORS'] ?? path.join(root, '.vscode-test');
 
 export const screenshotsFolder = path.join(root, 'dist/screenshots');
+
+/** What `npm run package` makes. */
+export const packageFile = path.join(root, 'dist/inference-desk.vsix');
+
+/** The pictures of the README, which are committed. */
+export const picturesFolder = path.join(root, 'media/readme');

@@ -4,9 +4,7 @@ import { leaveCounts, linePrefix, runMocha, testFilesIn } from './mocha.ts';
 export async function run(): Promise<void> {
   const grep = process.env['INFERENCE_DESK_GREP'];
   const counts = await runMocha(testFilesIn(import.meta.dirname), {
-    // The editor around the tests does work of its own. What fails twice is a fault.
-    retries: 1,
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
     grep: grep === '' ? undefined : grep,
     // One console call for each line: the editor's console trims and drops empty ones.
     print: (text) => text.split('\n').forEach((line) => console.log(`${linePrefix}${line}`)),

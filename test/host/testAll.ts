@@ -8,16 +8,19 @@ import { runStep } from './runStep.ts';
 /** The npm scripts that `npm test` is made of, in the order of what fails fastest. */
 const steps = ['check', 'test:unit', 'test:integration', 'test:e2e'] as const;
 
+/** What an integration server runs besides: the engine floor, the package, and a window that runs it. */
+const serverSteps = ['test:floor', 'package', 'test:package'] as const;
+
 /** Longer than any of them takes on a slow machine: a hang ends as a failure, not as a job that never ends. */
-const limitMs = 1_200_000;
+const limitMs = 3_600_000;
 
 /** A step that leaves no counts (it has none, or it broke before its first test) counts as one test. */
 function countsOf(file: string, code: number): Counts {
-  let counts: Counts = { passed: 0, failed: 0 };
+  let counts: Counts;
   try {
     counts = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+    return code === 0 ? { passed: 1, failed: 0, failures: [] } : { passed: 0, failed: 1, failures: [] };
   }
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
@@ -25,7 +28,7 @@ function countsOf(file: string, code: number): Counts {
 /** Runs npm scripts one after the other, also after a failure, and adds up what they counted. */
 export async function runSteps(scripts: readonly string[]): Promise<Counts> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'desk-counts-'));
-  let sum: Counts = { passed: 0, failed: 0 };
+  let sum: Counts = { passed: 0, failed: 0, failures: [] };
   const words: string[] = [];
   for (const script of scripts) {
     console.log(`\n=== npm run ${script}`);
@@ -41,21 +44,26 @@ export async function runSteps(scripts: readonly string[]): Promise<Counts> {
     words.push(
       `${script}: ${counts.passed} passed, ${counts.failed} failed, ${Math.round((Date.now() - started) / 1000)} s`,
     );
-    sum = { passed: sum.passed + counts.passed, failed: sum.failed + counts.failed };
+    sum = {
+      passed: sum.passed + counts.passed,
+      failed: sum.failed + counts.failed,
+      failures: [...sum.failures, ...counts.failures.map((one) => ({ ...one, title: `${script}: ${one.title}` }))],
+    };
   }
   rmSync(folder, { recursive: true, force: true });
   console.log(`\n${words.join('\n')}`);
   return sum;
 }
 
-/** Ends a run: the last line is the sum, and the exit code says whether all passed. */
+/** Ends a run: what failed once more, far from where it did; the last line is the sum, and the exit code says whether all passed. */
 export function tell(sum: Counts): void {
   leaveCounts(sum);
+  for (const { title, message } of sum.failures) console.log(`\nFailed: ${title}\n  ${message.slice(0, 2000)}`);
   console.log(`${sum.passed} passed, ${sum.failed} failed`);
   if (sum.failed > 0) process.exitCode = 1;
 }
 
-/** `npm test`. With `--ci`, what an integration server runs besides: the engine floor, the package, and a window that runs it. */
+/** `npm test`. With `--ci`, all that an integration server runs. */
 if (import.meta.main) {
-  tell(await runSteps(process.argv.includes('--ci') ? ['test', 'test:floor', 'package', 'test:package'] : steps));
+  tell(await runSteps(process.argv.includes('--ci') ? [...steps, ...serverSteps] : steps));
 }

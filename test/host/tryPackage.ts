@@ -1,38 +1,34 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { startBrowser } from './browser.ts';
-import { runMain, Trouble } from './command.ts';
+import { runCommand, runMain, Trouble } from './command.ts';
+import { runJourneys } from './journeys.ts';
 import { newest, obtainEditor } from './obtain.ts';
-import { root } from './places.ts';
-import { openWindow } from './window.ts';
+import { packageFile } from './places.ts';
+import { tryMcp } from './tryMcp.ts';
 
-const question = 'Is everything in the package?';
+/** Journeys that between them load the greatest part of what is in the package. */
+const journeys = ['signIn.test', 'chat.test', 'batchAnswers.test', 'rerank.test', 'images.test'];
 
-/** `npm run test:package`: installs the packaged extension in a fresh editor, and gets an answer in its chat. */
+/**
+ * `npm run test:package`: the packaged extension, installed in fresh editors. Its MCP server and its demo service run, and journeys
+ * are made with it; nothing of the repository is loaded into those windows.
+ */
 await runMain(async () => {
-  const vsix = path.join(root, 'dist/inference-desk.vsix');
-  if (!existsSync(vsix)) throw new Trouble('There is no package yet: npm run package makes it.');
-  const browser = await startBrowser();
-  const desk = await openWindow({ editor: await obtainEditor(newest), browser, vsix });
+  process.setSourceMapsEnabled(true);
+  if (!existsSync(packageFile)) throw new Trouble('There is no package yet: npm run package makes it.');
+  const editor = await obtainEditor(newest);
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'packaged-'));
   try {
-    await desk.openView('Chat');
-    await desk.webview.getByText('Try the demo', { exact: true }).click();
-    await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
-    const box = desk.webview.getByRole('textbox', { name: 'Question' });
-    await box.fill(question);
-    await box.press('Enter');
-    await desk.webview
-      .locator('.facts')
-      .getByText(/\d+ out/)
-      .waitFor({ timeout: 60_000 });
-    await desk.screenshot('packaged');
-    if (desk.faults.length > 0) throw new Trouble(desk.faults.join('\n'));
-    console.log('The packaged extension answers.');
-  } catch (error) {
-    await desk.screenshot('packaged-failed');
-    throw error;
+    const extensions = path.join(folder, 'extensions');
+    const places = ['--user-data-dir', path.join(folder, 'data'), '--extensions-dir', extensions];
+    await runCommand(editor.node, [editor.entry, ...places, '--install-extension', packageFile], {
+      purpose: 'install the package',
+      timeoutMs: 120_000,
+    });
+    await tryMcp(extensions);
   } finally {
-    await desk.close();
-    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
   }
+  await runJourneys({ kind: 'e2e', editor, wanted: journeys, grep: undefined, vsix: packageFile });
 });

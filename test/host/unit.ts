@@ -5,6 +5,15 @@ import { runMain, Trouble } from './command.ts';
 import { leaveCounts, runMocha, testFilesIn } from './mocha.ts';
 import { root } from './places.ts';
 
+/** A server that a test left open would keep the run going for ever. */
+function endWithin(milliseconds: number): void {
+  const end = (): void => {
+    console.error(`A test left something open: ${process.getActiveResourcesInfo().join(', ')}.`);
+    process.exit(1);
+  };
+  setTimeout(end, milliseconds).unref();
+}
+
 /** `npm run test:unit [-- part of a path …] [--grep pattern]`: bundles the unit tests (or those named) and runs them in plain node. */
 await runMain(async () => {
   process.chdir(root);
@@ -14,9 +23,10 @@ await runMain(async () => {
   try {
     if ((await bundleTests('unit', outdir, wanted)) === 0)
       throw new Trouble(`No unit test has ${wanted.join(' or ')} in its path.`);
-    const counts = await runMocha(testFilesIn(outdir), { timeoutMs: 10_000, grep });
+    const counts = await runMocha(testFilesIn(outdir), { timeoutMs: 30_000, grep });
     leaveCounts(counts);
     if (counts.failed > 0) process.exitCode = 1;
+    endWithin(30_000);
   } finally {
     if (wanted.length > 0) rmSync(outdir, { recursive: true, force: true });
   }

@@ -1,9 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import { contextMenusOf, type ContextMenus } from './contextMenu.ts';
 import { startCodeServer, type CodeServer, type EditorSettings } from './codeServer.ts';
 import type { Editor } from './obtain.ts';
 import { root, screenshotsFolder } from './places.ts';
+import { usualLimitMs } from '../support/until.ts';
+import { noticesOf, type Notices } from './notices.ts';
+import { quickInputOf, type QuickInput } from './quickInput.ts';
 import { enableTestDriver, workbenchAddress } from './workbenchAddress.ts';
 
 export interface WindowOptions {
@@ -16,59 +20,58 @@ export interface WindowOptions {
   readonly vsix?: string;
   /** The folder to open; an empty one by default. */
   readonly folder?: string;
+  /** Folders of other extensions that are installed beside ours. */
+  readonly extensions?: readonly string[];
   readonly size?: { readonly width: number; readonly height: number };
+  /** Pixels of the screen for one of the page; 1 by default. */
+  readonly scale?: number;
+  /** The editor's display language. Its own words stay English; an extension says those it has in this language. */
+  readonly language?: string;
+  /** Where the extension is run from, instead of the repository. */
+  readonly developmentPath?: string;
 }
 
-/** One colour theme of each kind, by its id in the newest editor's settings. */
-export const themes = {
-  light: 'Light Modern',
-  dark: 'Dark Modern',
-  highContrast: 'Default High Contrast',
-  highContrastLight: 'Default High Contrast Light',
-} as const;
-
-/** Their labels in the theme picker, and the class by which a theme is seen to have arrived. */
-const themeMarks = {
-  light: { label: 'Light Modern', seen: 'vs' },
-  dark: { label: 'Dark Modern', seen: 'vs-dark' },
-  highContrast: { label: 'Dark High Contrast', seen: 'hc-black' },
-  highContrastLight: { label: 'Light High Contrast', seen: 'hc-light' },
-} as const;
-
-export type ThemeKind = keyof typeof themes;
-
 /** A VS Code window of its own (own server, settings and storage), used as a person uses it. */
-export interface DeskWindow {
+export interface DeskWindow extends QuickInput, Notices, ContextMenus {
   readonly page: Page;
   readonly server: CodeServer;
-  /** Runs a command by its title through the command palette. */
-  command(title: string): Promise<void>;
-  /** Takes the row with this text in the open quick pick. */
-  pick(text: string | RegExp): Promise<void>;
-  /** Types into the open input box or quick pick, and confirms. */
-  answer(text: string): Promise<void>;
-  /** The open quick pick or input box. */
-  readonly quickInput: Locator;
-  /** Rows of the open quick pick. */
-  readonly quickRows: Locator;
   /** Opens our container and, in it, the view with this title. */
   openView(title: string): Promise<Locator>;
   /** The page inside the only webview that is visible. */
   readonly webview: FrameLocator;
+  /** The frame of the page in the editor's part, not of the chat in the side bar. */
+  readonly editorFrame: Locator;
+  readonly editorPage: FrameLocator;
   readonly toasts: Locator;
   /** Drags the edge of the side bar until it is this wide, in pixels. */
   widenSideBar(width: number): Promise<void>;
   status(text: string | RegExp): Locator;
-  theme(kind: ThemeKind): Promise<void>;
   screenshot(name: string): Promise<void>;
+  /** Loads the page anew, as a browser does: the editor may not have written down yet which tabs are open. */
   reload(): Promise<void>;
+  /** Lets the editor reload itself, once it has written down what is open. */
+  reloadWindow(): Promise<void>;
+  /** Opens another window of the same server, with the same settings, storage and keys. It is closed with this one. */
+  openAnother(): Promise<AnotherWindow>;
   /** Uncaught errors, and what a content security policy refused, in the workbench's and our pages. */
   readonly faults: readonly string[];
   close(): Promise<void>;
 }
 
+/** A second window on what another one works on. */
+export type AnotherWindow = QuickInput &
+  Notices &
+  Pick<DeskWindow, 'page' | 'openView' | 'editorPage' | 'screenshot' | 'faults'>;
+
+/**
+ * Until then the side bar of the last time may still be on its way, and a click on its icon, meant to open it, closes it. The editor itself
+ * tells when everything is back.
+ */
 async function waitUntilReady(page: Page): Promise<void> {
-  await page.locator('.monaco-workbench .part.activitybar').waitFor({ timeout: 60_000 });
+  await page.waitForFunction(() => 'driver' in window, undefined, { timeout: 60_000 });
+  await page.evaluate(() =>
+    (window as unknown as { driver: { whenWorkbenchRestored(): Promise<void> } }).driver.whenWorkbenchRestored(),
+  );
   // The remote indicator loses its "Opening Remote" once the extension host answers.
   await page.locator('.statusbar-item', { hasText: /Opening Remote/ }).waitFor({ state: 'detached', timeout: 60_000 });
 }
@@ -83,49 +86,18 @@ function watchFaults(page: Page): string[] {
   return faults;
 }
 
-/** A page that is just taking the focus swallows a key or closes a palette; a person would try again. */
-async function insist(action: () => Promise<void>): Promise<void> {
-  await action().catch(action).catch(action);
-}
-
-function quickInputOf(
-  page: Page,
-): Pick<DeskWindow, 'quickInput' | 'quickRows' | 'command' | 'theme' | 'pick' | 'answer'> {
-  const quickInput = page.locator('.quick-input-widget');
-  const quickRows = quickInput.locator('.monaco-list-row');
-  const box = quickInput.locator('input.input').first();
-  const timeout = 5000;
-  const runCommand = async (title: string): Promise<void> => {
-    await page.keyboard.press('F1');
-    await box.waitFor({ timeout });
-    await box.fill(`>${title}`, { timeout });
-    await quickRows.filter({ hasText: title }).first().click({ timeout });
-  };
-  const chooseTheme = async (kind: ThemeKind): Promise<void> => {
-    const { label, seen } = themeMarks[kind];
-    await runCommand('Preferences: Color Theme');
-    await box.fill(label, { timeout });
-    await quickRows.filter({ hasText: label }).first().click({ timeout });
-    await page.locator(`.monaco-workbench.${seen}`).waitFor({ timeout });
-  };
-  return {
-    quickInput,
-    quickRows,
-    command: (title) => insist(() => runCommand(title)),
-    theme: (kind) => insist(() => chooseTheme(kind)),
-    pick: (text) => quickRows.filter({ hasText: text }).first().click(),
-    answer: async (text) => {
-      await box.waitFor();
-      await box.fill(text);
-      await box.press('Enter');
-    },
-  };
-}
-
 /** Where the parts of the workbench that a person looks at are found. */
 function partsOf(
   page: Page,
-): Pick<DeskWindow, 'openView' | 'webview' | 'widenSideBar' | 'toasts' | 'status' | 'screenshot'> {
+): Pick<
+  DeskWindow,
+  'openView' | 'webview' | 'editorFrame' | 'editorPage' | 'widenSideBar' | 'toasts' | 'status' | 'screenshot'
+> {
+  // By what it is for: which of the two stands first after a reload is the editor's affair.
+  const editorFrame = page
+    .locator('iframe.webview:not([src*="purpose=webviewView"])')
+    .and(page.locator(':visible'))
+    .last();
   return {
     openView: async (title) => {
       const container = page.locator('.activitybar .action-item', {
@@ -133,18 +105,16 @@ function partsOf(
       });
       const pane = page.locator('.sidebar .pane', { has: page.locator(`.pane-header[aria-label^="${title}"]`) });
       const header = pane.locator('.pane-header');
-      // After a reload the side bar comes back by itself a little later, and a click just then would close it again.
-      const isOpen = () =>
-        header.waitFor({ timeout: 3_000 }).then(
-          () => true,
-          () => false,
-        );
-      for (let clicks = 0; clicks < 4 && !(await isOpen()); clicks++) await container.click();
+      await container.waitFor();
+      const isShown = await container.evaluate((item) => item.classList.contains('checked'));
+      if (!isShown) await container.click();
       await header.waitFor();
       if ((await header.getAttribute('aria-expanded')) === 'false') await header.click();
       return pane;
     },
     webview: page.frameLocator('iframe.webview').frameLocator('#active-frame'),
+    editorFrame,
+    editorPage: editorFrame.contentFrame().frameLocator('#active-frame'),
     widenSideBar: async (width) => {
       const bar = await page.locator('.part.sidebar').boundingBox();
       if (bar === null) throw new Error('The side bar is hidden.');
@@ -163,27 +133,51 @@ function partsOf(
   };
 }
 
+/** As a language pack of the editor tells it. */
+async function setLanguage(context: BrowserContext, language: string): Promise<void> {
+  await context.addInitScript((tag) => {
+    Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: tag });
+  }, language);
+}
+
 async function openPage(context: BrowserContext, address: string): Promise<{ page: Page; faults: string[] }> {
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(usualLimitMs);
   const faults = watchFaults(page);
   await enableTestDriver(page);
-  await page.goto(address);
+  await page.goto(address, { timeout: 60_000 });
   await waitUntilReady(page);
   return { page, faults };
 }
 
 /** Starts a server with fresh folders and opens a window on it. Whoever opens it closes it. */
 export async function openWindow(options: WindowOptions): Promise<DeskWindow> {
-  const { editor, browser, settings = {}, env, askForTrust, vsix, size = { width: 1280, height: 800 } } = options;
+  const {
+    editor,
+    browser,
+    settings = {},
+    env,
+    askForTrust,
+    vsix,
+    size = { width: 1280, height: 800 },
+    scale = 1,
+  } = options;
   const server = await startCodeServer({
     editor,
-    settings,
+    // Else a page that takes the focus closes the palette before a test has used it.
+    settings: { 'workbench.quickOpen.closeOnFocusLost': false, ...settings },
     ...(env !== undefined && { env }),
     ...(askForTrust !== undefined && { askForTrust }),
     ...(vsix !== undefined && { vsix }),
+    ...(options.extensions !== undefined && { extensions: options.extensions }),
   });
-  const context = await browser.newContext({ viewport: size, colorScheme: 'light' });
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const context = await browser.newContext({
+    viewport: size,
+    deviceScaleFactor: scale,
+    colorScheme: 'light',
+    permissions,
+  });
   const close = async (): Promise<void> => {
     await context.close();
     await server.stop();
@@ -191,17 +185,32 @@ export async function openWindow(options: WindowOptions): Promise<DeskWindow> {
   try {
     const folder = options.folder ?? path.join(server.dataFolder, 'workspace');
     mkdirSync(folder, { recursive: true });
-    const developmentPaths = vsix === undefined ? [root] : [];
-    const { page, faults } = await openPage(context, workbenchAddress(server, { folder, developmentPaths }));
+    const developmentPaths = vsix === undefined ? [options.developmentPath ?? root] : [];
+    if (options.language !== undefined) await setLanguage(context, options.language);
+    const address = workbenchAddress(server, { folder, developmentPaths });
+    const { page, faults } = await openPage(context, address);
+    const quick = quickInputOf(page);
     return {
       page,
       server,
       faults,
-      ...quickInputOf(page),
+      ...quick,
+      ...noticesOf(page, quick),
+      ...contextMenusOf(page),
       ...partsOf(page),
       reload: async () => {
         await page.reload();
         await waitUntilReady(page);
+      },
+      reloadWindow: async () => {
+        const loaded = page.waitForEvent('load', { timeout: 60_000 });
+        await Promise.all([loaded, quick.command('Developer: Reload Window')]);
+        await waitUntilReady(page);
+      },
+      openAnother: async () => {
+        const another = await openPage(context, address);
+        const input = quickInputOf(another.page);
+        return { ...another, ...input, ...noticesOf(another.page, input), ...partsOf(another.page) };
       },
       close,
     };

@@ -2,11 +2,12 @@ import { equal, match, ok } from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { accountRows } from '../../src/features/account/accountRows';
 import type { AccountRow } from '../../src/features/account/accountRows';
+import { describe as describeError } from '../../src/platform/reportError';
 import { statusText } from '../../src/features/statusBar/statusText';
 import type { Services } from '../../src/services';
 import { startAccountService } from '../support/accountService';
 import type { AccountService } from '../support/accountService';
-import { beginAnew, deskServices, until } from '../support/deskServices';
+import { beginAnew, deskServices, signInAnew, until } from '../support/deskServices';
 
 const apiKey = 'sk-0123456789-of-the-account-test';
 
@@ -32,12 +33,9 @@ describe('the account', () => {
     services = await deskServices();
   });
   beforeEach(async () => {
-    await beginAnew(services);
     service = await startAccountService(apiKey);
     service.answer(200, { code: 20000, message: 'OK', status: true, data });
-    await services.profiles.save({ id: 'work', name: 'Work', baseUrl: service.baseUrl });
-    await services.profiles.setActive('work');
-    await services.profiles.storeKey('work', apiKey);
+    await signInAnew(services, 'work', { baseUrl: service.baseUrl, apiKey });
   });
   afterEach(async () => {
     await beginAnew(services);
@@ -57,10 +55,11 @@ describe('the account', () => {
     return top.flatMap((row) => [row, ...row.children]);
   };
   const shown = (id: string) => rows().find((row) => row.id === id)?.description;
-  const status = (now = Date.now()) =>
+  const status = (now = Date.now(), { state } = services.account) =>
     statusText({
       profile: services.profiles.active,
-      state: services.account.state,
+      state,
+      failure: state.status === 'failed' ? describeError(state.error).title : undefined,
       running: services.activity.running,
       lowBalance: '100',
       now,

@@ -9,7 +9,7 @@ import { createChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { Answer, AnswerChunk, ChatSnapshot, Turn } from '../../src/protocol/chat';
 import type { Services } from '../../src/services';
-import { beginAnew, deskServices } from '../support/deskServices';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { until as untilFound } from '../support/until';
@@ -28,10 +28,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
   before(async () => {
     services = await deskServices();
     demo = await startFilledDemo({ pace: { firstTokenMs: 20, tokenMs: 5 } });
-    await beginAnew(services);
-    await services.profiles.save({ id: 'chatting', name: 'Chatting', baseUrl: demo.baseUrl });
-    await services.profiles.setActive('chatting');
-    await services.profiles.storeKey('chatting', demo.apiKey);
+    await signInAnew(services, 'chatting', demo);
     await services.models.refresh();
   });
   after(async () => {
@@ -40,7 +37,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
   });
   beforeEach(async () => {
     open();
-    await end.page.call('chat/new', {});
+    await runtime.startNew();
   });
   afterEach(async () => {
     await runtime.dispose();
@@ -103,9 +100,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     await follow((await ask('Remember the word pomegranate.')).id);
     const turn = await ask('Go on.');
     await follow(turn.id);
-    const { requests } = (await demo.call('GET', '/_control/requests')) as {
-      readonly requests: readonly { readonly path?: string; readonly body?: { readonly messages?: unknown[] } }[];
-    };
+    const requests = await demo.requests();
     ok(JSON.stringify(requests.at(-1)).includes('/messages'));
     equal((await ready()).turns.length, 2);
   });
@@ -196,13 +191,9 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     open();
     deepEqual((await ready()).folding, fresh);
     await follow((await ask('Say the number 8.')).id);
-    const { requests } = (await demo.call('GET', '/_control/requests')) as {
-      readonly requests: readonly {
-        readonly path: string;
-        readonly body?: { readonly messages?: readonly unknown[] };
-      }[];
-    };
-    equal(requests.findLast(({ path }) => path.endsWith('/messages'))?.body?.messages?.length, 5);
+    const requests = await demo.requests();
+    const { messages } = requests.findLast(({ path }) => path.endsWith('/messages'))!.body;
+    equal((messages as readonly unknown[]).length, 5);
     deepEqual((await end.page.call('chat/startFrom', { turnId: null })).folding, { ...folding, folded: 4 });
   });
 
@@ -231,7 +222,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
   it('sends what is attached in front of the question, keeps it with the turn, and lets go of it', async () => {
     const document = await vscode.workspace.openTextDocument({ content: 'pomegranate\n', language: 'plaintext' });
     await vscode.window.showTextDocument(document);
-    await runtime.attachments.addFiles([]);
+    await runtime.attachments.add({ from: 'openFile' });
     const { chips } = await end.page.call('chat/attachments', {});
     deepEqual([chips.length, chips[0]?.characters], [1, 12]);
     const { turn } = await end.page.call('chat/ask', {
@@ -241,7 +232,7 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     });
     equal(turn.attachments?.[0]?.characters, 12);
     await follow(turn.id);
-    const { requests } = (await demo.call('GET', '/_control/requests')) as { readonly requests: readonly unknown[] };
+    const requests = await demo.requests();
     match(JSON.stringify(requests.at(-1)), /```plaintext.*pomegranate.*Which fruit\?/);
     equal((await history()).turn(turn.id)?.attachments?.[0]?.text, 'pomegranate\n');
     deepEqual((await end.page.call('chat/attachments', {})).chips, []);

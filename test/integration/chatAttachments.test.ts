@@ -1,4 +1,4 @@
-import { equal, match, ok, rejects, throws } from 'node:assert/strict';
+import { equal, fail, match, ok, rejects, throws } from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,24 +6,35 @@ import * as vscode from 'vscode';
 import { createAttachments } from '../../src/features/chat/attachments/attachments';
 import type { Attachments } from '../../src/features/chat/attachments/attachments';
 import { readProblems } from '../../src/features/chat/attachments/readAttachment';
-import { createLastEditor } from '../../src/features/chat/code/lastEditor';
-import type { LastEditor } from '../../src/features/chat/code/lastEditor';
+import { createVirtualDocuments } from '../../src/platform/virtualDocuments';
+import type { VirtualDocuments } from '../../src/platform/virtualDocuments';
+import { createLastEditor } from '../../src/platform/lastEditor';
+import type { LastEditor } from '../../src/platform/lastEditor';
+import { showOne } from '../support/heldDraft';
 
 describe('what is attached from the editor', function () {
   this.timeout(20_000);
   let folder: string;
   let lastEditor: LastEditor;
+  let documents: VirtualDocuments;
   let attachments: Attachments;
 
   beforeEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     folder = await mkdtemp(join(tmpdir(), 'attach-'));
     lastEditor = createLastEditor();
-    attachments = createAttachments(lastEditor, () => undefined);
+    documents = createVirtualDocuments('inference-desk-attachment');
+    attachments = createAttachments({
+      shown: showOne(),
+      lastEditor,
+      documents,
+      changed: () => undefined,
+      onTrouble: (error) => fail(String(error)),
+    });
   });
   afterEach(async () => {
     lastEditor.dispose();
-    attachments.dispose();
+    documents.dispose();
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await rm(folder, { recursive: true, force: true });
@@ -36,11 +47,14 @@ describe('what is attached from the editor', function () {
 
   it('is the selection with its lines, and the chip opens exactly what is sent', async () => {
     const editor = await vscode.window.showTextDocument(await file('parse.ts', 'one\ntwo\nthree\nfour\n'));
-    throws(() => attachments.addSelection(), { name: 'UserError' });
+    await rejects(attachments.add({ from: 'selection' }), { name: 'UserError' });
     editor.selection = new vscode.Selection(1, 0, 3, 0);
-    attachments.addSelection();
-    const [chip] = attachments.tray.chips;
+    await attachments.add({ from: 'selection' });
+    editor.selection = new vscode.Selection(3, 0, 3, 4);
+    await attachments.add({ from: 'selection' });
+    const [chip, ofOneLine] = attachments.tray.chips;
     match(chip?.label ?? '', /parse\.ts:2-3$/);
+    match(ofOneLine?.label ?? '', /parse\.ts:4$/);
     equal(chip?.characters, 10);
     await attachments.show(attachments.tray.get(chip.id));
     const shown = vscode.window.activeTextEditor;
@@ -49,24 +63,28 @@ describe('what is attached from the editor', function () {
 
   it('is a file as its editor shows it, saved or not, else as it is on disk', async () => {
     const uri = await file('notes.md', 'on disk\n');
-    await attachments.addFiles([uri]);
+    await attachments.add({ from: 'uris', uris: [uri] });
     equal(attachments.tray.attachments[0]?.text, 'on disk\n');
     const editor = await vscode.window.showTextDocument(uri);
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'not '));
-    await attachments.addFiles([]);
+    await attachments.add({ from: 'openFile' });
     equal(attachments.tray.attachments.length, 1);
     equal(attachments.tray.attachments[0]?.text, 'not on disk\n');
   });
 
   it('is refused in words where it is no text, too long, empty or a folder, and the rest is taken', async () => {
     const picture = await file('picture.png', new Uint8Array([0x89, 0x50, 0, 1]));
-    await rejects(attachments.addFiles([picture]), /picture\.png was not attached: .*not a text file/);
+    await rejects(
+      attachments.add({ from: 'uris', uris: [picture] }),
+      /picture\.png was not attached: .*not a text file/,
+    );
     const long = await file('long.txt', 'x'.repeat(400_001));
-    await rejects(attachments.addFiles([long]), /longer than 400,000 characters/);
-    await rejects(attachments.addFiles([await file('empty.txt', '\n')]), /It is empty/);
-    await rejects(attachments.addFiles([vscode.Uri.file(folder)]), /It is a folder/);
-    await rejects(attachments.addFiles([]), /No file is open/);
-    await rejects(attachments.addFiles([picture, await file('good.txt', 'good')]), { name: 'UserError' });
+    await rejects(attachments.add({ from: 'uris', uris: [long] }), /longer than 400,000 characters/);
+    await rejects(attachments.add({ from: 'uris', uris: [await file('empty.txt', '\n')] }), /It is empty/);
+    await rejects(attachments.add({ from: 'openFile' }), /No file is open/);
+    await rejects(attachments.add({ from: 'uris', uris: [picture, await file('good.txt', 'good')] }), {
+      name: 'UserError',
+    });
     equal(attachments.tray.chips.length, 1);
   });
 

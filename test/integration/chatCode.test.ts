@@ -2,8 +2,10 @@ import { equal, ok, rejects } from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createCodeActions } from '../../src/features/chat/code/codeActions';
 import type { CodeActions } from '../../src/features/chat/code/codeActions';
-import { createLastEditor } from '../../src/features/chat/code/lastEditor';
-import type { LastEditor } from '../../src/features/chat/code/lastEditor';
+import { createLastEditor } from '../../src/platform/lastEditor';
+import type { LastEditor } from '../../src/platform/lastEditor';
+import { createReplacements } from '../../src/platform/replacements';
+import type { Replacements } from '../../src/platform/replacements';
 import type { UsedCode } from '../../src/protocol/chat';
 
 const text = 'const one = 1;\nconst two = 2;\nconst three = 3;\n';
@@ -12,6 +14,7 @@ describe('the actions of a code block, in the editor', function () {
   this.timeout(20_000);
   let lastEditor: LastEditor;
   let actions: CodeActions;
+  let replacements: Replacements;
   let asked: string[];
   let answer: boolean;
   let editor: vscode.TextEditor;
@@ -20,7 +23,8 @@ describe('the actions of a code block, in the editor', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     [asked, answer] = [[], false];
     lastEditor = createLastEditor();
-    actions = createCodeActions(lastEditor, async (code) => {
+    replacements = createReplacements();
+    actions = createCodeActions(lastEditor, replacements, async (code) => {
       asked.push(code);
       return answer;
     });
@@ -29,7 +33,7 @@ describe('the actions of a code block, in the editor', function () {
   });
   afterEach(async () => {
     lastEditor.dispose();
-    actions.dispose();
+    replacements.dispose();
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
@@ -82,7 +86,7 @@ describe('the actions of a code block, in the editor', function () {
     equal(input.original.toString(), editor.document.uri.toString());
     const proposed = await vscode.workspace.openTextDocument(input.modified);
     equal(proposed.getText(), text.replace('= 2', '= 22'));
-    await actions.apply(input.modified);
+    await replacements.apply(input.modified);
     equal(content(), text.replace('= 2', '= 22'));
     equal(diff(), undefined);
     equal(vscode.window.activeTextEditor?.document.getText(vscode.window.activeTextEditor.selection), '22');
@@ -93,7 +97,7 @@ describe('the actions of a code block, in the editor', function () {
   it('keep whole lines whole, and apply the diff that is active', async () => {
     select(1, 0, 0, 2);
     await use('replace', 'const deux = 2;\n');
-    await actions.apply(undefined);
+    await replacements.apply(undefined);
     equal(content(), text.replace('two', 'deux'));
   });
 
@@ -101,10 +105,10 @@ describe('the actions of a code block, in the editor', function () {
     select(0, 0, 5);
     await use('replace', 'let\n');
     const proposal = diff()?.modified;
-    await actions.discard(proposal);
+    await replacements.discard(proposal);
     equal(diff(), undefined);
     equal(content(), text);
-    await rejects(actions.apply(proposal), { name: 'UserError' });
+    await rejects(replacements.apply(proposal), { name: 'UserError' });
   });
 
   it('refuse a replacement made for an earlier text, and leave it to be discarded', async () => {
@@ -114,10 +118,10 @@ describe('the actions of a code block, in the editor', function () {
     const edit = new vscode.WorkspaceEdit();
     edit.insert(editor.document.uri, new vscode.Position(0, 0), '// new\n');
     await vscode.workspace.applyEdit(edit);
-    await rejects(actions.apply(proposal), /changed in between/);
+    await rejects(replacements.apply(proposal), /changed in between/);
     equal(content(), `// new\n${text}`);
     ok(diff());
-    await actions.discard(proposal);
+    await replacements.discard(proposal);
   });
 
   it('ask for a selection where there is none', async () => {

@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../src/core/api/errors';
 import type { ApiErrorInit, ApiErrorKind } from '../../src/core/api/errors';
 import { isProxyConfigured } from '../../src/platform/proxy';
-import { describe as words, isCancellation, runAction } from '../../src/platform/reportError';
+import { createRecentErrors } from '../../src/platform/recentErrors';
+import { createReport, isCancellation } from '../../src/platform/report';
+import { describe as words, runAction } from '../../src/platform/reportError';
 import { UserError } from '../../src/platform/userError';
 
 /** By name, so that the compiler asks for a new kind here. */
@@ -90,6 +92,20 @@ describe('the words for an error', () => {
     const unexpected = words(new TypeError('x is not a function'));
     equal(unexpected.kind, 'unexpected');
     ok(!/\bat .*:\d+/.test(unexpected.detail));
+  });
+});
+
+describe('an error whose words cannot be loaded', () => {
+  it('is told and logged as it came', async () => {
+    const logged: unknown[] = [];
+    const log = { error: (error: unknown) => logged.push(error) } as unknown as vscode.LogOutputChannel;
+    let isClosed = false;
+    const error = new Error('What went wrong');
+    void createReport({ log, recentErrors: createRecentErrors() }, () => Promise.reject(new Error('no file')))(
+      error,
+    ).then(() => (isClosed = true));
+    while (!isClosed) await vscode.commands.executeCommand('notifications.clearAll');
+    deepEqual(logged, [error]);
   });
 });
 

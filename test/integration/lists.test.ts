@@ -1,18 +1,18 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Batch } from '../../src/core/api/batches/batches.schema';
-import { toBatchItem } from '../../src/features/batches/batchItem';
-import { loadBatches } from '../../src/features/batches/loadBatches';
-import { toFileItem } from '../../src/features/files/files';
-import { toVoiceItem } from '../../src/features/voices/voices';
+import { batchTooltip, toBatchItem } from '../../src/features/batches/batchItem';
+import { toFileItem } from '../../src/features/files/fileItem';
+import { toVoiceItem, voiceTooltip } from '../../src/features/voices/voiceItem';
+import { loadBatches } from '../../src/platform/loadBatches';
 import type { Services } from '../../src/services';
-import { beginAnew, deskServices } from '../support/deskServices';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 
 const now = Date.UTC(2026, 0, 2, 12);
 const seconds = (minutesAgo: number) => now / 1000 - minutesAgo * 60;
-const tooltip = ({ tooltip: text }: vscode.TreeItem) => (text instanceof vscode.MarkdownString ? text.value : text);
+const rowOf = (batch: Batch) => ({ key: batch.id, batch });
 
 describe('the lists of files, batches and voices', function () {
   this.timeout(20_000);
@@ -22,10 +22,7 @@ describe('the lists of files, batches and voices', function () {
   before(async () => {
     services = await deskServices();
     demo = await startFilledDemo({ pace: 'instant' });
-    await beginAnew(services);
-    await services.profiles.save({ id: 'listed', name: 'Listed', baseUrl: demo.baseUrl });
-    await services.profiles.setActive('listed');
-    await services.profiles.storeKey('listed', demo.apiKey);
+    await signInAnew(services, 'listed', demo);
   });
   after(async () => {
     await beginAnew(services);
@@ -39,16 +36,25 @@ describe('the lists of files, batches and voices', function () {
     const { signal } = new AbortController();
     const [file] = await client.files.list({ limit: 50 }, signal);
     ok(file);
-    const fileItem = toFileItem(file, Date.now());
-    deepEqual([fileItem.label, fileItem.id], ['triage.jsonl', file.id]);
-    match(String(fileItem.description), /^2 lines · \d+ bytes · now$/);
+    const uses = [{ id: batchId, name: 'triage', status: 'in_progress' }];
+    const fileItem = toFileItem({ file, uses, usesKnown: true }, Date.now());
+    equal(fileItem.label, 'triage.jsonl');
+    match(String(fileItem.description), /^2 lines · 1 batch · \d+ bytes · now$/);
     const { items } = await loadBatches(client, 0, signal);
-    const batchItem = toBatchItem(items[0]!, Date.now());
-    deepEqual([batchItem.label, batchItem.id], ['triage', batchId]);
+    equal(items[0]?.id, batchId);
+    equal(toBatchItem(rowOf(items[0]), Date.now()).label, 'triage');
     const [voice] = await client.voices.list(signal);
-    const voiceItem = toVoiceItem(voice!);
-    deepEqual([voiceItem.label, voiceItem.id, voiceItem.description], ['Narrator', uri, voice!.model]);
-    ok(tooltip(voiceItem)?.includes('quick'));
+    const note = { text: 'My own voice', isAllowed: true, writtenAt: 0 };
+    const voiceItem = toVoiceItem({ voice: voice!, note });
+    deepEqual(
+      [voice!.uri, voiceItem.label, voiceItem.description],
+      [uri, 'Narrator', 'CosyVoice2-0.5B · consent noted · “The quick brown fox jumps over the lazy dog.”'],
+    );
+    deepEqual(voiceItem.command?.arguments, [uri]);
+    equal(String(toVoiceItem({ voice: voice!, note: undefined }).description).includes('noted'), false);
+    const about = voiceTooltip({ voice: voice!, note }).value.replaceAll('&nbsp;', ' ');
+    ok(about.includes('quick'));
+    ok(about.includes('My own voice'));
   });
 
   it('say how far a batch is, what it went through, and every id in full', () => {
@@ -67,16 +73,17 @@ describe('the lists of files, batches and voices', function () {
       metadata: { name: 'Triage', batch_description: 'All of March', team: 'support' },
       fileName: 'triage.jsonl',
     };
-    const item = toBatchItem(batch, now);
+    const item = toBatchItem(rowOf(batch), now);
     equal(item.label, 'Triage');
-    equal(item.description, 'in progress · 4,962 of 5,000, 38 failed · 1 hr. ago');
-    equal(item.contextValue, 'batch input output');
-    const text = tooltip(item)?.replaceAll('&nbsp;', ' ').replaceAll('\\', '') ?? '';
+    equal(item.description, '100 % of 5,000 · 38 failed · 1 hr left');
+    equal(item.accessibilityInformation?.label, 'Triage, in progress, 100 % of 5,000, 38 failed, 1 hr left');
+    equal(item.contextValue, 'batch input output told cancellable results unwatched linkable openable');
+    const text = batchTooltip(rowOf(batch), now).value.replaceAll('&nbsp;', ' ').replaceAll('\\', '');
     for (const part of ['batch_0123456789', 'file-input', 'All of March', 'support', 'line 3 is not JSON', '24h']) {
       ok(text.includes(part), part);
     }
     equal(
-      toBatchItem({ ...batch, status: 'dreaming' }, now)
+      toBatchItem(rowOf({ ...batch, status: 'dreaming' }), now)
         .description?.toString()
         .split(' · ')[0],
       'dreaming',
@@ -85,9 +92,12 @@ describe('the lists of files, batches and voices', function () {
 
   it('read nothing a service says as Markdown', () => {
     const evil = '[x](command:workbench.action.quit) ![y](https://beacon.example/z) <b>';
-    const item = toVoiceItem({ uri: 'speech:x', customName: evil, text: evil });
-    ok(!tooltip(item)?.includes('[x]('));
-    ok(!tooltip(item)?.includes('!['));
+    const { value } = voiceTooltip({
+      voice: { uri: 'speech:x', customName: evil, text: evil },
+      note: { text: evil, isAllowed: false, writtenAt: 0 },
+    });
+    ok(!value.includes('[x]('));
+    ok(!value.includes('!['));
   });
 
   it('refresh by command, and copy nothing without a row', async () => {

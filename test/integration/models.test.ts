@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { toModelTreeItem } from '../../src/features/models/modelItem';
 import { createModelTree } from '../../src/features/models/modelTree';
 import type { Services } from '../../src/services';
-import { beginAnew, deskServices } from '../support/deskServices';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 
@@ -23,9 +23,7 @@ describe('the models', function () {
   beforeEach(async () => {
     await beginAnew(services);
     await rm(join(services.context.globalStorageUri.fsPath, 'models'), { recursive: true, force: true });
-    await services.profiles.save({ id: 'modelled', name: 'Modelled', baseUrl: demo.baseUrl });
-    await services.profiles.setActive('modelled');
-    await services.profiles.storeKey('modelled', demo.apiKey);
+    await signInAnew(services, 'modelled', demo);
     await vscode.commands.executeCommand('inferenceDesk.models.refresh');
   });
   after(async () => {
@@ -49,7 +47,7 @@ describe('the models', function () {
     ok(node);
     const item = toModelTreeItem(node);
     equal(item.id, `model:chat:${chatModel}`);
-    equal(item.contextValue, 'model offered unpinned');
+    equal(item.contextValue, 'model offered unpinned chat');
     equal(item.accessibilityInformation?.label, 'Qwen3-30B-A3B-Instruct-2507, Qwen');
     ok(item.tooltip instanceof vscode.MarkdownString && item.tooltip.isTrusted !== true);
     ok(item.tooltip.value.includes('Vendor'));

@@ -11,13 +11,14 @@ interface AxeResult {
   }[];
 }
 
-/** What axe finds wrong with the page as it stands. */
-export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
+/** What axe finds wrong with the page as it stands; of `rules` alone where they are given. */
+export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   // Evaluated by the browser's debugger, which the page's policy does not bind.
-  await page.evaluate(axeSource);
-  const result = await page.evaluate(async () =>
-    (window as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run(),
-  );
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
+  const result = await page.evaluate(async (only) => {
+    const { axe } = window as unknown as { axe: { run(about: Document, options: object): Promise<AxeResult> } };
+    return axe.run(document, { resultTypes: ['violations'], ...(only && { runOnly: only }) });
+  }, rules);
   return result.violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html}\n${node.failureSummary}`).join('\n')}`,
   );

@@ -1,31 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
+import { notedComparisons } from './compareHost';
 import { emptyParameters, notedParameters } from './parametersHost';
+import { emptyTools, notedTools } from './toolsHost';
+import { until } from './until';
 import type { CallContext, Handlers } from '../../src/protocol/call';
+import type { OwnToolIssue, ToolsState } from '../../src/protocol/chatTools';
 import type {
   Answer,
   AnswerChunk,
   AttachmentChip,
   ChatScreen,
   ChatSnapshot,
-  ConversationList,
   Spent,
   Turn,
 } from '../../src/protocol/chat';
+import type { Offer } from '../../src/protocol/chatOffers';
+import type { ConversationList } from '../../src/protocol/chatConversations';
 
 /** A host for the chat page that does what it is told, and writes down what it was asked. */
 export interface ChatHost {
   readonly handlers: Handlers<ChatScreen>;
+  /** The tools of the conversation, and what is wrong with a definition that is typed. */
+  tools: ToolsState;
+  toolIssues: readonly OwnToolIssue[];
   readonly asked: readonly { readonly method: keyof ChatScreen['calls']; readonly params: unknown }[];
   snapshot: ChatSnapshot;
   list: ConversationList;
   spent: Spent;
   /** What goes along with the next question. */
   chips: readonly AttachmentChip[];
+  /** What `#` finds. */
+  offers: readonly Offer[];
   /** Sends a piece of an answer to the page that follows it. */
   emit(chunk: AnswerChunk): void;
   /** Ends the followed answer. */
   finish(answer: Answer): void;
   /** Resolves when the page has asked for `method` `times` times in all. */
   wasAsked(method: keyof ChatScreen['calls'], times?: number): Promise<unknown>;
+  /** Resolves when the page has asked for `method` with just this: a field may have been told of earlier, half typed. */
+  wasAskedWith(method: keyof ChatScreen['calls'], params: unknown): Promise<unknown>;
 }
 
 export function emptySnapshot(changes: Partial<ChatSnapshot> = {}): ChatSnapshot {
@@ -47,6 +60,7 @@ export function emptySnapshot(changes: Partial<ChatSnapshot> = {}): ChatSnapshot
     turns: [],
     folding: { limit: 10, messages: 1, folded: 0 },
     parameters: emptyParameters(),
+    comparing: { models: [], on: false },
     ...changes,
   };
 }
@@ -94,8 +108,11 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
     asked,
     snapshot,
     list: { conversations: [] },
+    tools: emptyTools(),
+    toolIssues: [],
     spent: noSpending,
     chips: [],
+    offers: [],
     emit: (chunk) => following?.emit(chunk),
     finish: (answer) => following?.resolve({ answer }),
     wasAsked(method, times = 1) {
@@ -103,6 +120,11 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
       if (calls.length >= times) return Promise.resolve(calls.at(-1)?.params);
       return new Promise((resolve) => waiting.push({ method, times, resolve }));
     },
+    wasAskedWith: (method, params) =>
+      until(
+        () => asked.find((call) => call.method === method && isDeepStrictEqual(call.params, params)),
+        `${method} with ${JSON.stringify(params)}`,
+      ),
     handlers: {
       'chat/ready': async (params) => {
         note('chat/ready', params);
@@ -121,12 +143,12 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
         note('chat/follow', params);
         return ended;
       },
-      'chat/new': async (params) => {
-        note('chat/new', params);
-        return emptySnapshot({ conversationId: 'c2' });
-      },
       'chat/stop': nothing('chat/stop'),
-      'chat/draft': nothing('chat/draft'),
+      'chat/draft': async (params) => {
+        note('chat/draft', params);
+        host.snapshot = { ...host.snapshot, draft: params.text };
+        return {};
+      },
       'chat/chooseModel': nothing('chat/chooseModel'),
       'chat/copy': nothing('chat/copy'),
       'chat/openLink': nothing('chat/openLink'),
@@ -166,6 +188,9 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
       'chat/pinConversation': nothing('chat/pinConversation'),
       'chat/deleteConversation': nothing('chat/deleteConversation'),
       'chat/restoreConversation': nothing('chat/restoreConversation'),
+      'chat/used': nothing('chat/used'),
+      'chat/scrolled': nothing('chat/scrolled'),
+      'chat/openInEditor': nothing('chat/openInEditor'),
       'chat/attachments': async (params) => {
         note('chat/attachments', params);
         return { chips: host.chips };
@@ -174,6 +199,13 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
       'chat/detach': nothing('chat/detach'),
       'chat/showAttachment': nothing('chat/showAttachment'),
       'chat/showSentAttachment': nothing('chat/showSentAttachment'),
+      'chat/offers': async (params) => {
+        note('chat/offers', params);
+        const wanted = params.query.toLowerCase();
+        return { offers: host.offers.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+      },
+      'chat/attachOffer': nothing('chat/attachOffer'),
+      'chat/drop': nothing('chat/drop'),
       'chat/continue': async (params) => {
         note('chat/continue', params);
         const turn = host.snapshot.turns.at(-1);
@@ -183,6 +215,8 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
         };
       },
       ...notedParameters(note),
+      ...notedTools(note, () => host),
+      ...notedComparisons(note, () => host.snapshot),
     },
   };
   return host;

@@ -141,7 +141,7 @@ export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
       turn('Then why is it used?', {
         state: 'waiting',
         // Long enough to be waiting still when the last theme is drawn.
-        wait: { title: 'Tokens per minute are used up for this model', until: Date.now() + 30 * 60_000 },
+        wait: { title: 'Tokens per minute are used up for this model', until: Date.now() + 12 * 3_600_000 },
       }),
     ],
   }),

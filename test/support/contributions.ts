@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { parseSync, Visitor } from 'oxc-parser';
+import type { TSType } from 'oxc-parser';
 
 const file = 'src/platform/contributions.ts';
 
 interface Contributions {
-  readonly commandIds: readonly string[];
   readonly settingDefaults: Readonly<Record<string, unknown>>;
   readonly viewIds: readonly string[];
 }
@@ -35,15 +35,29 @@ export async function readContributions(): Promise<Contributions> {
 
 /** The names of the `ContextKeys` interface, which exists only as a type. */
 export function readContextKeys(): readonly string[] {
-  const names: string[] = [];
+  return [...readContextValues().keys()];
+}
+
+/** By context key, the texts it may hold: empty for a key that holds something else. */
+export function readContextValues(): ReadonlyMap<string, readonly string[]> {
+  const aliases = new Map<string, TSType>();
+  const members = new Map<string, TSType | undefined>();
   new Visitor({
+    TSTypeAliasDeclaration: ({ id, typeAnnotation }) => void aliases.set(id.name, typeAnnotation),
     TSInterfaceDeclaration: (node) => {
       if (node.id.name !== 'ContextKeys') return;
       for (const member of node.body.body) {
         if (member.type === 'TSPropertySignature' && member.key.type === 'Literal')
-          names.push(String(member.key.value));
+          members.set(String(member.key.value), member.typeAnnotation?.typeAnnotation);
       }
     },
   }).visit(parseSync(file, readFileSync(file, 'utf8')).program);
-  return names;
+  const textsOf = (type: TSType | undefined): readonly string[] => {
+    if (type?.type === 'TSUnionType') return type.types.flatMap(textsOf);
+    if (type?.type === 'TSTypeReference' && type.typeName.type === 'Identifier')
+      return textsOf(aliases.get(type.typeName.name));
+    if (type?.type !== 'TSLiteralType' || type.literal.type !== 'Literal') return [];
+    return typeof type.literal.value === 'string' ? [type.literal.value] : [];
+  };
+  return new Map([...members].map(([name, type]) => [name, textsOf(type)]));
 }

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import type { Exported } from '../../src/extension';
 import type { Services } from '../../src/services';
 
 /** The services of the extension as it runs here. It hands them out in a test host only. */
 export async function deskServices(): Promise<Services> {
-  const extension = vscode.extensions.getExtension<Services | undefined>('inference-desk.inference-desk');
-  const services = await extension?.activate();
+  const extension = vscode.extensions.getExtension<Exported>('inference-desk.inference-desk');
+  const services = (await extension?.activate())?.services;
   if (!services) throw new Error('The extension gave no services: is this a test host?');
   return services;
 }
@@ -13,6 +14,19 @@ export async function deskServices(): Promise<Services> {
 export async function beginAnew({ profiles, settings }: Pick<Services, 'profiles' | 'settings'>): Promise<void> {
   if (settings.get('statusBar.show')) await settings.set('statusBar.show', false);
   for (const { id } of profiles.list) await profiles.remove(id);
+}
+
+/** Begins anew with one profile, which is active and has its key. Its name is its id with a capital. */
+export async function signInAnew(
+  services: Pick<Services, 'profiles' | 'settings'>,
+  id: string,
+  { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
+): Promise<void> {
+  const { profiles } = services;
+  await beginAnew(services);
+  await profiles.save({ id, name: id.charAt(0).toUpperCase() + id.slice(1), baseUrl });
+  await profiles.setActive(id);
+  await profiles.storeKey(id, apiKey);
 }
 
 /** Resolves at the first event for which `isDone` holds, or at once when it holds already. */

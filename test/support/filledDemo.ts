@@ -2,11 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDemo } from '../../src/demo/server';
+import type { SeenRequest } from '../../src/demo/controlState';
 import type { Demo, DemoOptions } from '../../src/demo/server';
 
 export interface FilledDemo extends Demo {
   /** A call to the service or, below `/_control/` at its root, to its controls. Resolves to the answer's JSON. */
   call(method: 'GET' | 'POST', path: string, body?: object | FormData): Promise<unknown>;
+  /** What it was asked, oldest first. */
+  requests(): Promise<readonly SeenRequest[]>;
   /** Uploads a batch file of so many requests and makes a batch of it. Resolves to the batch's id. */
   makeBatch(name: string, lines: number): Promise<string>;
   addVoice(name: string): Promise<string>;
@@ -36,6 +39,9 @@ export async function startFilledDemo(options: Omit<DemoOptions, 'dataDir'> = {}
   return {
     ...demo,
     call,
+    async requests() {
+      return ((await call('GET', '/_control/requests')) as { readonly requests: readonly SeenRequest[] }).requests;
+    },
     async makeBatch(name, lines) {
       const form = new FormData();
       form.set('purpose', 'batch');

@@ -34,6 +34,7 @@ export function createParameters(kept?: ParameterFile) {
   });
   const handlers = parameterHandlers({
     desk,
+    toolsChanged: () => {},
     session: {
       parameters: {
         get: async () => memory.set,

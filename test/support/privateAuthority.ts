@@ -11,8 +11,11 @@ export interface Identity {
 export interface PrivateAuthority {
   /** PEM; what a machine has to trust. */
   readonly certificate: string;
-  /** For host names and IP addresses; `expired` ones were good until yesterday. */
-  issue(names: readonly string[], options?: { readonly expired?: boolean }): Promise<Identity>;
+  /** For host names and IP addresses; `expired` ones were good until yesterday, `early` ones will be from tomorrow on. */
+  issue(
+    names: readonly string[],
+    options?: { readonly expired?: boolean; readonly early?: boolean },
+  ): Promise<Identity>;
 }
 
 const dayMs = 86_400_000;
@@ -29,12 +32,12 @@ export async function createPrivateAuthority(): Promise<PrivateAuthority> {
   });
   return {
     certificate: own.cert,
-    async issue(names, { expired = false } = {}) {
+    async issue(names, { expired = false, early = false } = {}) {
       const now = Date.now();
       const issued = await generate([{ name: 'commonName', value: names[0] ?? 'nobody' }], {
         ...common,
         ca: { key: own.private, cert: own.cert },
-        notBeforeDate: new Date(now - 10 * dayMs),
+        notBeforeDate: new Date(early ? now + dayMs : now - 10 * dayMs),
         notAfterDate: new Date(expired ? now - dayMs : now + 10 * dayMs),
         extensions: [
           { name: 'basicConstraints', cA: false },

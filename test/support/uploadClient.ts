@@ -3,6 +3,7 @@ import { multipartBody } from '../../src/core/api/transport/multipart';
 import type { HttpRequest } from '../../src/core/api/transport/transport';
 import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
 import { readAll } from './originServer';
+import { peakKb } from './peakMemory';
 
 /** `node uploadClient.js undici|editor <address> <file>`: one upload in a process of its own, so that its peak of memory is the upload's. */
 const [name, address = '', path = ''] = process.argv.slice(2);
@@ -32,7 +33,6 @@ const warm = {
 };
 await send(new URL('/upload', address), { method: 'POST', body: warm });
 
-const peakKb = () => process.resourceUsage().maxRSS;
 const idleKb = peakKb();
 const cpu = process.cpuUsage();
 const started = performance.now();

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Handlers } from '../../src/protocol/call';
-import type { ChatScreen } from '../../src/protocol/chat';
 import { createResponder, type Responder } from '../../src/protocol/responder';
+import type { ScreenId, Screens } from '../../src/protocol/screens';
 import type { ToHost, WireError } from '../../src/protocol/wire';
 import { themes } from './webviewThemes';
 
@@ -13,7 +13,9 @@ export const allThemes = Object.keys(themes) as readonly Theme[];
 
 /** The built webview on a loopback server of its own, under the policy the product states, without VS Code around it. */
 export interface WebviewServer {
-  address(theme: Theme): string;
+  address(theme: Theme, screen?: ScreenId): string;
+  /** Where a page finds this, as it finds a file that the host lets it show. */
+  show(name: string, type: string, bytes: Uint8Array): string;
   stop(): Promise<void>;
 }
 
@@ -23,22 +25,44 @@ const files: Readonly<Record<string, string>> = {
   '/codicon.ttf': 'font/ttf',
 };
 
-export async function serveWebview(): Promise<WebviewServer> {
+/** `say` makes the words of the pages out of the English ones. */
+export async function serveWebview(say: Say = (text) => text): Promise<WebviewServer> {
+  const shown = new Map<string, { readonly type: string; readonly bytes: Uint8Array }>();
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const type = files[pathname];
     if (type) return response.setHeader('content-type', type).end(readFileSync(`dist${pathname}`));
+    const file = shown.get(pathname);
+    if (file) return sendShown(response.setHeader('content-type', file.type), file.bytes, request.headers.range);
     if (pathname !== '/') return response.writeHead(404).end();
     const origin = `http://${request.headers.host}`;
     response.setHeader('content-security-policy', policy(origin)).setHeader('content-type', 'text/html; charset=utf-8');
-    return response.end(html(searchParams.get('theme') as Theme));
+    return response.end(html(searchParams.get('theme') as Theme, searchParams.get('screen') as ScreenId, say));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   return {
-    address: (theme) => `http://127.0.0.1:${port}/?theme=${theme}`,
+    address: (theme, screen = 'chat') => `http://127.0.0.1:${port}/?theme=${theme}&screen=${screen}`,
+    show(name, type, bytes) {
+      shown.set(`${shownFolder}${name}`, { type, bytes });
+      return `http://127.0.0.1:${port}${shownFolder}${name}`;
+    },
     stop: () => stop(server),
   };
+}
+
+const shownFolder = '/shown/';
+
+export type Say = (text: string) => string;
+
+/** Also a part of it, as whoever moves about in a video asks for. */
+function sendShown(response: ServerResponse, bytes: Uint8Array, range = ''): void {
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? [];
+  response.setHeader('accept-ranges', 'bytes');
+  if (first === undefined) return void response.end(bytes);
+  const [from, to] = [Number(first), Math.min(last ? Number(last) : Infinity, bytes.length - 1)];
+  response.setHeader('content-range', `bytes ${from}-${to}/${bytes.length}`);
+  return void response.writeHead(206).end(bytes.subarray(from, to + 1));
 }
 
 async function stop(server: Server): Promise<void> {
@@ -56,17 +80,37 @@ function policy(origin: string): string {
   ].join('; ');
 }
 
-function html(theme: Theme): string {
+/** Where the host keeps the words of each screen. */
+const stringFolders: { readonly [Id in ScreenId]: string } = {
+  chat: 'src/features/chat',
+  batchPreview: 'src/features/batchEditor/preview',
+  batchSubmit: 'src/features/batchSubmit',
+  batchResults: 'src/features/batchResults/page',
+  batchCompare: 'src/features/batchResults/compare',
+  rerank: 'src/features/rerank',
+  completion: 'src/features/completion/settings',
+  images: 'src/features/images',
+  videos: 'src/features/videos',
+  gallery: 'src/features/gallery',
+  voice: 'src/features/voices',
+  voiceUpload: 'src/features/voiceUpload',
+};
+
+function html(theme: Theme, screen: ScreenId, say: Say): string {
   const { bodyClass, variables } = themes[theme];
   const declarations = Object.entries(variables)
     .map(([name, value]) => `${name}:${value}`)
     .join(';');
+  const english = Object.entries(englishStrings(screen));
+  const strings = Object.fromEntries(english.map(([name, text]) => [name, say(text)]));
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chat</title><link rel="icon" href="data:,">
-<style nonce="${nonce}">html{${declarations}}html,body{background:var(--vscode-sideBar-background)}</style>
+<style nonce="${nonce}" id="theme">html{${declarations}}html,body{background:var(--vscode-sideBar-background)}</style>
 <link rel="stylesheet" href="webview.css"></head>
-<body class="${bodyClass}" data-screen="chat">
-<script type="application/json" id="strings">${JSON.stringify(englishChatStrings()).replaceAll('<', '\\u003c')}</script>
+<body class="${bodyClass}" data-screen="${screen}" data-place="${screen === 'chat' ? 'view' : 'editor'}" data-theme="${theme}">
+<script type="application/json" id="strings">${JSON.stringify(strings).replaceAll('<', '\\u003c')}</script>
 <script nonce="${nonce}">
+window.told = [];
+window.addEventListener('message', ({ data }) => window.told.push(data));
 window.acquireVsCodeApi = () => ({
   postMessage: (message) => window.toHost(JSON.stringify(message)),
   getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
@@ -77,59 +121,88 @@ window.acquireVsCodeApi = () => ({
 }
 
 /** The host's own English words, read from its source: the file itself asks the editor for them, which is not here. */
-export function englishChatStrings(): Readonly<Record<string, string>> {
-  const source = readFileSync('src/features/chat/chatStrings.ts', 'utf8');
+export function englishStrings(screen: ScreenId): Readonly<Record<string, string>> {
+  const folder = stringFolders[screen];
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('Strings.ts'),
+  );
+  const shared = readdirSync('src/platform').filter((file) => file.endsWith('Strings.ts'));
+  const paths = [...shared.map((file) => `src/platform/${file}`), ...files.map((file) => `${folder}/${file}`)];
+  const source = paths.map((path) => readFileSync(path, 'utf8')).join('\n');
   const found = source.matchAll(/(\w+): l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g);
   return Object.fromEntries([...found].map(([, name, text]) => [name, text]));
 }
 
-export interface OpenPage {
+export interface OpenPage<Id extends ScreenId = 'chat'> {
   readonly page: Page;
-  readonly host: Responder<ChatScreen>;
+  readonly host: Responder<Screens[Id]>;
   /** What the page complained of: script errors, broken policy, failed loads. */
   readonly complaints: readonly string[];
   /** Every address the page asked for, other than its own files. */
   readonly requests: readonly string[];
 }
 
-export interface PageOptions {
-  readonly browser: Browser;
+export interface PageOptions<Id extends ScreenId = 'chat'> {
+  readonly context: BrowserContext;
   readonly server: WebviewServer;
   readonly theme: Theme;
-  readonly handlers: Handlers<ChatScreen>;
+  readonly handlers: Handlers<Screens[Id]>;
   readonly width?: number;
   readonly height?: number;
+  /** To be run before the page's own script. */
+  readonly watch?: () => void;
 }
 
-/** Opens the chat with `handlers` as its host. Closing the page's context is the caller's. */
-export async function openChat({
-  browser,
-  server,
-  theme,
-  handlers,
-  width = 340,
-  height = 720,
-}: PageOptions): Promise<OpenPage> {
-  const context = await browser.newContext({
-    viewport: { width, height },
-    deviceScaleFactor: 2,
-    reducedMotion: 'reduce',
-  });
+/** Where pages are opened. Pages share nothing that ours keep: what they save is kept for each page by itself. */
+export function openPageContext(browser: Browser): Promise<BrowserContext> {
+  return browser.newContext({ deviceScaleFactor: 2, reducedMotion: 'reduce' });
+}
+
+/** Has an open page wear another theme, as the editor has it when the person chooses one. */
+export async function wearTheme(page: Page, theme: Theme): Promise<void> {
+  await page.evaluate(
+    ([name, { bodyClass, variables }, others]) => {
+      const sheet = document.querySelector<HTMLStyleElement>('#theme')?.sheet;
+      const { style } = sheet!.cssRules[0] as CSSStyleRule;
+      style.cssText = '';
+      for (const [variable, value] of Object.entries(variables)) style.setProperty(variable, value);
+      document.body.classList.remove(...others);
+      document.body.classList.add(...bodyClass.split(' '));
+      document.body.dataset['theme'] = name;
+    },
+    [theme, themes[theme], Object.values(themes).flatMap(({ bodyClass }) => bodyClass.split(' '))] as const,
+  );
+}
+
+/** Opens the chat with `handlers` as its host. Closing the page is the caller's. */
+export async function openChat(options: PageOptions): Promise<OpenPage> {
+  return openScreen('chat', options);
+}
+
+/** The same for any screen. */
+export async function openScreen<Id extends ScreenId>(
+  screen: Id,
+  { context, server, theme, handlers, width = 340, height = 720, watch }: PageOptions<Id>,
+): Promise<OpenPage<Id>> {
   const page = await context.newPage();
+  await page.setViewportSize({ width, height });
   const complaints: string[] = [];
   const requests: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (!server.address(theme).startsWith(url.origin) || !(url.pathname === '/' || url.pathname in files))
-      requests.push(request.url());
+    // A blob is what the page itself made.
+    const isOwn =
+      url.protocol === 'blob:' || url.pathname === '/' || url.pathname in files || url.pathname.startsWith(shownFolder);
+    if (!server.address(theme).startsWith(url.origin) || !isOwn) requests.push(request.url());
   });
   const deliver = (message: unknown) =>
     void page.evaluate((data) => window.postMessage(data, '*'), message).catch(() => undefined);
-  const host = createResponder<ChatScreen>(handlers, deliver, describe);
+  const host = createResponder<Screens[Id]>(handlers, deliver, describe);
   await page.exposeFunction('toHost', (message: string) => void host.receive(JSON.parse(message) as ToHost));
-  await page.goto(server.address(theme));
+  if (watch) await page.addInitScript(watch);
+  await page.goto(server.address(theme, screen));
   return { page, host, complaints, requests };
 }
 

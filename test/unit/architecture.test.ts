@@ -27,6 +27,16 @@ describe('architecture', () => {
     ['src/core/api/x.ts', `const pool = await import('undici/lib/x.js');`, /only .*undiciTransport\.ts may/],
     ['src/core/api/x.ts', `import { createParser } from 'eventsource-parser';`, /only .*sse\.ts may/],
     ['src/core/api/x.ts', `import { z } from 'zod';`, /must not import zod/],
+    [
+      'src/core/agentTools/x.ts',
+      `import { Server } from '@modelcontextprotocol/server';`,
+      /must not import @modelcontext/,
+    ],
+    [
+      'src/features/mcp/x.ts',
+      `import { Server } from '@modelcontextprotocol/server';`,
+      /must not import @modelcontext/,
+    ],
     ['src/core/conversation/x.ts', `import { f } from '../api/transport/transport';`, /must not import src\/core\/api/],
     ['src/core/api/x.ts', `import { f } from '../conversation/transcript';`, /must not import src\/core\/conversation/],
     ['src/protocol/x.ts', `import { readFileSync } from 'node:fs';`, /must not import node:fs/],
@@ -61,6 +71,7 @@ describe('architecture', () => {
     ['src/core/conversation/x.ts', `import { messagesRequest } from '../api/messages/messages.schema';`],
     ['src/core/api/x.ts', `import { object } from 'zod/mini'; import fs from 'node:fs/promises';`],
     ['webview/components/x.tsx', `import { Button } from '../toolkit'; const a = <Button />;`],
+    ['src/cli/x.ts', `import { serveStdio } from '@modelcontextprotocol/server/stdio';`],
     ['src/extension.ts', `import { features } from './features';`],
   ];
   for (const [file, source] of fine) {

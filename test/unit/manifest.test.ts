@@ -1,27 +1,55 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { readContextKeys, readContributions } from '../support/contributions';
+import { commandIds } from '../../src/platform/commands';
+import { readContextKeys, readContextValues, readContributions } from '../support/contributions';
 
 interface Setting {
   readonly default?: unknown;
   readonly scope?: string;
   readonly ignoreSync?: boolean;
+  readonly properties?: Readonly<Record<string, unknown>>;
 }
 
 interface Manifest {
+  readonly name: string;
+  readonly publisher: string;
+  readonly license: string;
+  readonly pricing: string;
+  readonly qna: boolean;
+  readonly categories: readonly string[];
+  readonly keywords: readonly string[];
+  readonly galleryBanner: { readonly color: string };
   readonly version: string;
   readonly icon: string;
   readonly engines: { readonly vscode: string };
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly activationEvents?: readonly string[];
+  readonly main: string;
+  readonly browser?: unknown;
+  readonly extensionKind: readonly string[];
   readonly capabilities: {
-    readonly untrustedWorkspaces: { readonly supported: unknown; readonly restrictedConfigurations: readonly string[] };
+    readonly virtualWorkspaces: { readonly supported: unknown; readonly description: string };
+    readonly untrustedWorkspaces: {
+      readonly supported: unknown;
+      readonly description: string;
+      readonly restrictedConfigurations: readonly string[];
+    };
   };
   readonly contributes: {
+    readonly languageModelTools: unknown;
     readonly commands: readonly { readonly command: string }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsContainers: Readonly<Record<string, readonly { readonly id: string; readonly icon: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
+    readonly walkthroughs: readonly [
+      {
+        readonly steps: readonly {
+          readonly description: string;
+          readonly media: { readonly svg: string };
+          readonly completionEvents: readonly string[];
+        }[];
+      },
+    ];
     readonly menus: Readonly<Record<string, readonly { readonly command?: string; readonly when?: string }[]>>;
     readonly configuration:
       | { readonly properties: Readonly<Record<string, Setting>> }
@@ -44,7 +72,6 @@ const sorted = (values: Iterable<string>): string[] => [...values].toSorted();
 
 describe('the manifest and the code', () => {
   it('name the same commands', async () => {
-    const { commandIds } = await readContributions();
     assert.deepEqual(sorted(commands), sorted(commandIds));
   });
 
@@ -66,10 +93,27 @@ describe('the manifest and the code', () => {
     const known = [...readContextKeys(), 'inferenceDesk'];
     const clauses = text.matchAll(/"(?:when|enablement)": "([^"]*)"/g);
     const asked = [...clauses].flatMap(([, clause = '']) =>
-      [...clause.matchAll(/(?<!view == )(?<!viewItem == )\binferenceDesk(?:\.\w+)+/g)].map(([key]) => key),
+      [
+        ...clause.matchAll(
+          /(?<!config\.)(?<!view == )(?<!viewItem == )(?<!activeWebviewPanelId == ')\binferenceDesk(?:\.\w+)+/g,
+        ),
+      ].map(([key]) => key),
     );
     assert.deepEqual(
       sorted(new Set(asked)).filter((key) => !known.includes(key) && !views.includes(key)),
+      [],
+    );
+  });
+
+  it('know every setting that a clause asks for, whole or one property of it', () => {
+    const known = Object.entries(settings).flatMap(([name, { properties = {} }]) => [
+      name,
+      ...Object.keys(properties).map((property) => `${name}.${property}`),
+    ]);
+    const asked = [...text.matchAll(/\bconfig\.(inferenceDesk(?:\.\w+)+)/g)].map(([, name = '']) => name);
+    assert.ok(asked.length > 0);
+    assert.deepEqual(
+      sorted(new Set(asked)).filter((name) => !known.includes(name)),
       [],
     );
   });
@@ -94,6 +138,47 @@ describe('the manifest', () => {
     );
   });
 
+  it('says why a view is empty, once, in each state that it can be empty in', () => {
+    const trees = views.filter((view) => view !== 'inferenceDesk.chat');
+    const values = readContextValues();
+    const expected = trees.flatMap((view) => {
+      const key = [`${view}Rows`, `${view}Trouble`].find((name) => values.has(name));
+      assert.ok(key, view);
+      const states = (values.get(key) ?? []).filter((state) => state !== 'rows');
+      assert.ok(states.length > 2, view);
+      const signedIn = states.map((state) => `inferenceDesk.session == signedIn && ${key} == ${state}`);
+      return ['inferenceDesk.session == signedOut', ...signedIn].map((when) => `${view}: ${when}`);
+    });
+    const welcomes = contributes.viewsWelcome.map(({ view, when }) => `${view}: ${when}`);
+    assert.deepEqual(sorted(welcomes), sorted(expected));
+  });
+
+  it('leads from each view nobody signed in for to sign-in, the demo service and the walkthrough', () => {
+    const texts = contributes.viewsWelcome.filter(({ when }) => when === 'inferenceDesk.session == signedOut');
+    for (const { contents } of texts) {
+      const text = words[contents.slice(1, -1)] ?? '';
+      for (const id of ['signIn', 'demo.start', 'getStarted'])
+        assert.ok(text.includes(`inferenceDesk.${id})`), contents);
+    }
+  });
+
+  it('has at most one button in a welcome and exactly one in a step of the walkthrough', () => {
+    const buttons = (text: string) => text.split('\n').filter((line) => /^\[[^\]]+\]\([^)]+\)$/.test(line)).length;
+    for (const { contents } of contributes.viewsWelcome)
+      assert.ok(buttons(words[contents.slice(1, -1)] ?? '') <= 1, contents);
+    const [{ steps }, ...others] = contributes.walkthroughs;
+    assert.deepEqual([steps.length, others], [5, []]);
+    const known = readContextKeys();
+    for (const { description, media, completionEvents } of steps) {
+      assert.equal(buttons(words[description.slice(1, -1)] ?? ''), 1, description);
+      assert.ok(existsSync(media.svg), media.svg);
+      const [, key = ''] = /^onContext:([\w.]+)/.exec(completionEvents[0] ?? '') ?? [];
+      assert.ok(known.includes(key), key);
+      const [whenItHappens = '', whenItWas] = completionEvents;
+      assert.equal(whenItWas, whenItHappens.replace(':', ':inferenceDesk.walkthroughShown && '));
+    }
+  });
+
   it('has words for every %key%, and no words that nothing shows', () => {
     const used = [...text.matchAll(/"%([^%"]+)%"/g)].map(([, key = '']) => key);
     assert.deepEqual(sorted(new Set(used)), sorted(Object.keys(words)));
@@ -101,10 +186,42 @@ describe('the manifest', () => {
   });
 
   it('writes no word a person reads beside package.nls.json', () => {
-    const literal = [...text.matchAll(/"(title|name|description|markdownDescription|contents|label)": "([^"%][^"]*)"/g)]
+    // What only models read is English in every language.
+    const { languageModelTools: _, ...shown } = contributes;
+    const worded = JSON.stringify({ ...manifest, contributes: shown }, undefined, 2);
+    const literal = [
+      ...worded.matchAll(/"(title|name|description|markdownDescription|contents|label|altText)": "([^"%][^"]*)"/g),
+    ]
       .map(([, , value = '']) => value)
-      .filter((value) => value !== 'Inference Desk' && value !== 'inference-desk');
+      .filter((value) => !/^(Inference Desk|inference-desk(-batch)?)$/.test(value));
     assert.deepEqual(literal, []);
+  });
+
+  it('says what the marketplace and Open VSX ask for', () => {
+    // https://code.visualstudio.com/api/references/extension-manifest
+    const known =
+      'AI,Chat,Data Science,Debuggers,Education,Extension Packs,Formatters,Keymaps,Language Packs,Linters,Machine Learning';
+    const more = 'Notebooks,Other,Programming Languages,SCM Providers,Snippets,Testing,Themes,Visualization';
+    const categories = [...known.split(','), ...more.split(',')];
+    const { publisher, name, license, version, keywords, extensionKind, galleryBanner } = manifest;
+    assert.match(`${publisher}.${name} ${version}`, /^[a-z][a-z-]*\.[a-z][a-z-]* \d+\.\d+\.\d+$/);
+    assert.equal(license, 'MIT');
+    assert.match(readFileSync('LICENSE', 'utf8'), /^MIT License/);
+    assert.ok(manifest.categories.length > 0 && manifest.categories.every((category) => categories.includes(category)));
+    assert.ok(keywords.length <= 30 && new Set(keywords).size === keywords.length);
+    assert.deepEqual([manifest.pricing, manifest.qna, extensionKind], ['Free', false, ['workspace']]);
+    assert.match(galleryBanner.color, /^#[0-9a-f]{6}$/);
+  });
+
+  it('has an icon as large as a gallery shows it', () => {
+    const icon = readFileSync(manifest.icon);
+    assert.equal(icon.subarray(1, 4).toString(), 'PNG');
+    assert.ok(icon.readUInt32BE(16) >= 128 && icon.readUInt32BE(16) === icon.readUInt32BE(20));
+  });
+
+  it('names no address that is not there: there is no public repository', () => {
+    for (const field of ['repository', 'homepage', 'bugs', 'sponsor', 'badges']) assert.ok(!(field in manifest), field);
+    assert.ok(!('browser' in manifest), 'what it does needs Node.js');
   });
 
   it('ships the icons it names', () => {
@@ -112,13 +229,54 @@ describe('the manifest', () => {
     for (const icon of [manifest.icon, ...icons]) assert.ok(existsSync(icon), icon);
   });
 
-  it('is started by its views and commands alone', () => {
-    assert.deepEqual(manifest.activationEvents ?? [], []);
+  it('is started by its views, its commands, the tabs of before a reload and the files it checks; late, for the batches it follows', () => {
+    assert.deepEqual(sorted(manifest.activationEvents ?? []), [
+      'onFileSystem:inference-desk-line',
+      'onLanguage:jsonl',
+      'onStartupFinished',
+      'onWebviewPanel:inferenceDesk.batchCompare',
+      'onWebviewPanel:inferenceDesk.batchPreview',
+      'onWebviewPanel:inferenceDesk.batchResults',
+      'onWebviewPanel:inferenceDesk.batchSubmit',
+      'onWebviewPanel:inferenceDesk.chatEditor',
+      'onWebviewPanel:inferenceDesk.completionSettings',
+      'onWebviewPanel:inferenceDesk.gallery',
+      'onWebviewPanel:inferenceDesk.rerank',
+      'onWebviewPanel:inferenceDesk.videos',
+      'onWebviewPanel:inferenceDesk.voice',
+      'onWebviewPanel:inferenceDesk.voiceUpload',
+    ]);
   });
 
   it('declares the API of the oldest editor it admits, and no newer', () => {
     const [, minor] = /^\^1\.(\d+)\.0$/.exec(manifest.engines.vscode) ?? [];
     assert.match(manifest.devDependencies['@types/vscode'] ?? '', new RegExp(`^~1\\.${minor}\\.`));
+  });
+
+  it('lets no folder, and no other machine, say which extensions may use the account', () => {
+    const access = settings['inferenceDesk.extensionAccess'];
+    assert.deepEqual([access?.scope, access?.ignoreSync], ['application', true]);
+  });
+
+  it('is not for editors in a browser alone: the service answers no page, and files are read where they are', () => {
+    assert.equal(manifest.browser, undefined);
+    assert.equal(manifest.main, './dist/extension.js');
+    assert.deepEqual(manifest.extensionKind, ['workspace']);
+  });
+
+  it('says how far it works in a folder that is not trusted, and in one that is on no disk', () => {
+    const { untrustedWorkspaces, virtualWorkspaces } = manifest.capabilities;
+    for (const { supported, description } of [untrustedWorkspaces, virtualWorkspaces]) {
+      assert.equal(supported, 'limited');
+      assert.match(words[description.slice(1, -1)] ?? '', /work.*\..*(until|unless|only)/s);
+    }
+    // A folder that is not trusted says nothing of accounts, of the network, and of where files are written.
+    assert.deepEqual(sorted(untrustedWorkspaces.restrictedConfigurations), [
+      'inferenceDesk.account.lowBalance',
+      'inferenceDesk.media.folder',
+      'inferenceDesk.network.stack',
+      'inferenceDesk.profiles',
+    ]);
   });
 
   it('lets no folder say where a key is sent', () => {

@@ -1,4 +1,13 @@
+import type { IconName } from './iconNames';
+
+interface IconProps {
+  readonly name: IconName;
+  readonly class?: string;
+  readonly isSpinning?: boolean;
+}
+
 /** One of the editor's own icons (codicons). Says nothing to a screen reader: what it means stands beside it or on its button. */
-export function Icon({ name }: { readonly name: string }) {
-  return <span class={`codicon codicon-${name}`} aria-hidden="true" />;
+export function Icon({ name, class: place, isSpinning }: IconProps) {
+  const classes = ['codicon', `codicon-${name}`, isSpinning && 'codicon-modifier-spin', place].filter(Boolean);
+  return <span class={classes.join(' ')} aria-hidden="true" />;
 }

@@ -1,7 +1,8 @@
 import { Icon } from './icon';
+import type { IconName } from './iconNames';
 
 export interface IconButtonProps {
-  readonly icon: string;
+  readonly icon: IconName;
   readonly label: string;
   readonly onClick: () => void;
   /** -1: reached by other keys than Tab. */

@@ -6,26 +6,33 @@ export interface NoteAction {
 }
 
 export interface NoteProps {
-  readonly tone: 'error' | 'warning';
+  readonly tone: 'error' | 'warning' | 'info';
   readonly title: string;
   readonly detail: string;
   readonly actions: readonly NoteAction[];
   readonly onAct: (id: string) => void;
+  /** Where it can be put away. */
+  readonly dismiss?: { readonly label: string; readonly run: () => void };
 }
 
 /** Trouble, told where it happened: what, why, and what can be done. */
-export function Note({ tone, title, detail, actions, onAct }: NoteProps) {
+export function Note({ tone, title, detail, actions, onAct, dismiss }: NoteProps) {
   return (
     <div class={`note note-${tone}`} dir="auto">
       <strong class="note-title">{title}</strong>
       {detail && <span class="note-detail">{detail}</span>}
-      {actions.length > 0 && (
+      {(actions.length > 0 || dismiss) && (
         <span class="note-actions">
           {actions.map(({ id, label }) => (
             <button type="button" class="link" key={id} onClick={() => onAct(id)}>
               {label}
             </button>
           ))}
+          {dismiss && (
+            <button type="button" class="link" onClick={dismiss.run}>
+              {dismiss.label}
+            </button>
+          )}
         </span>
       )}
     </div>

@@ -2,7 +2,9 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Icon } from './icon';
+import type { IconName } from './iconNames';
 import './picker.css';
+import { SearchBox } from './searchBox';
 import { matching, nextIndex, type PickerItem } from './pickerItems';
 
 export interface PickerWords {
@@ -16,7 +18,7 @@ export interface PickerProps {
   /** The button's tooltip: the choice in full. */
   readonly title: string;
   /** Before the label, where something is to be said about the choice. */
-  readonly icon: string | undefined;
+  readonly icon: IconName | undefined;
   readonly items: readonly PickerItem[];
   readonly chosen: string | undefined;
   readonly open: Signal<boolean>;
@@ -133,41 +135,6 @@ function Popup({ items, chosen, words, emptyText, close, onChoose }: PopupProps)
       </div>
       {shown.length === 0 && <p class="picker-empty">{items.length === 0 ? emptyText : words.noMatch}</p>}
     </div>
-  );
-}
-
-interface SearchBoxProps {
-  readonly listId: string;
-  readonly activeId: string | undefined;
-  readonly label: string;
-  readonly query: Signal<string>;
-  readonly onInput: () => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
-}
-
-/** Keeps the focus while the list is moved through. */
-function SearchBox({ listId, activeId, label, query, onInput, onKeyDown }: SearchBoxProps) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
-  return (
-    <input
-      ref={input}
-      class="picker-search"
-      type="text"
-      role="combobox"
-      aria-expanded="true"
-      aria-controls={listId}
-      aria-autocomplete="list"
-      aria-activedescendant={activeId}
-      aria-label={label}
-      placeholder={label}
-      value={query.value}
-      onInput={(event) => {
-        query.value = event.currentTarget.value;
-        onInput();
-      }}
-      onKeyDown={onKeyDown}
-    />
   );
 }
 

@@ -15,19 +15,26 @@ const nearPx = 32;
 
 export function createScrollKeeper(scroller: HTMLElement, content: HTMLElement, onMoved: () => void): ScrollKeeper {
   const atEnd = signal(true);
-  let lastTop = 0;
+  let last = { top: 0, height: 0 };
 
+  const remember = () => {
+    last = { top: scroller.scrollTop, height: scroller.scrollHeight };
+  };
   const isNearEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= nearPx;
   const toEnd = () => {
     atEnd.value = true;
     scroller.scrollTop = scroller.scrollHeight;
-    lastTop = scroller.scrollTop;
+    remember();
+  };
+  /** Only a way up is a wish to leave. A short one is the browser's where content shrank for a moment and grew again. */
+  const isWish = () => {
+    const up = last.top - scroller.scrollTop;
+    return up > 0 && (scroller.scrollHeight === last.height || up > scroller.clientHeight);
   };
   const onScroll = () => {
-    // Only a way up is a wish to leave: content that grew since the last event is far from its end as well.
     if (isNearEnd()) atEnd.value = true;
-    else if (scroller.scrollTop < lastTop) atEnd.value = false;
-    lastTop = scroller.scrollTop;
+    else if (isWish()) atEnd.value = false;
+    remember();
     onMoved();
   };
   const onWheel = (event: WheelEvent) => {

@@ -1,15 +1,21 @@
 import { languageName } from './highlight';
 
-export interface CodeBlockWords {
+export interface CodeBlockWords extends Partial<CodeUseWords> {
   readonly copy: string;
   readonly copyCode: string;
+  /** Of code whose language the answer does not name. */
+  readonly plainCode: string;
+  /** Of a table, which is scrolled by keyboard. */
+  readonly textTable: string;
+}
+
+/** All or none: without them code can only be copied. */
+interface CodeUseWords {
   readonly insertCode: string;
   readonly insertCodeHint: string;
   readonly replaceCode: string;
   readonly replaceCodeHint: string;
   readonly moreCode: string;
-  /** Of code whose language the answer does not name. */
-  readonly plainCode: string;
 }
 
 /** A button of the bar. `more` opens what has no button, or no room for one. */
@@ -39,6 +45,8 @@ export function dressBlocks(root: ParentNode, words: CodeBlockWords): void {
   for (const table of root.querySelectorAll('table')) {
     const frame = create('div', 'md-table');
     frame.tabIndex = 0;
+    frame.role = 'group';
+    frame.ariaLabel = words.textTable;
     table.replaceWith(frame);
     frame.append(table);
   }
@@ -65,18 +73,22 @@ function createBar(pre: HTMLPreElement, words: CodeBlockWords): HTMLElement {
   const bar = create('div', 'md-code-bar');
   const label = create('span', 'md-code-lang');
   label.textContent = language ? languageName(language) : words.plainCode;
-  const more = createButton('more', '', words.moreCode);
-  more.setAttribute('aria-label', words.moreCode);
+  bar.append(label, createButton('copy', words.copy, words.copyCode), ...useButtons(words));
+  return bar;
+}
+
+function useButtons(words: CodeBlockWords): readonly HTMLElement[] {
+  const { insertCode, insertCodeHint = '', replaceCode, replaceCodeHint = '', moreCode } = words;
+  if (insertCode === undefined || replaceCode === undefined || moreCode === undefined) return [];
+  const more = createButton('more', '', moreCode);
+  more.setAttribute('aria-label', moreCode);
   more.setAttribute('aria-haspopup', 'menu');
   more.append(create('span', 'codicon codicon-ellipsis'));
-  bar.append(
-    label,
-    createButton('copy', words.copy, words.copyCode),
-    createButton('insert', words.insertCode, words.insertCodeHint),
-    createButton('replace', words.replaceCode, words.replaceCodeHint),
+  return [
+    createButton('insert', insertCode, insertCodeHint),
+    createButton('replace', replaceCode, replaceCodeHint),
     more,
-  );
-  return bar;
+  ];
 }
 
 function createButton(name: CodeButton, text: string, hint: string): HTMLElement {

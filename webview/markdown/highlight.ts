@@ -44,10 +44,15 @@ hljs.registerAliases(['jsonl', 'json5'], { languageName: 'json' });
 /** Longer code stays plain: colouring costs about 2 ms per 100 lines, in one go. */
 const maxHighlighted = 40_000;
 
+/** Themes colour the words that declare something, or say how, unlike those that say what happens next. */
+const declaring =
+  /<span class="hljs-keyword">(abstract|async|class|const|def|enum|extends|final|fn|func|function|impl|implements|interface|lambda|let|local|mut|namespace|private|protected|pub|public|readonly|static|struct|trait|type|typedef|union|var|virtual)<\/span>/g;
+
 /** Code as HTML with `hljs-*` spans, or `undefined` for a language we do not know or code too long to colour. */
 export function highlight(code: string, language: string): string | undefined {
   if (code.length > maxHighlighted || !hljs.getLanguage(language)) return undefined;
-  return hljs.highlight(code, { language, ignoreIllegals: true }).value;
+  const { value } = hljs.highlight(code, { language, ignoreIllegals: true });
+  return value.replace(declaring, '<span class="hljs-keyword hljs-storage">$1</span>');
 }
 
 /** A language as a person writes it ("TypeScript" for `ts`); one we do not know stays as the answer wrote it. */

@@ -1,10 +1,32 @@
 import type { ScreenId, Screens } from '../../src/protocol/screens';
 import type { Host } from '../host';
+import { mountBatchCompare } from './batchCompare/batchCompare';
+import { mountBatchPreview } from './batchPreview/batchPreview';
+import { mountBatchSubmit } from './batchSubmit/batchSubmit';
+import { mountBatchResults } from './batchResults/batchResults';
 import { mountChat } from './chat/chat';
+import { mountImages } from './images/images';
+import { mountGallery } from './gallery/gallery';
+import { mountRerank } from './rerank/rerank';
+import { mountCompletion } from './completion/completion';
+import { mountVideos } from './videos/videos';
+import { mountVoice } from './voice/voice';
+import { mountVoiceUpload } from './voiceUpload/voiceUpload';
 
 type Mounts = { readonly [Id in ScreenId]: (root: HTMLElement, host: Host<Screens[Id]>) => void };
 
 /** A new screen is one folder and one line here; the compiler asks for it. */
 export const screens: Mounts = {
   chat: mountChat,
+  batchPreview: mountBatchPreview,
+  batchSubmit: mountBatchSubmit,
+  batchResults: mountBatchResults,
+  batchCompare: mountBatchCompare,
+  rerank: mountRerank,
+  completion: mountCompletion,
+  images: mountImages,
+  videos: mountVideos,
+  gallery: mountGallery,
+  voice: mountVoice,
+  voiceUpload: mountVoiceUpload,
 };

@@ -47,6 +47,18 @@ export function warningsOf<Request extends object>(
   });
 }
 
+/** Every bound that is broken; the values' kinds are not looked at, and only what is set is. */
+export function boundIssues<Request extends object>(
+  request: Partial<Request>,
+  bounds: Bounds<Request>,
+): readonly ParameterIssue[] {
+  const fields = request as Fields;
+  return entries(bounds).flatMap(([parameter, bound]) => {
+    const value = fields[parameter];
+    return value === undefined || value === null ? [] : issuesOf(parameter, value, bound);
+  });
+}
+
 /** Throws `invalidParameter`, naming the first parameter and the bound it breaks. Only what is set is looked at. */
 export function checkRequest<Request extends object>(
   request: Request,
@@ -55,13 +67,8 @@ export function checkRequest<Request extends object>(
 ): void {
   const parsed = schema.safeParse(request);
   if (!parsed.success) throw invalidParameter(misfit(parsed.error, request));
-  const fields = request as Fields;
-  for (const [parameter, bound] of entries(bounds)) {
-    const value = fields[parameter];
-    if (value === undefined || value === null) continue;
-    const [issue] = issuesOf(parameter, value, bound);
-    if (issue) throw invalidParameter(issue);
-  }
+  const [issue] = boundIssues(request, bounds);
+  if (issue) throw invalidParameter(issue);
 }
 
 export function invalidParameter(issue: ParameterIssue): ApiError {

@@ -63,9 +63,17 @@ export interface ApiErrorInit {
   /**
    * What most likely is wrong where the kind alone does not tell: the base URL lacks its version segment, or otherwise leads
    * to no such service; the service's answer forwards to another address; the key is absent or malformed; the key is well
-   * formed but unknown to this service, such as one of another region.
+   * formed but unknown to this service, such as one of another region; a good answer has no body, or is a web page.
    */
-  readonly hint?: 'missingVersion' | 'wrongBaseUrl' | 'redirected' | 'malformedKey' | 'unknownKey' | undefined;
+  readonly hint?:
+    | 'missingVersion'
+    | 'wrongBaseUrl'
+    | 'redirected'
+    | 'malformedKey'
+    | 'unknownKey'
+    | 'empty'
+    | 'webPage'
+    | undefined;
   readonly traceId?: string | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfterMs?: number | undefined;

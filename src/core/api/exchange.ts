@@ -6,6 +6,10 @@ export interface Exchange {
   /** Unix milliseconds when the call began. */
   readonly at: number;
   readonly method: string;
+  /** Scheme, host and port, `https://host`. */
+  readonly origin: string;
+  /** A file that an answer named. Who has its address has the file: the path is left out. */
+  readonly isResult?: boolean | undefined;
   /** Path and query, without origin. */
   readonly path: string;
   readonly model?: string | undefined;

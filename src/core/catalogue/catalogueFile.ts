@@ -1,8 +1,9 @@
 import { modelJobs } from './jobs';
-import type { JobDefaults, ModelJob } from './jobs';
-import type { Look } from './look';
+import type { ModelJob } from './jobs';
 import { modelTypes, subTypes } from './model';
 import type { CatalogueModel } from './model';
+import { noPicks } from './picks';
+import type { ModelPicks } from './picks';
 
 /** The list as it was last read. */
 export interface CachedModels {
@@ -12,15 +13,6 @@ export interface CachedModels {
   readonly fetchedAt: number;
   readonly models: readonly CatalogueModel[];
 }
-
-/** What the person chose; kept apart from the list, so that a refresh in another window cannot undo it. */
-export interface ModelPicks {
-  readonly pins: readonly string[];
-  readonly defaults: JobDefaults;
-  readonly look?: Look;
-}
-
-export const noPicks: ModelPicks = { pins: [], defaults: {} };
 
 const version = 1;
 

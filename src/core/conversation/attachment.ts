@@ -10,9 +10,9 @@ export interface Attachment {
   readonly tokens: number;
 }
 
-export type AttachmentKind = 'file' | 'selection' | 'problems';
+export type AttachmentKind = 'file' | 'selection' | 'problems' | 'folder' | 'terminal';
 
-const kinds: ReadonlySet<unknown> = new Set<AttachmentKind>(['file', 'selection', 'problems']);
+const kinds: ReadonlySet<unknown> = new Set<AttachmentKind>(['file', 'selection', 'problems', 'folder', 'terminal']);
 
 /** What is sent of an attachment: its label and its text in a fence that nothing in the text closes. */
 export function attachedText({ label, language, text }: Attachment): string {

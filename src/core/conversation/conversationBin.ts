@@ -5,7 +5,7 @@ import { readRecords } from './record';
 
 /** Conversations that were deleted, for as long as they can be had back. */
 export interface ConversationBin {
-  /** Moves a conversation and its draft aside. A conversation without a file is left as it is. */
+  /** Moves a conversation, its draft and what goes along with that aside. A conversation without a file is left as it is. */
   put(id: string): Promise<void>;
   /** Moves it back; false when it is not here any more. */
   restore(id: string): Promise<boolean>;
@@ -21,7 +21,7 @@ export interface BinOptions {
   readonly now: () => number;
 }
 
-const namePattern = /^([\w-]{1,64})\.(\d{1,16})\.(jsonl|draft)$/;
+const namePattern = /^([\w-]{1,64})\.(\d{1,16})\.(jsonl|draft|attached)$/;
 
 /** In `deleted` within the folder; the name of a file says when it was put there. */
 export function createConversationBin(folder: string, { keepMs, now }: BinOptions): ConversationBin {
@@ -40,7 +40,7 @@ export function createConversationBin(folder: string, { keepMs, now }: BinOption
       await mkdir(bin, { recursive: true });
       const at = now();
       // The history last: while it is in its place the conversation is.
-      for (const kind of ['draft', 'jsonl'])
+      for (const kind of ['draft', 'attached', 'jsonl'])
         await moveIfThere(join(folder, `${id}.${kind}`), join(bin, `${id}.${at}.${kind}`));
     },
     async restore(id) {

@@ -1,11 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openDraftAttachments } from './draftAttachments';
+import type { DraftAttachments } from './draftAttachments';
+import { HeldElsewhere } from '../files/leases';
+import type { Lease, Leases } from '../files/leases';
 import { createHistoryFile } from './historyFile';
 import { historyVersion, readRecords } from './record';
 import type { ConversationRecord } from './record';
 import { createTranscript } from './transcript';
 import type { Transcript } from './transcript';
+import { createWholeFile, readOrEmpty } from '../files/wholeFile';
 
 /** A conversation with its file. */
 export interface Conversation {
@@ -13,19 +17,25 @@ export interface Conversation {
   readonly transcript: Transcript;
   /**
    * Adds to the file, then to the transcript: what is seen in the transcript cannot be lost. After a failure the transcript
-   * has them and the file gets them with the next call; with `durable` neither has them.
+   * has them and the file gets them with the next call; with `durable` neither has them, nor when another window took the
+   * conversation over (`HeldElsewhere`).
    */
   record(records: readonly ConversationRecord[], options?: { readonly durable?: boolean }): Promise<void>;
   readDraft(): Promise<string>;
   /** Empty text removes the draft. */
   writeDraft(text: string): Promise<void>;
+  /** What goes along with the draft. */
+  readonly attached: DraftAttachments;
   close(): Promise<void>;
 }
 
-/** The conversations on disk: `<id>.jsonl` is the history, `<id>.draft` what stands in the question box. */
+/** The conversations on disk: `<id>.jsonl` is the history, `<id>.draft` what stands in the question box, `<id>.attached` what goes along with it. */
 export interface ConversationFolder {
-  /** A conversation without history or draft has no file yet. `undefined` when a later version wrote it. */
-  open(id: string): Promise<Conversation | undefined>;
+  /**
+   * A conversation without history or draft has no file yet. `undefined` when a later version wrote it. Throws `HeldElsewhere`
+   * when another window has it open; with `force` it is taken over from there.
+   */
+  open(id: string, options?: { readonly force?: boolean }): Promise<Conversation | undefined>;
   /** The one written last. */
   newestId(): Promise<string | undefined>;
 }
@@ -37,14 +47,35 @@ export function isConversationId(value: unknown): value is string {
   return typeof value === 'string' && idPattern.test(value);
 }
 
-export function createConversationFolder(folder: string, now: () => number): ConversationFolder {
+export function createConversationFolder(
+  folder: string,
+  now: () => number,
+  leases?: Pick<Leases, 'take'>,
+): ConversationFolder {
   return {
-    async open(id) {
+    async open(id, options) {
       if (!isConversationId(id)) return undefined;
-      const records = readRecords(await readOrEmpty(join(folder, `${id}.jsonl`)));
-      const header = records.find((record) => record.kind === 'conversation');
-      if (header && header.version > historyVersion) return undefined;
-      return openConversation({ folder, id, records, now });
+      // Before it is read: what another window wrote last is in it then.
+      const lease = await leases?.take(id, options).catch((error: unknown) => {
+        if (error instanceof HeldElsewhere) throw error;
+        // A disk that takes no lease takes no history either: what is there can still be read.
+        return undefined;
+      });
+      try {
+        const [history, attached] = await Promise.all([
+          readOrEmpty(join(folder, `${id}.jsonl`)),
+          openDraftAttachments(join(folder, `${id}.attached`)),
+        ]);
+        const records = readRecords(history);
+        const header = records.find((record) => record.kind === 'conversation');
+        if (!header || header.version <= historyVersion)
+          return openConversation({ folder, id, records, attached, now, lease });
+      } catch (error) {
+        await lease?.release();
+        throw error;
+      }
+      await lease?.release();
+      return undefined;
     },
 
     async newestId() {
@@ -67,13 +98,15 @@ interface Opening {
   readonly folder: string;
   readonly id: string;
   readonly records: readonly ConversationRecord[];
+  readonly attached: DraftAttachments;
   readonly now: () => number;
+  readonly lease: Lease | undefined;
 }
 
-function openConversation({ folder, id, records, now }: Opening): Conversation {
+function openConversation({ folder, id, records, attached, now, lease }: Opening): Conversation {
   const transcript = createTranscript(records);
   const file = createHistoryFile(join(folder, `${id}.jsonl`));
-  const draft = createDraft(join(folder, `${id}.draft`));
+  const draft = createWholeFile(join(folder, `${id}.draft`));
   return {
     id,
     transcript,
@@ -81,6 +114,8 @@ function openConversation({ folder, id, records, now }: Opening): Conversation {
       const isFirst = transcript.createdAt === undefined;
       const header = { kind: 'conversation', version: historyVersion, id, createdAt: now() } as const;
       const records = isFirst ? [header, ...added] : added;
+      // What would be a new turn of a conversation that goes on elsewhere.
+      if (durable) await lease?.check();
       try {
         await file.append(records, { durable });
       } catch (error) {
@@ -91,48 +126,12 @@ function openConversation({ folder, id, records, now }: Opening): Conversation {
     },
     readDraft: draft.read,
     writeDraft: draft.write,
+    attached,
     async close() {
       await draft.settled();
+      await attached.settled();
       await file.close();
+      await lease?.release();
     },
   };
-}
-
-/** Writes whole, beside and renamed. Of several writes asked for meanwhile only the last is made. */
-function createDraft(path: string) {
-  let wanted: string | undefined;
-  let writing: Promise<void> = Promise.resolve();
-
-  const writeNow = async (): Promise<void> => {
-    if (wanted === undefined) return;
-    const text = wanted;
-    wanted = undefined;
-    if (text === '') return rm(path, { force: true });
-    await mkdir(join(path, '..'), { recursive: true });
-    const beside = `${path}.${randomUUID()}.tmp`;
-    try {
-      await writeFile(beside, text, { mode: 0o600 });
-      await rename(beside, path);
-    } catch (error) {
-      await rm(beside, { force: true });
-      throw error;
-    }
-  };
-
-  return {
-    read: async () => wanted ?? (await readOrEmpty(path)),
-    write: (text: string): Promise<void> => {
-      wanted = text;
-      writing = writing.then(writeNow, writeNow);
-      return writing;
-    },
-    settled: () => writing.catch(() => {}),
-  };
-}
-
-async function readOrEmpty(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
 }

@@ -17,11 +17,32 @@ const closing = '[End of the transcript. The conversation goes on from here.]';
 /** What each message said, in order, none of it left out. Every line of it is quoted, so that no text can pose as a role. */
 export function toTranscriptText(messages: readonly MessageParam[]): FoldedTranscript {
   const images: ImageParam[] = [];
-  const sections = messages.flatMap((message) =>
-    toBlocks(message.content).flatMap((block) => toSections(block, message.role, images)),
+  const told = messages.flatMap(({ role, content }) =>
+    toBlocks(content).flatMap((block) => toSections(block, role, images).map(toText)),
   );
-  const told = sections.map(({ heading, text }) => (text === '' ? `[${heading}]` : `[${heading}]\n${quote(text)}`));
   return { text: [opening, ...told, closing].join('\n\n'), images };
+}
+
+/** A message for a model that is offered no tools: its calls and results in the words of a transcript, beside what they show. */
+export function tellTools({ role, content }: MessageParam): MessageParam {
+  const blocks = toBlocks(content);
+  if (!blocks.some(isOfTools)) return { role, content };
+  const images: ImageParam[] = [];
+  return {
+    role,
+    content: blocks.flatMap((block): readonly ContentParam[] => {
+      // Only for the calls it led to it was sent back.
+      if (block.type === 'thinking') return [];
+      if (!isOfTools(block)) return [block];
+      const before = images.length;
+      const text = toSections(block, role, images).map(toText).join('\n\n');
+      return [{ type: 'text', text }, ...images.slice(before)];
+    }),
+  };
+}
+
+function isOfTools({ type }: ContentParam): boolean {
+  return type === 'tool_use' || type === 'tool_result';
 }
 
 /** A message's content as blocks; an empty text is none. */
@@ -33,6 +54,10 @@ export function toBlocks(content: MessageParam['content']): readonly ContentPara
 interface Section {
   readonly heading: string;
   readonly text: string;
+}
+
+function toText({ heading, text }: Section): string {
+  return text === '' ? `[${heading}]` : `[${heading}]\n${quote(text)}`;
 }
 
 function toSections(block: ContentParam, role: MessageParam['role'], images: ImageParam[]): readonly Section[] {

@@ -62,7 +62,40 @@ export type ConversationRecord =
   /** The answer begins with words of the person's, which its first block and piece repeat. */
   | { readonly kind: 'prefill'; readonly answer: string; readonly text: string }
   /** An answer that has ended, or was cut off, goes on: later pieces are added to it and the next end is its end. */
-  | { readonly kind: 'continue'; readonly answer: string; readonly at: number };
+  | { readonly kind: 'continue'; readonly answer: string; readonly at: number }
+  /**
+   * These tries at an answer are begun together and stand side by side; the newest such line of a question counts.
+   * `leftOut`: by try, the parameters its model was known not to take.
+   */
+  | {
+      readonly kind: 'compare';
+      readonly question: string;
+      readonly tries: readonly string[];
+      readonly leftOut?: Readonly<Record<string, readonly string[]>>;
+    }
+  /** The conversation goes on with this one of the tries compared; `null`: they stand side by side again. */
+  | { readonly kind: 'picked'; readonly question: string; readonly try: string | null }
+  /** The models chosen for comparing, and whether the next question goes to all of them. */
+  | { readonly kind: 'comparing'; readonly models: readonly string[]; readonly on: boolean }
+  /** The tool that the block at `index` calls is run. Without a result nobody knows how that ended. */
+  | { readonly kind: 'toolStart'; readonly answer: string; readonly index: number; readonly at: number }
+  /** What that call gave, as it is sent back. The first one counts. */
+  | {
+      readonly kind: 'toolResult';
+      readonly answer: string;
+      readonly index: number;
+      readonly at: number;
+      readonly text: string;
+      readonly isError: boolean;
+      readonly by: ToolResultBy;
+    }
+  /** A tool of the editor runs in this conversation without being asked about, or no longer. */
+  | { readonly kind: 'toolAllowed'; readonly at: number; readonly tool: string; readonly allowed: boolean }
+  /** After so many rounds of tools in a row the answer does not go on by itself. */
+  | { readonly kind: 'toolLimit'; readonly answer: string; readonly at: number; readonly rounds: number };
+
+/** Who gave the result: the tool, a person who typed it, or nobody because the person denied or stopped the call. */
+export type ToolResultBy = 'tool' | 'person' | 'denied' | 'stopped';
 
 /** The version this code writes. It reads no later one, because it would write lines that version may misread. */
 export const historyVersion = 1;
@@ -75,6 +108,9 @@ export interface AnswerEnd {
   readonly stopSequence?: string;
   readonly inputTokens?: number;
   readonly outputTokens?: number;
+  /** The service did not say. */
+  readonly inputIsEstimate?: true;
+  readonly outputIsEstimate?: true;
   readonly firstTokenMs?: number;
   readonly totalMs?: number;
   /** What the log calls its exchange; the exchange itself is kept while the window lives. */
@@ -121,7 +157,7 @@ function readRecord(line: string): ConversationRecord | undefined {
     : undefined;
 }
 
-type FieldType = 'string' | 'number' | 'boolean' | 'object' | 'stringOrNull';
+type FieldType = 'string' | 'number' | 'boolean' | 'object' | 'strings' | 'stringOrNull';
 
 /** The fields without which a record means nothing. */
 const fields: { readonly [Kind in ConversationRecord['kind']]: Readonly<Record<string, FieldType>> } = {
@@ -140,10 +176,18 @@ const fields: { readonly [Kind in ConversationRecord['kind']]: Readonly<Record<s
   parameters: { at: 'number', parameters: 'object' },
   prefill: { answer: 'string', text: 'string' },
   continue: { answer: 'string', at: 'number' },
+  compare: { question: 'string', tries: 'strings' },
+  picked: { question: 'string', try: 'stringOrNull' },
+  comparing: { models: 'strings', on: 'boolean' },
+  toolStart: { answer: 'string', index: 'number', at: 'number' },
+  toolResult: { answer: 'string', index: 'number', at: 'number', text: 'string', isError: 'boolean', by: 'string' },
+  toolAllowed: { at: 'number', tool: 'string', allowed: 'boolean' },
+  toolLimit: { answer: 'string', at: 'number', rounds: 'number' },
 };
 
 function fits(value: unknown, type: FieldType): boolean {
   if (type === 'object') return isObject(value);
+  if (type === 'strings') return Array.isArray(value) && value.every((item) => typeof item === 'string');
   if (type === 'stringOrNull') return value === null || typeof value === 'string';
   return typeof value === type;
 }

@@ -1,12 +1,19 @@
 import type { ContentBlock } from '../api/messages/messageEvents';
 import { readAttachments } from './attachment';
 import type { Attachment } from './attachment';
+import { usageOf } from './answerUsage';
+import { autoTitle } from './autoTitle';
 import { createBranches } from './branches';
+import type { Branches } from './branches';
+import { compareOn, noComparedModels } from './comparison';
+import type { ComparedModels, TurnComparison } from './comparison';
 import { addUsage, noUsage } from '../usage/usage';
 import type { Usage } from '../usage/usage';
 import { readChatParameters } from './chatParameters';
 import type { ChatParameters } from './chatParameters';
-import type { AnswerEnd, BlockType, ConversationRecord } from './record';
+import { grow } from './growAnswer';
+import type { GrowingAnswer } from './growAnswer';
+import type { AnswerEnd, BlockType, ConversationRecord, ToolResultBy } from './record';
 
 export interface TranscriptBlock {
   readonly type: BlockType;
@@ -16,6 +23,16 @@ export interface TranscriptBlock {
   readonly name?: string;
   /** The finished block as the service sent it, where it holds more than its text. */
   readonly whole?: ContentBlock;
+  /** When the tool it calls was run last, Unix milliseconds. */
+  readonly toolStartedAt?: number;
+  /** What that gave, as it is sent back. */
+  readonly result?: ToolResult;
+}
+
+export interface ToolResult {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly by: ToolResultBy;
 }
 
 export interface TranscriptAnswer {
@@ -25,10 +42,15 @@ export interface TranscriptAnswer {
   readonly blocks: readonly TranscriptBlock[];
   /** `undefined`: it goes on, or was cut off by the end of the editor. */
   readonly end: AnswerEnd | undefined;
-  /** Where it was continued: the ends before the last, added up. */
+  /** Where it was continued: the ends before the last, added up, and about how many tokens of its blocks they account for. */
   readonly endBefore?: AnswerEnd;
+  readonly counted?: number;
   /** The person's words its first block begins with. */
   readonly prefill?: string;
+  /** How many blocks there were each time it went on. */
+  readonly goesOnAt?: readonly number[];
+  /** It stopped after so many rounds of tools in a row. */
+  readonly toolLimit?: number;
 }
 
 export interface TranscriptTurn {
@@ -43,6 +65,8 @@ export interface TranscriptTurn {
   readonly answers: readonly TranscriptAnswer[];
   /** The try that is shown, and that later questions on its branch follow; absent: the last. */
   readonly shown?: TranscriptAnswer | undefined;
+  /** Absent: its tries were never compared. */
+  readonly comparison?: TurnComparison | undefined;
 }
 
 /** The try at the answer that is shown, if there is any. */
@@ -61,60 +85,33 @@ export interface Transcript {
   siblings(id: string): readonly TranscriptTurn[];
   turn(id: string): TranscriptTurn | undefined;
   answer(id: string): TranscriptAnswer | undefined;
-  /** Of every answer and every try, also those that are not shown. */
+  /** Of every answer and every try, also those that are not shown; an estimate where the service did not count. */
   usage(): Usage;
+  /** The person's name for it, else one made from its first question; empty without either. */
+  readonly title: string;
   /** The one chosen or asked last. */
   readonly model: string | undefined;
+  readonly comparedModels: ComparedModels;
   /** As set last; empty: none was ever set. */
   readonly parameters: ChatParameters;
+  /** The editor's tools that run without being asked about. */
+  readonly allowedTools: ReadonlySet<string>;
   readonly createdAt: number | undefined;
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-type GrowingBlock = Mutable<TranscriptBlock>;
-type GrowingAnswer = Omit<Mutable<TranscriptAnswer>, 'blocks'> & { readonly blocks: GrowingBlock[] };
-type GrowingTurn = Omit<TranscriptTurn, 'answers' | 'shown'> & {
+type GrowingTurn = Omit<TranscriptTurn, 'answers' | 'shown' | 'comparison'> & {
   readonly answers: GrowingAnswer[];
   shown: GrowingAnswer | undefined;
+  comparison: TurnComparison | undefined;
 };
 
 /** What is returned grows with later records: copy what must not. */
 export function createTranscript(records: Iterable<ConversationRecord> = []): Transcript {
   const branches = createBranches<GrowingAnswer, GrowingTurn>();
   const answers = new Map<string, GrowingAnswer>();
-  const told: Told = { model: undefined, createdAt: undefined, start: null, parameters: {} };
+  const told: Told = { ...nothingTold, allowedTools: new Set() };
 
-  const addAnswer = (record: RecordOf<'answer'>) => {
-    const { id, at } = record;
-    if (!branches.turn(record.question) || answers.has(id)) return;
-    told.model = record.model;
-    const answer: GrowingAnswer = { id, model: record.model, startedAt: at, blocks: [], end: undefined };
-    branches.addTry(record.question, answer);
-    answers.set(id, answer);
-  };
-  const apply = (record: ConversationRecord): void => {
-    if ('answer' in record) return grow(answers.get(record.answer), record);
-    switch (record.kind) {
-      case 'question':
-        branches.addQuestion(newTurn(record), record.after);
-        return;
-      case 'answer':
-        addAnswer(record);
-        return;
-      case 'shown':
-        branches.show(record.question, record.try);
-        return;
-      case 'conversation':
-      case 'model':
-      case 'start':
-      case 'parameters':
-        note(told, record);
-        return;
-      case 'title':
-      case 'pinned':
-        return;
-    }
-  };
+  const apply = createApply(branches, answers, told);
   for (const record of records) apply(record);
 
   return {
@@ -124,31 +121,96 @@ export function createTranscript(records: Iterable<ConversationRecord> = []): Tr
     siblings: (id) => branches.siblings(id),
     turn: (id) => branches.turn(id),
     answer: (id) => answers.get(id),
-    usage: () => [...answers.values()].reduce((sum, { end }) => addUsage(sum, countsOf(end)), noUsage),
+    usage: () => [...answers.values()].reduce((sum, answer) => addUsage(sum, usageOf(answer)), noUsage),
+    get title() {
+      return told.title === '' ? autoTitle(told.question ?? '') : told.title;
+    },
     get model() {
       return told.model;
     },
     get parameters() {
       return told.parameters;
     },
+    get comparedModels() {
+      return told.comparedModels;
+    },
+    allowedTools: told.allowedTools,
     get createdAt() {
       return told.createdAt;
     },
   };
 }
 
-function countsOf({ inputTokens = 0, outputTokens = 0 }: Partial<Usage> = {}): Usage {
-  return { inputTokens, outputTokens };
+/** Takes a record over into what is known. */
+function createApply(
+  branches: Branches<GrowingAnswer, GrowingTurn>,
+  answers: Map<string, GrowingAnswer>,
+  told: Told,
+): Transcript['apply'] {
+  const addAnswer = (record: RecordOf<'answer'>) => {
+    const { id, at } = record;
+    if (!branches.turn(record.question) || answers.has(id)) return;
+    told.model = record.model;
+    const answer: GrowingAnswer = { id, model: record.model, startedAt: at, blocks: [], end: undefined };
+    branches.addTry(record.question, answer);
+    answers.set(id, answer);
+  };
+  return (record) => {
+    if ('answer' in record) return grow(answers.get(record.answer), record);
+    switch (record.kind) {
+      case 'question':
+        told.question ??= record.text;
+        branches.addQuestion(newTurn(record), record.after);
+        return;
+      case 'answer':
+        addAnswer(record);
+        return;
+      case 'shown':
+        branches.show(record.question, record.try);
+        return;
+      case 'compare':
+      case 'picked':
+        compare(branches.turn(record.question), record);
+        return;
+      case 'conversation':
+      case 'model':
+      case 'start':
+      case 'parameters':
+      case 'comparing':
+      case 'toolAllowed':
+      case 'title':
+        note(told, record);
+        return;
+      case 'pinned':
+        return;
+    }
+  };
 }
 
 /** What is known besides turns and answers. */
 interface Told {
+  /** The name a person gave it; empty: none. */
+  title: string;
+  /** The first that was asked. */
+  question: string | undefined;
   parameters: ChatParameters;
+  comparedModels: ComparedModels;
   model: string | undefined;
   createdAt: number | undefined;
   /** The turn requests begin with. */
   start: string | null;
+  readonly allowedTools: Set<string>;
 }
+
+const nothingTold: Omit<Told, 'allowedTools'> = {
+  title: '',
+  question: undefined,
+  model: undefined,
+  createdAt: undefined,
+  start: null,
+  parameters: {},
+  comparedModels: noComparedModels,
+};
 
 /** The turns from this one on; all where it is not among them. */
 function from(start: string | null, turns: readonly TranscriptTurn[]): readonly TranscriptTurn[] {
@@ -160,11 +222,22 @@ function from(start: string | null, turns: readonly TranscriptTurn[]): readonly 
   );
 }
 
-function note(told: Told, record: RecordOf<'conversation' | 'model' | 'start' | 'parameters'>): void {
+function compare(turn: GrowingTurn | undefined, record: RecordOf<'compare' | 'picked'>): void {
+  if (turn) turn.comparison = compareOn(turn.comparison, record, (id) => turn.answers.some((one) => one.id === id));
+}
+
+function note(
+  told: Told,
+  record: RecordOf<'conversation' | 'model' | 'start' | 'parameters' | 'comparing' | 'toolAllowed' | 'title'>,
+): void {
   if (record.kind === 'conversation') told.createdAt ??= record.createdAt;
+  else if (record.kind === 'title') told.title = record.title;
   else if (record.kind === 'model') told.model = record.model;
   else if (record.kind === 'parameters') told.parameters = readChatParameters(record.parameters);
-  else told.start = record.turn;
+  else if (record.kind === 'comparing') told.comparedModels = { models: record.models, on: record.on };
+  else if (record.kind === 'start') told.start = record.turn;
+  else if (record.allowed) told.allowedTools.add(record.tool);
+  else told.allowedTools.delete(record.tool);
 }
 
 function newTurn({ id, parent, at, text, attachments }: RecordOf<'question'>): GrowingTurn {
@@ -176,62 +249,8 @@ function newTurn({ id, parent, at, text, attachments }: RecordOf<'question'>): G
     askedAt: at,
     answers: [],
     shown: undefined,
+    comparison: undefined,
   };
 }
 
 type RecordOf<Kind extends ConversationRecord['kind']> = Extract<ConversationRecord, { readonly kind: Kind }>;
-
-/** More blocks than any answer has; a line that names a later one is damaged. */
-const maxBlocks = 10_000;
-
-function grow(
-  answer: GrowingAnswer | undefined,
-  record: Extract<ConversationRecord, { readonly answer: string }>,
-): void {
-  if (!answer) return;
-  if (record.kind === 'end') {
-    answer.end ??= answer.endBefore ? together(answer.endBefore, record.end) : record.end;
-    return;
-  }
-  if (record.kind === 'continue') {
-    if (answer.end) answer.endBefore = answer.end;
-    answer.end = undefined;
-    return;
-  }
-  if (record.kind === 'prefill') {
-    answer.prefill = record.text;
-    return;
-  }
-  const { index } = record;
-  if (!Number.isInteger(index) || index < 0 || index >= maxBlocks) return;
-  const isNew = index >= answer.blocks.length;
-  // Where the line that opened a block was lost its text is not, and text is what it most likely was.
-  while (answer.blocks.length <= index) answer.blocks.push({ type: 'text', text: '' });
-  const block = answer.blocks[index]!;
-  if (record.kind === 'piece') block.text += record.text.slice(Math.max(0, block.text.length - record.from));
-  else if (record.kind === 'whole') block.whole = record.block;
-  else if (isNew) {
-    block.type = record.type;
-    if (record.name !== undefined) block.name = record.name;
-  }
-}
-
-/** The end of an answer that was continued: how it ended at last, and what all of it took. */
-function together(before: AnswerEnd, last: AnswerEnd): AnswerEnd {
-  const { firstTokenMs, ...rest } = last;
-  const first = before.firstTokenMs ?? firstTokenMs;
-  const waited = before.firstTokenMs === undefined ? 0 : (firstTokenMs ?? 0);
-  return {
-    ...rest,
-    ...sum('inputTokens', before.inputTokens, last.inputTokens),
-    ...sum('outputTokens', before.outputTokens, last.outputTokens),
-    // Without the second wait for a first token, so that the time after the first one stays the time of writing.
-    ...sum('totalMs', before.totalMs, last.totalMs === undefined ? undefined : last.totalMs - waited),
-    ...(first === undefined ? {} : { firstTokenMs: first }),
-  };
-}
-
-function sum(name: 'inputTokens' | 'outputTokens' | 'totalMs', ...parts: readonly (number | undefined)[]) {
-  const known = parts.filter((part) => part !== undefined);
-  return known.length === 0 ? {} : { [name]: known.reduce((all, part) => all + part, 0) };
-}

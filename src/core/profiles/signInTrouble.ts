@@ -12,6 +12,8 @@ export type SignInCause =
   | 'notTheInterface'
   | 'proxy'
   | 'certificate'
+  /** It has expired or is not valid yet, or the clock of this machine is wrong. */
+  | 'certificateTime'
   | 'nameNotFound'
   | 'refused'
   | 'unreachable'
@@ -47,6 +49,7 @@ const fixesOf: { readonly [Cause in SignInCause]: readonly SignInFix[] } = {
   notTheInterface: ['editAddress', 'retry'],
   proxy: ['retry', 'proxySetting', 'networkStack', 'keepUnchecked'],
   certificate: ['networkStack', 'retry', 'editAddress', 'keepUnchecked'],
+  certificateTime: ['retry', 'editAddress', 'keepUnchecked'],
   nameNotFound: ['editAddress', 'retry', 'networkStack', 'keepUnchecked'],
   refused: ['retry', 'editAddress', 'keepUnchecked'],
   unreachable: ['retry', 'networkStack', 'editAddress', 'keepUnchecked'],
@@ -75,8 +78,9 @@ function causeOf(error: ApiError): SignInCause {
       return 'wrongAddress';
     case 'badResponse':
       return 'notTheInterface';
-    case 'proxy':
     case 'certificate':
+      return /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(systemCode(error) ?? '') ? 'certificateTime' : 'certificate';
+    case 'proxy':
     case 'timeout':
     case 'permission':
       return error.kind;

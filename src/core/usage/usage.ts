@@ -2,6 +2,8 @@
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Part of it the service did not count: it is about so much. */
+  readonly isEstimate?: true;
 }
 
 /** One line of a day's ledger. Lines are only ever added; a later version may add fields. */
@@ -27,6 +29,7 @@ export function addUsage(one: Usage, other: Usage): Usage {
   return {
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
+    ...((one.isEstimate || other.isEstimate) && { isEstimate: true }),
   };
 }
 
@@ -43,8 +46,9 @@ export function readLedger(text: string): Usage {
 function readLine(line: string): Usage {
   if (line === '') return noUsage;
   try {
-    const { inputTokens, outputTokens } = JSON.parse(line) as Partial<Record<keyof Usage, unknown>>;
-    return isCount(inputTokens) && isCount(outputTokens) ? { inputTokens, outputTokens } : noUsage;
+    const { inputTokens, outputTokens, isEstimate } = JSON.parse(line) as Partial<Record<keyof Usage, unknown>>;
+    if (!isCount(inputTokens) || !isCount(outputTokens)) return noUsage;
+    return { inputTokens, outputTokens, ...(isEstimate === true && { isEstimate }) };
   } catch {
     return noUsage;
   }

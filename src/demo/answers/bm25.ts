@@ -11,6 +11,9 @@ export function termsOf(text: string): readonly string[] {
   });
 }
 
+/** They stand in most texts, and say nothing of what one is about. */
+const common = new Set('a an and are as at by for from in is it my of on or the to with'.split(' '));
+
 const saturation = 1.2;
 const lengthWeight = 0.75;
 
@@ -23,7 +26,9 @@ export function bm25(query: string, texts: readonly string[]): readonly number[]
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
     return counts;
   });
-  const wanted = [...new Set(termsOf(query))];
+  const terms = [...new Set(termsOf(query))];
+  const telling = terms.filter((term) => !common.has(term));
+  const wanted = telling.length > 0 ? telling : terms;
   const rarity = new Map(
     wanted.map((term) => {
       const holding = frequencies.filter((counts) => counts.has(term)).length;

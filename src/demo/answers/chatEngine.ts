@@ -4,6 +4,8 @@ import { hashOf } from '../seeded';
 import { compose, composeJson, composeThinking } from './compose';
 import { type Question, readQuestion } from './question';
 import { type Tool, type ToolChoice, aboutResults, chooseTools, inputFor } from './tools';
+import { readRetold } from './retold';
+import { signatureOf } from './signature';
 import { countTokens, tokenise } from './tokens';
 
 export interface Turn {
@@ -67,18 +69,16 @@ export function answerChat(request: ChatRequest): ChatAnswer {
   const last = request.turns.at(-1);
   const prefill = last?.role === 'assistant' ? last.text : '';
   const asked = last?.role === 'assistant' ? request.turns.at(-2) : last;
-  const results = asked?.toolResults ?? [];
-  const calls = results.length > 0 ? [] : callsFor(request, question);
+  // A question beside results is what is to be answered.
+  const results = asked?.text === '' ? asked.toolResults : [];
+  const calls = roundsSince(request.turns) < timesAsked(question) ? callsFor(request, question) : [];
   const thinking = thinks(request) ? limited(composeThinking(question), request.thinkingBudget ?? Infinity) : '';
   const { text, end, stopSequence } = cut(request, continueFrom(prefill, textFor(request, question, results, calls)));
   const empties = request.content === 'empty' || request.content === 'thinkingOnly';
   const shown = empties ? { text: '', calls: [] } : { text, calls };
   return {
     thinking: request.content === 'empty' ? '' : thinking,
-    signature:
-      thinking === ''
-        ? ''
-        : Buffer.from(`demo-signature:${hashOf(thinking)}:${hashOf(question.ask)}`).toString('base64'),
+    signature: thinking === '' ? '' : signatureOf(thinking, question.ask),
     text: shown.text,
     toolCalls: shown.calls,
     end: endOf(request, end, shown.calls.length > 0),
@@ -90,6 +90,19 @@ export function answerChat(request: ChatRequest): ChatAnswer {
       countTokens(shown.calls.map((call) => call.name + JSON.stringify(call.input)).join('')),
     thinkingTokens: countTokens(thinking),
   };
+}
+
+/** How often tools have answered since the last question, those rounds included that are told in its place. */
+function roundsSince(turns: readonly Turn[]): number {
+  const asked = turns.findLastIndex((turn) => turn.role === 'user' && turn.text !== '');
+  const told = readRetold(turns[asked]?.text ?? '')?.rounds ?? 0;
+  return told + turns.slice(asked + 1).filter((turn) => turn.toolResults.length > 0).length;
+}
+
+/** "Look it up 3 times" calls tools in three rounds, one after the other. */
+function timesAsked({ ask }: Question): number {
+  const [, figure] = /\b(\d{1,3}) times\b|(\d{1,3}) ?次/.exec(ask) ?? [];
+  return figure === undefined ? 1 : Number(figure);
 }
 
 function endOf({ content }: ChatRequest, end: ChatAnswer['end'], calls: boolean): ChatAnswer['end'] {
@@ -105,7 +118,7 @@ function questionOf({ turns, system, seed }: ChatRequest): Question {
     .join('\n')
     .trim();
   return readQuestion({
-    text: last?.text ?? '',
+    text: readRetold(last?.text ?? '')?.ask ?? last?.text ?? '',
     seed,
     earlier: asked.slice(0, -1).map((turn) => turn.text),
     system: systemText,

@@ -15,10 +15,22 @@ export interface CodeSample {
   readonly title: readonly [string, string];
   readonly typescript: string;
   readonly python: string;
+  /** Below the code; else a word on trying it. */
+  readonly notes?: readonly [string, string];
 }
 
 /** Small programs people ask for when they try a model. */
 export const codeSamples: readonly CodeSample[] = [
+  {
+    asked: /\bretr(?:y|ies|ied)\b|backoff|重试|退避/i,
+    title: ['Calls again after a failure, and waits twice as long each time', '失败后重试，每次等待加倍'],
+    typescript: `export async function retry<T>(call: () => Promise<T>, attempts = 4, pauseMs = 500): Promise<T> {\n  for (let attempt = 1; ; attempt += 1) {\n    try {\n      return await call();\n    } catch (error) {\n      if (attempt === attempts) throw error;\n      // Spread out, so that many callers do not come back at once.\n      const wait = pauseMs * 2 ** (attempt - 1) * (0.5 + Math.random());\n      await new Promise((resolve) => setTimeout(resolve, wait));\n    }\n  }\n}`,
+    python: `import time\n\n\ndef retry(call, attempts=4, pause=0.5):\n    for attempt in range(attempts):\n        try:\n            return call()\n        except OSError:\n            if attempt + 1 == attempts:\n                raise\n            time.sleep(pause * 2**attempt)`,
+    notes: [
+      'It gives up after `attempts` calls. Retry only what may safely run twice.',
+      '调用 `attempts` 次后放弃。只重试可以安全执行两次的操作。',
+    ],
+  },
   {
     asked: /fibonacci|斐波那契/i,
     title: ['Fibonacci numbers, one by one and without recursion', '逐个生成斐波那契数，不用递归'],

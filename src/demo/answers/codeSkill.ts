@@ -87,6 +87,11 @@ function aboutCode(question: Question, code: string, language: string): string {
   ].join('\n\n');
 }
 
+const tryIt = [
+  'Call it with a small case first and compare with what you expect.',
+  '先用一个小例子调用，与预期比较。',
+] as const;
+
 function written(question: Question): string {
   const { say, ask } = question;
   const language = wantedLanguage(question);
@@ -95,7 +100,7 @@ function written(question: Question): string {
     return [
       say(`${sample.title[0]}:`, `${sample.title[1]}：`),
       fenced(language, sample[language]),
-      say('Call it with a small case first and compare with what you expect.', '先用一个小例子调用，与预期比较。'),
+      say(...(sample.notes ?? tryIt)),
     ].join('\n\n');
   }
   const words = keywordsOf(ask.replace(wantsCode, ' '), 6)

@@ -1,5 +1,6 @@
 import { hashOf, pick, seeded } from '../seeded';
 import { compose } from './compose';
+import { knownBody } from './knownBodies';
 import { proseAbout } from './proseSkill';
 import { readQuestion } from './question';
 import { keywordsOf, linesOf } from './words';
@@ -39,18 +40,23 @@ function continueCode({ prompt, suffix }: CompletionRequest, random: () => numbe
   const [name = 'value', other = name] = names.slice(-2).toReversed();
   const end = python ? '' : ';';
   const local = pick(['result', 'found', 'total', 'kept'], random);
-  const body = python
-    ? [
-        `${local} = ${pick([`[item for item in ${name} if item]`, `sorted(${name})`, `list(${name})`], random)}`,
-        `return ${local}`,
-      ]
-    : [
-        `const ${local} = ${pick([`${name}.filter(Boolean)`, `[...${name}].toSorted()`, `structuredClone(${name})`, `${name} ?? ${other}`], random)}${end}`,
-        `return ${local}${end}`,
-      ];
-  const finished = body.map((line) => indent + line).join('\n');
+  const known = deeper || last.trim() === '' ? knownBody(prompt, python ? 'python' : 'typescript') : undefined;
+  const body =
+    known ??
+    (python
+      ? [
+          `${local} = ${pick([`[item for item in ${name} if item]`, `sorted(${name})`, `list(${name})`], random)}`,
+          `return ${local}`,
+        ]
+      : [
+          `const ${local} = ${pick([`${name}.filter(Boolean)`, `[...${name}].toSorted()`, `structuredClone(${name})`, `${name} ?? ${other}`], random)}${end}`,
+          `return ${local}${end}`,
+        ]);
+  // The cursor may stand behind the indentation already.
+  const isIndented = last !== '' && last.trim() === '';
+  const finished = body.map((line, at) => (at === 0 && isIndented ? line : indent + line)).join('\n');
   if (!deeper && last.trim() !== '') return suffix === '' ? `${/\s$/.test(prompt) ? '' : ' '}${name}${end}\n` : name;
-  const opening = prompt.endsWith('\n') || prompt === '' ? '' : '\n';
+  const opening = isIndented || prompt.endsWith('\n') || prompt === '' ? '' : '\n';
   const closing =
     suffix.trimStart().startsWith('}') || python
       ? '\n'

@@ -4,6 +4,7 @@ import { countSkill } from './countSkill';
 import { explainSkill } from './explainSkill';
 import { greetingSkill } from './greetingSkill';
 import { asRecord, jsonSkill } from './jsonSkill';
+import { labelSkill } from './labelSkill';
 import { listSkill } from './listSkill';
 import { proseSkill } from './proseSkill';
 import type { Question } from './question';
@@ -15,6 +16,7 @@ import { excerpt, keywordsOf } from './words';
 
 /** In the order their parts appear when a question asks for several things. */
 const skills: readonly Skill[] = [
+  labelSkill,
   greetingSkill,
   countSkill,
   summarySkill,
@@ -28,7 +30,7 @@ const skills: readonly Skill[] = [
 ];
 
 /** Skills that answer whole; a second one beside them would only repeat. */
-const alone = new Set(['greeting', 'prose', 'code', 'rewrite']);
+const alone = new Set(['label', 'greeting', 'prose', 'code', 'rewrite']);
 
 /** The answer to a question, in Markdown. The same question and seed give the same answer. */
 export function compose(question: Question): string {

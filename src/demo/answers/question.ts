@@ -38,7 +38,13 @@ export interface QuestionInit {
 const fence = /^[ \t]*(`{3,})([\w+#.-]*)[^\n]*\n([\s\S]*?)\n?[ \t]*\1[ \t]*$/gm;
 const tagged = /<([A-Za-z][\w-]*)((?:\s+[\w-]+="[^"]*")*)\s*>\n?([\s\S]*?)\n?<\/\1>/g;
 
-export function readQuestion({ text, seed, earlier = [], system = '', images = 0 }: QuestionInit): Question {
+/** What a person asked stands in a tag of its own, where an editor's agent puts instructions and context around it. */
+const wrapped = /<userRequest>\n?([\s\S]*?)\n?<\/userRequest>/g;
+
+const ownWords = (text: string): string => [...text.matchAll(wrapped)].at(-1)?.[1] ?? text;
+
+export function readQuestion({ text: whole, seed, earlier = [], system = '', images = 0 }: QuestionInit): Question {
+  const text = ownWords(whole);
   const attachments: Attachment[] = [];
   const rest = text
     .replace(fence, (_, __, language: string, body: string) => {
@@ -61,7 +67,7 @@ export function readQuestion({ text, seed, earlier = [], system = '', images = 0
     language,
     say: (en, zh) => (language === 'zh' ? zh : en),
     random: seeded(hashOf(text, seed ?? 'no seed')),
-    earlier,
+    earlier: earlier.map(ownWords),
     system,
     images,
   };

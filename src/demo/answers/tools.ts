@@ -65,6 +65,12 @@ function textFor(name: string, ask: string): string {
   return /["“'‘]([^"”'’]{2,})["”'’]/.exec(ask)?.[1] ?? excerpt(ask, 160);
 }
 
+/** What is quoted from the place on where the question names the list. */
+function quotedAfter(name: string, ask: string): readonly string[] {
+  const at = ask.toLowerCase().indexOf(name.toLowerCase());
+  return at < 0 ? [] : [...ask.slice(at).matchAll(/["“]([^"”]{2,})["”]/g)].map(([, quoted = '']) => quoted);
+}
+
 /** A value that fits the schema, taken from the question where it can be. */
 export function inputFor(schema: unknown, name: string, ask: string, depth = 0): unknown {
   if (!isRecord(schema) || depth > 6) return textFor(name, ask);
@@ -80,6 +86,8 @@ export function inputFor(schema: unknown, name: string, ask: string, depth = 0):
   if (Array.isArray(alternatives)) return inputFor(alternatives[0], name, ask, depth + 1);
   const type: unknown = Array.isArray(schema['type']) ? schema['type'].find((item) => item !== 'null') : schema['type'];
   if (type === 'object' || isRecord(schema['properties'])) return objectFor(schema, ask, depth);
+  const listed = type === 'array' ? quotedAfter(name, ask) : [];
+  if (listed.length > 1) return listed;
   if (type === 'array') return [inputFor(schema['items'] ?? { type: 'string' }, name, ask, depth + 1)];
   if (type === 'boolean') return !/\b(not|no|without|don't|never)\b|不/.test(ask);
   if (type === 'null') return null;

@@ -19,6 +19,8 @@ export interface BatchRecord {
   readonly metadata: Readonly<Record<string, string>>;
   readonly replaceModel: string | null;
   readonly outputAs: 'id' | 'url';
+  /** After so many lines it fails as a whole; what was done until then is kept. */
+  readonly failAfter?: number;
   status: BatchStatus;
   errors: readonly string[] | null;
   output_file_id: string | null;

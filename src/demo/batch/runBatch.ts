@@ -39,9 +39,10 @@ async function work(service: Service, batch: BatchRecord, signal: AbortSignal): 
     });
     await service.store.save();
   }
-  const expired = batch.status === 'finalizing' ? false : await runLines(service, batch, signal);
+  const ending = batch.status === 'finalizing' ? 'done' : await runLines(service, batch, signal);
   if (isCancelling(batch)) return finish(service, batch, 'cancelled');
-  if (expired) return finish(service, batch, 'expired');
+  if (ending === 'failed') batch.errors = ['The batch was stopped by an error of the service.'];
+  if (ending !== 'done') return finish(service, batch, ending);
   Object.assign(batch, { status: 'finalizing', finalizing_at: batch.finalizing_at ?? now() });
   await service.store.save();
   await wait(service.pace().batchFinalizeMs, signal);
@@ -59,8 +60,12 @@ async function linesDone(path: string): Promise<number> {
   return whole.split('\n').length - 1;
 }
 
-/** Runs what is not done yet. Resolves to whether the window closed before the end. */
-async function runLines(service: Service, batch: BatchRecord, signal: AbortSignal): Promise<boolean> {
+/** Runs what is not done yet. `expired`: the window closed before the end. */
+async function runLines(
+  service: Service,
+  batch: BatchRecord,
+  signal: AbortSignal,
+): Promise<'done' | 'expired' | 'failed'> {
   const paths = { output: partPath(service, batch, 'output'), errors: partPath(service, batch, 'errors') };
   let [completed, failed] = [await linesDone(paths.output), await linesDone(paths.errors)];
   const total = batch.request_counts?.total ?? 0;
@@ -75,7 +80,8 @@ async function runLines(service: Service, batch: BatchRecord, signal: AbortSigna
     if (typeof line === 'string') continue;
     expired ||= service.clock() >= batch.expires_at * 1000;
     if (!expired) await wait(Math.min(service.pace().batchLineMs, longestRunMs / Math.max(1, total)), signal);
-    if (isCancelling(batch)) return false;
+    if (isCancelling(batch)) return 'done';
+    if (completed + failed >= (batch.failAfter ?? Infinity)) return 'failed';
     const result = expired
       ? failedLine(service, line.customId, {
           code: 'batch_expired',
@@ -89,14 +95,14 @@ async function runLines(service: Service, batch: BatchRecord, signal: AbortSigna
     // The lines themselves are on disk; the counts may lag behind them.
     service.store.save().catch(() => undefined);
   }
-  return expired;
+  return expired ? 'expired' : 'done';
 }
 
 /** Turns what was written into files of the account and ends the batch. */
 async function finish(
   service: Service,
   batch: BatchRecord,
-  status: 'completed' | 'expired' | 'cancelled',
+  status: 'completed' | 'expired' | 'cancelled' | 'failed',
 ): Promise<void> {
   const now = secondsOf(service.clock());
   batch.output_file_id ??= await keepPart(service, batch, 'output');

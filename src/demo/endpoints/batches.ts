@@ -42,11 +42,12 @@ function readReplace(replace: Record<string, unknown> | undefined): string | nul
 
 /** The batch as the service shows it; result addresses are signed anew each time. */
 function shown({ service, fault }: Call, batch: BatchRecord): Record<string, unknown> {
-  const { replaceModel: _, outputAs, output_file_id: output, error_file_id: errors, ...rest } = batch;
+  const { replaceModel: _, failAfter: __, outputAs, output_file_id: output, error_file_id: errors, ...rest } = batch;
   const expired = fault?.effect.kind === 'result' && fault.effect.how === 'expiredUrl';
   const told = (id: string | null) =>
     id === null || (outputAs === 'id' && !expired) ? id : assetUrl(service, `${id}.jsonl`, { expired });
-  return { object: 'batch', ...rest, output_file_id: told(output), error_file_id: told(errors) };
+  const tale = service.control.tales.get(batch.id);
+  return { object: 'batch', ...rest, output_file_id: told(output), error_file_id: told(errors), ...tale };
 }
 
 function findBatch({ service, params }: Call): BatchRecord {
@@ -92,6 +93,7 @@ export const createBatch: Endpoint = {
       metadata: readMetadata(sent.metadata),
       replaceModel: readReplace(sent.replace),
       outputAs: service.control.batch.outputAs,
+      ...(service.control.batch.failAfter !== undefined && { failAfter: service.control.batch.failAfter }),
     };
     service.store.state.batches.push(batch);
     await service.store.save();

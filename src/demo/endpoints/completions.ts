@@ -43,6 +43,8 @@ interface Job {
   readonly choices: readonly Choice[];
   readonly stream: boolean;
   readonly usageChunk: boolean;
+  /** Alternatives told for each token. */
+  readonly alternatives: number;
   readonly content: string | undefined;
 }
 
@@ -89,16 +91,41 @@ function read({ body, fault }: Call): Job {
     prompt: sent.prompt,
     choices,
     stream: sent.stream ?? false,
+    alternatives: sent.logprobs ?? 0,
     usageChunk: sent.stream_options?.['include_usage'] === true,
     content,
   };
 }
 
-/** How sure the "model" was of each token: the same for the same text. */
-function logprobsOf(textOf: string): { tokens: readonly string[]; token_logprobs: readonly number[] } {
+interface Logprobs {
+  readonly tokens: readonly string[];
+  readonly token_logprobs: readonly number[];
+  readonly top_logprobs?: readonly Readonly<Record<string, number>>[];
+}
+
+const otherTokens = [' the', ' a', ' of', ' and', ' to', '\n', '.', ' is'];
+
+/** How sure the "model" was of each token: the same for the same text. The alternatives share what is left. */
+function logprobsOf(textOf: string, alternatives: number): Logprobs {
   const tokens = tokenise(textOf);
   const random = seeded(hashOf(textOf));
-  return { tokens, token_logprobs: tokens.map(() => -Number((random() ** 3 * 4).toFixed(4))) };
+  return withTops(
+    tokens,
+    tokens.map(() => -Number((random() ** 6 * 4).toFixed(4))),
+    alternatives,
+  );
+}
+
+function withTops(tokens: readonly string[], logprobs: readonly number[], alternatives: number): Logprobs {
+  if (alternatives === 0) return { tokens, token_logprobs: logprobs };
+  const tops = tokens.map((token, index) => {
+    const own = logprobs[index] ?? 0;
+    const others = otherTokens.filter((other) => other !== token).slice(0, alternatives - 1);
+    const rest = Math.max(1e-4, 1 - Math.exp(own));
+    const shares = others.map((other, rank) => [other, Number(Math.log(rest / 2 ** (rank + 1)).toFixed(4))] as const);
+    return { [token]: own, ...Object.fromEntries(shares) };
+  });
+  return { tokens, token_logprobs: logprobs, top_logprobs: tops };
 }
 
 function usageOf({ prompt, choices }: Job) {
@@ -126,7 +153,9 @@ async function* framesOf(job: Job, { service, signal, ...call }: Call): Frames {
     for (const [index, pieces] of queues.entries()) {
       const piece = pieces[at];
       if (piece === undefined) continue;
-      const logprobs = { tokens: [piece], token_logprobs: [-Number(((hashOf(piece, at) % 400) / 100 / 4).toFixed(4))] };
+      // Most tokens are sure, some are not.
+      const own = -Number((((hashOf(piece, at) % 100) / 100) ** 4 * 3).toFixed(4));
+      const logprobs = withTops([piece], [own], job.alternatives);
       yield jsonFrame({ ...common, choices: [{ index, text: piece, logprobs, finish_reason: null }] });
     }
   }
@@ -157,9 +186,9 @@ export const completions: Endpoint = {
         index,
         text: choice.text,
         finish_reason: choice.finish,
-        logprobs: logprobsOf(choice.text),
+        logprobs: logprobsOf(choice.text, job.alternatives),
       })),
-      prompt: [{ text: job.prompt, logprobs: logprobsOf(job.prompt) }],
+      prompt: [{ text: job.prompt, logprobs: logprobsOf(job.prompt, job.alternatives) }],
       ...(job.content === 'noUsage' ? {} : { usage }),
     });
   },

@@ -10,32 +10,42 @@ import { assetUrl, keepAsset } from './assets';
 /** The specification's bound: larger than 32 bits. */
 export const maxSeed = 9_999_999_999;
 
+const commonSizes = ['512x512', '768x1024', '1024x768', '576x1024', '1024x576'] as const;
+const qwenSizes = ['1328x1328', '1664x928', '928x1664', '1472x1140', '1140x1472', '1584x1056', '1056x1584'] as const;
+
 const fields = {
   model: required(text({ min: 1 })),
   prompt: required(text({ min: 1 })),
-  image_size: optional(oneOf('512x512', '768x1024', '1024x768', '576x1024', '1024x576')),
+  image_size: optional(oneOf(...commonSizes, ...qwenSizes)),
   seed: optional(integer({ min: 0, max: maxSeed })),
   output_format: optional(oneOf('png', 'jpeg')),
   negative_prompt: optional(text()),
   batch_size: optional(integer({ min: 1, max: 4 })),
   num_inference_steps: optional(integer({ min: 1, max: 100 })),
   guidance_scale: optional(number({ min: 0, max: 20 })),
+  cfg: optional(number({ min: 0.1, max: 20 })),
   image: optional(text({ min: 1 })),
+  image2: optional(text({ min: 1 })),
+  image3: optional(text({ min: 1 })),
 };
 
-/** The fixed-size models of the specification take no tuning parameters; the others take them. */
+/** The models of the specification take its five sizes and no tuning parameters; the others take those and sizes of their own. */
 function requireSupport(model: CatalogueModel, sent: Readonly<Record<string, unknown>>): void {
-  const tuned = ['negative_prompt', 'batch_size', 'num_inference_steps', 'guidance_scale'] as const;
-  const refused = model.id.startsWith('black-forest-labs/')
-    ? [...tuned, 'image']
-    : model.subType === 'image-to-image'
-      ? []
-      : ['image'];
+  const tuned = ['negative_prompt', 'batch_size', 'num_inference_steps', 'guidance_scale', 'cfg'] as const;
+  const inputs = ['image', 'image2', 'image3'] as const;
+  const isFixed = model.id.startsWith('black-forest-labs/');
+  const refused = isFixed ? [...tuned, ...inputs] : model.subType === 'image-to-image' ? [] : inputs;
+  if (isFixed && !isCommonSize(sent['image_size']))
+    throw badParameter(`image_size: Input should be one of ${commonSizes.join(', ')}`, 'image_size');
   const name = refused.find((parameter) => sent[parameter] !== undefined);
   if (name !== undefined)
     throw badParameter(`Value error, current model does not support parameter \`${name}\`.`, name);
   if (model.subType === 'image-to-image' && sent['image'] === undefined)
     throw badParameter('Field required: image', 'image');
+}
+
+function isCommonSize(size: unknown): boolean {
+  return size === undefined || commonSizes.some((one) => one === size);
 }
 
 export const images: Endpoint = {
@@ -71,8 +81,9 @@ export const images: Endpoint = {
       urls.push(assetUrl(service, name, { expired }));
     }
     await charge(service, model, count);
+    const isNameless = fault?.effect.kind === 'result' && fault.effect.how === 'noAddress';
     return reply.json(200, {
-      images: urls.map((url) => ({ url })),
+      images: isNameless ? [] : urls.map((url) => ({ url })),
       timings: { inference: (service.clock() - started) / 1000 },
       seed,
     });

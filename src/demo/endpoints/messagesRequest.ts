@@ -1,4 +1,5 @@
 import type { ChatRequest, Turn } from '../answers/chatEngine';
+import { isSignatureOf } from '../answers/signature';
 import type { ToolChoice } from '../answers/tools';
 import type { Call } from '../call';
 import { neededBlocks } from '../faults/messageStreamFaults';
@@ -52,6 +53,13 @@ function plainText(value: unknown): string {
     .join('\n');
 }
 
+/** Thinking is taken back whole, as it was given: where its signature is missing or of another text it is refused. */
+function requireSignature(block: Record<string, unknown>, at: string): void {
+  const { thinking, signature } = block;
+  if (typeof thinking === 'string' && isSignatureOf(signature, thinking)) return;
+  throw badParameter(`${at}: Invalid \`signature\` in \`thinking\` block`, `${at}.signature`);
+}
+
 function readBlocks(role: Turn['role'], blocks: readonly unknown[], name: string): Turn {
   const toolCalls: { id: string; name: string }[] = [];
   const toolResults: { id: string; text: string; isError: boolean }[] = [];
@@ -74,7 +82,8 @@ function readBlocks(role: Turn['role'], blocks: readonly unknown[], name: string
         isError: block['is_error'] === true,
       });
     } else if (type === 'image' || type === 'document') images += 1;
-    else if (type !== 'thinking' && type !== 'redacted_thinking')
+    else if (type === 'thinking') requireSignature(block, at);
+    else if (type !== 'redacted_thinking')
       throw badParameter(`${at}.type: Input should be 'text', 'thinking', 'tool_use', 'tool_result' or 'image'`, at);
   }
   return { role, text: texts.join('\n\n'), images, toolCalls, toolResults };

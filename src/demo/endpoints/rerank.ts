@@ -3,6 +3,7 @@ import { countTokens, tokenise } from '../answers/tokens';
 import { charge, requireBalance } from '../billing';
 import type { Endpoint } from '../call';
 import { modelsOf } from '../catalogue';
+import type { ContentEffect, FaultEffect } from '../faults/fault';
 import { badParameter, unknownModel } from '../refusal';
 import { flag, integer, list, optional, readStrictly, required, text } from '../validate';
 import { wait } from '../wait';
@@ -52,6 +53,31 @@ function scoresOf(
   return best.map((score) => Number((1 - Math.exp(-score / 3)).toFixed(6)));
 }
 
+interface Result {
+  readonly index: number;
+  readonly relevance_score?: unknown;
+}
+
+type Spoiling = (results: readonly Result[], first: Result, last: Result) => readonly Result[];
+
+const spoilings: Partial<Readonly<Record<ContentEffect, Spoiling>>> = {
+  foreignIndex: (results, first) => [{ ...first, index: results.length + 1000 }, ...results.slice(1)],
+  repeatedIndex: (results, first) => [first, first, ...results.slice(1, -1)],
+  noScore: (results, _first, last) => [...results.slice(0, -1), { ...last, relevance_score: undefined }],
+  wordForScore: (results, _first, last) => [...results.slice(0, -1), { ...last, relevance_score: 'NaN' }],
+};
+
+function spoiled(results: readonly Result[], effect: FaultEffect | undefined): readonly Result[] {
+  const [first] = results;
+  const last = results.at(-1);
+  if (effect?.kind !== 'content' || !first || !last) return results;
+  return spoilings[effect.how]?.(results, first, last) ?? results;
+}
+
+function isUncounted(effect: FaultEffect | undefined): boolean {
+  return effect?.kind === 'content' && effect.how === 'noUsage';
+}
+
 export const rerank: Endpoint = {
   name: 'POST /rerank',
   body: 'json',
@@ -80,14 +106,15 @@ export const rerank: Endpoint = {
       .map((document, index) => ({ document, index, score: scores[index] ?? 0 }))
       .toSorted((a, b) => b.score - a.score || a.index - b.index)
       .slice(0, sent.top_n);
+    const results = ranked.map(({ document, index, score }) => ({
+      ...(sent.return_documents === true ? { document: { text: document } } : {}),
+      index,
+      relevance_score: score,
+    }));
     return reply.json(200, {
       id: service.newId(),
-      results: ranked.map(({ document, index, score }) => ({
-        ...(sent.return_documents === true ? { document: { text: document } } : {}),
-        index,
-        relevance_score: score,
-      })),
-      tokens: { input_tokens: input, output_tokens: 0 },
+      results: spoiled(results, call.fault?.effect),
+      ...(isUncounted(call.fault?.effect) ? {} : { tokens: { input_tokens: input, output_tokens: 0 } }),
     });
   },
 };

@@ -22,6 +22,7 @@ const fates = {
   failedJob: 'fails',
   unknownStatus: 'unknownStatus',
   endlessJob: 'endless',
+  noAddress: 'noAddress',
 } as const;
 
 function fateOf({ fault }: Call): VideoRecord['fate'] {
@@ -99,7 +100,7 @@ export const videoStatus: Endpoint = {
       results:
         status === 'Succeed'
           ? {
-              videos: [{ url: videoUrl(service, video) }],
+              videos: video.fate === 'noAddress' ? [] : [{ url: videoUrl(service, video) }],
               timings: { inference: (video.readyAt - video.startsAt) / 1000 },
               seed: video.seed,
             }

@@ -56,6 +56,12 @@ const refusals: readonly Fault[] = [
     // Filled in when sent: a date cannot be data.
     headers: { 'Retry-After': 'date:2' },
   }),
+  answer('rate-limit-some-seconds', {
+    summary: '429, RPM limit, Retry-After of five seconds',
+    status: 429,
+    body: anyLimit('RPM'),
+    headers: { 'Retry-After': '5' },
+  }),
   answer('rate-limit-long-wait', {
     summary: '429, RPM limit, Retry-After of an hour',
     status: 429,
@@ -155,6 +161,24 @@ const refusals: readonly Fault[] = [
     status: 400,
     body: platform(20015, 'The parameter is invalid. Please check again.'),
   }),
+  answer('no-tools', {
+    summary: '400 with code 20015: the model takes no tools',
+    status: 400,
+    body: platform(20015, 'Value error, current model does not support parameter `tools`.'),
+    endpoints: ['POST /messages', 'POST /chat/completions'],
+  }),
+  answer('no-images', {
+    summary: '400 with code 20041: the model takes no pictures',
+    status: 400,
+    body: platform(20041, 'The model is not a VLM (Vision Language Model). Please use text-only prompts.'),
+    endpoints: ['POST /messages', 'POST /chat/completions'],
+  }),
+  answer('short-answers', {
+    summary: '400 with code 20015: max_tokens is more than the 1000 of the model',
+    status: 400,
+    body: platform(20015, 'max_tokens (8192) have exceeded max_seq_len (1000) limit.'),
+    endpoints: ['POST /messages', 'POST /chat/completions'],
+  }),
   ...overflowTexts.map((text, index) =>
     answer(`context-overflow-${index + 1}`, {
       summary: `400 with code 20015, wording ${index + 1} of a prompt that is too long`,
@@ -199,6 +223,26 @@ const refusals: readonly Fault[] = [
     body: htmlPage('502 Bad Gateway'),
     contentType: 'text/html',
     endpoints: allEndpoints,
+  }),
+  answer('svg-script', {
+    summary: '200 with a drawing of text (SVG) that holds a script',
+    status: 200,
+    body: '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "run"</script></svg>\n',
+    contentType: 'image/png',
+    endpoints: ['GET asset'],
+  }),
+  answer('moved-inside', {
+    summary: '302 to an address of the machine itself, as of a service that reaches for what only this one can',
+    status: 302,
+    body: '',
+    headers: { Location: 'http://169.254.169.254/latest/meta-data/' },
+    endpoints: ['GET asset'],
+  }),
+  answer('plain-text-200', {
+    summary: '200 with a line of text',
+    status: 200,
+    body: 'Please try again.',
+    endpoints: ['GET asset'],
   }),
   answer('empty-body', {
     summary: '200 with no body',

@@ -9,7 +9,9 @@ export type WireEffect =
   | 'resetBeforeHeaders'
   | 'resetAfterHeaders'
   | 'resetDuringUpload'
-  | 'wrongContentType';
+  | 'wrongContentType'
+  | 'hugeDeclared'
+  | 'hugeUndeclared';
 
 /** What happens to the events of a stream; the answer itself is right. */
 export type StreamEffect =
@@ -33,10 +35,19 @@ export type StreamEffect =
   | 'noMessageStop';
 
 /** What the answer says, on the wire all is well. */
-export type ContentEffect = 'empty' | 'thinkingOnly' | 'refusal' | 'unknownStopReason' | 'noUsage';
+export type ContentEffect =
+  | 'empty'
+  | 'thinkingOnly'
+  | 'refusal'
+  | 'unknownStopReason'
+  | 'noUsage'
+  | 'foreignIndex'
+  | 'repeatedIndex'
+  | 'noScore'
+  | 'wordForScore';
 
 /** What becomes of the thing asked for, seen after the call itself succeeded. */
-export type ResultEffect = 'expiredUrl' | 'failedJob' | 'unknownStatus' | 'endlessJob';
+export type ResultEffect = 'expiredUrl' | 'failedJob' | 'unknownStatus' | 'endlessJob' | 'noAddress';
 
 export type FaultEffect =
   | {

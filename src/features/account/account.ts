@@ -1,21 +1,16 @@
 import * as vscode from 'vscode';
-import { isApiError } from '../../core/api/errors';
-import type { ApiErrorKind } from '../../core/api/errors';
 import { createCrossingWatch } from '../../core/account/lowBalance';
 import type { AccountState } from '../../platform/account';
 import { registerCommand, setContext } from '../../platform/contributions';
 import type { ContextKeys } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { isUserError } from '../../platform/userError';
+import { emptyReason } from '../../platform/emptyReason';
 import type { Feature, Services } from '../../services';
-import { accountRows } from './accountRows';
 import { AccountTree } from './accountTree';
 
 /** How often the age of a reading is told anew while someone looks. */
 const ageMs = 30_000;
-
-const offlineKinds: ReadonlySet<ApiErrorKind> = new Set(['network', 'proxy', 'certificate', 'timeout']);
 
 /** The Account view: status, balance and their age. */
 export const accountFeature: Feature = (services) => {
@@ -28,8 +23,12 @@ export const accountFeature: Feature = (services) => {
     const profile = profiles.active;
     const { state } = account;
     const lowBalance = settings.get('account.lowBalance');
-    const language = vscode.env.language;
-    tree.show(profile ? accountRows({ profile, state, lowBalance, now: Date.now(), language }) : []);
+    const { language } = vscode.env;
+    tree.show(async () => {
+      if (!profile) return [];
+      const { accountRows } = await import('./accountRows');
+      return accountRows({ profile, state, lowBalance, now: Date.now(), language });
+    });
     void setContext('inferenceDesk.accountTrouble', troubleOf(state));
   };
   store.add(account.onDidChange(draw));
@@ -121,9 +120,6 @@ async function copyValue(row: unknown): Promise<void> {
 
 function troubleOf(state: AccountState): ContextKeys['inferenceDesk.accountTrouble'] {
   if (state.status !== 'failed' || state.last) return 'rows';
-  // The demo service, stopped by the person.
-  if (isUserError(state.error)) return 'offline';
-  if (!isApiError(state.error)) return 'failed';
-  if (state.error.kind === 'auth') return 'badKey';
-  return offlineKinds.has(state.error.kind) ? 'offline' : 'failed';
+  const reason = emptyReason(state.error);
+  return reason === 'notOffered' ? 'failed' : reason;
 }

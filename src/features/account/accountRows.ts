@@ -6,6 +6,8 @@ import type { Profile } from '../../core/profiles/profile';
 import type { AccountReading, AccountState } from '../../platform/account';
 import { ageWords } from '../../platform/age';
 import { describe } from '../../platform/reportError';
+import { absoluteTimeText } from '../../platform/displayText';
+import { labelled, sentences, titled } from '../../protocol/sentences';
 
 /** A row of the Account view. */
 export interface AccountRow {
@@ -57,7 +59,7 @@ export function ageRow({ readAt }: AccountReading, now: number, language: string
     label: l10n.t('As of'),
     description: ageWords(readAt, now, language),
     icon: 'history',
-    tooltip: new Date(readAt).toLocaleString(language),
+    tooltip: absoluteTimeText(readAt, language),
     role: 'note',
   });
 }
@@ -77,14 +79,14 @@ function balanceRow(
   { lowBalance, language }: Pick<AccountRowsInput, 'lowBalance' | 'language'>,
 ): AccountRow {
   const isLow = isBelow(total, lowBalance);
-  const asOf = l10n.t('As of {0}, in the currency of the account.', new Date(readAt).toLocaleString(language));
+  const asOf = l10n.t('As of {0}, in the currency of the account.', absoluteTimeText(readAt, language));
   return row({
     id: 'balance',
     label: l10n.t('Balance'),
     description: isLow ? l10n.t('{0}, below {1}', total, lowBalance) : total,
     icon: isLow ? 'warning' : 'credit-card',
     isWarning: isLow,
-    tooltip: `${asOf} ${l10n.t('Vouchers are not part of it.')}`,
+    tooltip: sentences(asOf, l10n.t('Vouchers are not part of it.')),
     role: 'value',
     value: total,
     children: balanceParts(info).map(partRow),
@@ -107,7 +109,15 @@ function partRow({ name, value }: BalanceFact): AccountRow {
 function factRow({ name, value }: AccountFact): AccountRow {
   const [label, icon] = factWords(name);
   const shown = name === 'isAdmin' ? l10n.t('yes') : value;
-  return row({ id: name, label, description: shown, icon, tooltip: `${label}: ${shown}`, role: 'value', value: shown });
+  return row({
+    id: name,
+    label,
+    description: shown,
+    icon,
+    tooltip: labelled(label, shown),
+    role: 'value',
+    value: shown,
+  });
 }
 
 function factWords(name: AccountFact['name']): readonly [label: string, icon: string] {
@@ -163,7 +173,7 @@ function failedRow(error: unknown): AccountRow {
     description: title,
     icon: 'warning',
     isWarning: true,
-    tooltip: `${title}. ${detail}`,
+    tooltip: titled(title, detail),
     role: 'note',
   });
 }

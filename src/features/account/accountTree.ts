@@ -1,19 +1,21 @@
 import * as vscode from 'vscode';
 import type { AccountRow } from './accountRows';
+import { labelled } from '../../protocol/sentences';
 
 /** Draws rows; knows nothing of what they mean. */
 export class AccountTree implements vscode.TreeDataProvider<AccountRow> {
   private readonly changed = new vscode.EventEmitter<AccountRow | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
-  private rows: readonly AccountRow[] = [];
+  private rows: () => Promise<readonly AccountRow[]> = async () => [];
 
-  show(rows: readonly AccountRow[]): void {
+  /** `rows` is asked when someone looks. */
+  show(rows: () => Promise<readonly AccountRow[]>): void {
     this.rows = rows;
     this.changed.fire(undefined);
   }
 
-  getChildren(parent?: AccountRow): AccountRow[] {
-    return [...(parent ? parent.children : this.rows)];
+  async getChildren(parent?: AccountRow): Promise<AccountRow[]> {
+    return [...(parent ? parent.children : await this.rows())];
   }
 
   getTreeItem(row: AccountRow): vscode.TreeItem {
@@ -26,7 +28,9 @@ export class AccountTree implements vscode.TreeDataProvider<AccountRow> {
     item.iconPath = row.isWarning
       ? new vscode.ThemeIcon(row.icon, new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon(row.icon);
-    item.accessibilityInformation = { label: `${row.label}: ${row.description}` };
+    const words = row.description === '' ? row.label : labelled(row.label, row.description);
+    // Shown by its colour.
+    item.accessibilityInformation = { label: row.isWarning ? labelled(vscode.l10n.t('Warning'), words) : words };
     return item;
   }
 

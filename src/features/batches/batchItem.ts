@@ -1,100 +1,97 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
+import { isCancellable, isUnderWay, readingOf } from '../../core/batch/state/batchReading';
+import type { BatchReading } from '../../core/batch/state/batchReading';
+import { isOver } from '../../core/jobs/batch/batchState';
+import { phasesOf } from '../../core/batch/state/batchPhases';
 import { ageWords } from '../../platform/age';
-import { absoluteTimeText, numberText, shortened } from '../../platform/displayText';
+import type { BatchJob } from '../../platform/batchJobs';
+import type { BatchRow } from '../../platform/batchRow';
+import { progressText } from '../../platform/batchWords';
+import { absoluteTimeText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import type { Fact } from '../../platform/factsTooltip';
-import { isUnderWay, moodOf, phasesOf } from './batchPhases';
-import type { BatchMood, BatchPhase } from './batchPhases';
+import { phaseLabels } from './batchDetails';
+import { describeRow, nameWords, stateWords, timeLeftWords } from './rowWords';
+import { listText } from '../../platform/formats';
 
-const icons: Readonly<Record<BatchMood, readonly [icon: string, color?: string]>> = {
+type Icon = readonly [icon: string, color?: string];
+
+const readingIcons: Readonly<Record<BatchReading, Icon>> = {
   waiting: ['clock'],
   running: ['sync'],
   done: ['pass', 'testing.iconPassed'],
   partlyDone: ['warning', 'list.warningForeground'],
+  allFailed: ['error', 'testing.iconFailed'],
+  nothing: ['warning', 'list.warningForeground'],
   failed: ['error', 'testing.iconFailed'],
   ended: ['circle-slash'],
   unknown: ['question'],
 };
 
-/** A batch as a row: what it is called, how far it is, and everything else in the tooltip. */
-export function toBatchItem(batch: Batch, now: number): vscode.TreeItem {
-  const { language } = vscode.env;
-  const name = nameOf(batch);
-  const progress = progressText(batch, language);
-  const age = batch.createdAt === undefined ? undefined : ageWords(batch.createdAt * 1000, now, language);
-  const item = new vscode.TreeItem(name);
-  const [icon, color] = icons[moodOf(batch)];
-  item.id = batch.id;
-  item.contextValue = contextOf(batch);
+const stageIcons: Readonly<Record<BatchJob['stage'], Icon>> = {
+  preparing: ['loading~spin'],
+  submitting: ['loading~spin'],
+  unknown: ['question', 'list.warningForeground'],
+  refused: ['error', 'testing.iconFailed'],
+  running: ['question', 'list.warningForeground'],
+  fetching: ['question', 'list.warningForeground'],
+  ended: ['question', 'list.warningForeground'],
+};
+
+/** The pair of the metadata that an order is found by; no person wrote it. Written out here: its module loads schemas. */
+const ownPair = 'inference_desk_job';
+
+/** A batch as a row: what it is called, what became of it and how far it is. */
+export function toBatchItem(row: BatchRow, now: number): vscode.TreeItem {
+  const name = nameWords(row);
+  const parts = describeRow(row, now, vscode.env.language);
+  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
+  const [icon, color] = iconOf(row);
+  item.contextValue = contextOf(row);
   item.iconPath = new vscode.ThemeIcon(icon, color ? new vscode.ThemeColor(color) : undefined);
-  item.description = [statusText(batch.status), progress, age].filter((part) => part !== undefined).join(' · ');
-  item.tooltip = factsTooltip(name, factsOf(batch, now, language), batch.errors);
+  item.description = parts.join(' · ');
   item.accessibilityInformation = {
-    label: [name, statusText(batch.status), progress, age].filter((part) => part !== undefined).join(', '),
+    label: listText([name, ...new Set([stateWords(row), ...parts])], vscode.env.language),
   };
   return item;
 }
 
-/** `name` is how the vendor's console keeps it in the metadata. */
-function nameOf({ metadata, fileName, id }: Batch): string {
-  return metadata['name'] || fileName || shortened(id);
+function iconOf({ batch, job }: BatchRow): Icon {
+  if (batch) return readingIcons[readingOf(batch)];
+  return stageIcons[job?.stage ?? 'unknown'];
 }
 
-/** Words for the statuses known; another one is shown as it is. */
-function statusText(status: string): string {
-  switch (status) {
-    case 'validating':
-      return l10n.t('being checked');
-    case 'in_queue':
-      return l10n.t('in queue');
-    case 'in_progress':
-      return l10n.t('in progress');
-    case 'finalizing':
-      return l10n.t('finalizing');
-    case 'completed':
-      return l10n.t('completed');
-    case 'failed':
-      return l10n.t('failed');
-    case 'expired':
-      return l10n.t('expired');
-    case 'cancelling':
-      return l10n.t('cancelling');
-    case 'cancelled':
-      return l10n.t('cancelled');
-    default:
-      return status;
-  }
+/** Everything that is known of it. */
+export function batchTooltip(row: BatchRow, now: number): vscode.MarkdownString {
+  const { language } = vscode.env;
+  const { batch, job } = row;
+  const trouble = job?.trouble ? [job.trouble.message] : [];
+  const facts: readonly Fact[] = [
+    [l10n.t('Status'), stateWords(row)],
+    ...(batch ? batchFacts(batch, now, language) : []),
+    [l10n.t('File on this machine'), job?.input?.path],
+    [l10n.t('Results on this machine'), job?.folder],
+    [l10n.t('Order ID'), job?.id],
+    [l10n.t('Retry of'), job?.retryOf],
+  ];
+  return factsTooltip(nameWords(row), facts, [...trouble, ...(batch?.errors ?? [])]);
 }
 
-function progressText({ requestCounts }: Batch, language: string): string | undefined {
-  const { total, completed, failed } = requestCounts ?? {};
-  if (total === undefined || completed === undefined) return undefined;
-  const done = l10n.t('{0} of {1}', numberText(completed, language), numberText(total, language));
-  return failed ? l10n.t('{0}, {1} failed', done, numberText(failed, language)) : done;
-}
-
-const phaseLabels: Readonly<Record<BatchPhase['name'], () => string>> = {
-  created: () => l10n.t('Created'),
-  inProgress: () => l10n.t('Started'),
-  finalizing: () => l10n.t('Finalizing'),
-  completed: () => l10n.t('Completed'),
-  failed: () => l10n.t('Failed'),
-  expired: () => l10n.t('Expired'),
-  cancelling: () => l10n.t('Cancelling'),
-  cancelled: () => l10n.t('Cancelled'),
-};
-
-function factsOf(batch: Batch, now: number, language: string): readonly Fact[] {
-  const time = (at: number) => `${ageWords(at, now, language)}, ${absoluteTimeText(at, language)}`;
-  const metadata = Object.entries(batch.metadata).filter(([key]) => key !== 'name');
+function batchFacts(batch: Batch, now: number, language: string): readonly Fact[] {
+  const time = (at: number) => l10n.t('{0}, {1}', ageWords(at, now, language), absoluteTimeText(at, language));
+  const metadata = Object.entries(batch.metadata).filter(([key]) => key !== 'name' && key !== ownPair);
   const expires = batch.expiresAt !== undefined && isUnderWay(batch) ? batch.expiresAt * 1000 : undefined;
   return [
-    [l10n.t('Status'), statusText(batch.status)],
     [l10n.t('Requests'), progressText(batch, language)],
     ...phasesOf(batch).map(({ name, at }): Fact => [phaseLabels[name](), time(at)]),
-    [l10n.t('Expires'), expires === undefined ? undefined : absoluteTimeText(expires, language)],
+    [
+      l10n.t('Expires'),
+      expires === undefined
+        ? undefined
+        : l10n.t('{0}, {1}', timeLeftWords(batch, now, language) ?? '', absoluteTimeText(expires, language)),
+    ],
     [l10n.t('Time allowed'), batch.completionWindow],
     [l10n.t('Id'), batch.id],
     [l10n.t('File'), batch.fileName],
@@ -106,7 +103,29 @@ function factsOf(batch: Batch, now: number, language: string): readonly Fact[] {
   ];
 }
 
-/** Which files it names, for the menu. */
-function contextOf({ inputFileId, outputFileId, errorFileId }: Batch): string {
-  return ['batch', inputFileId && 'input', outputFileId && 'output', errorFileId && 'errors'].filter(Boolean).join(' ');
+/** What can be done with it, for the menus. */
+function contextOf({ batch, job }: BatchRow): string {
+  const hasFiles = batch?.outputFileId !== undefined || batch?.errorFileId !== undefined;
+  const over = batch !== undefined && isOver(batch);
+  const tokens: Readonly<Record<string, boolean>> = {
+    batch: batch !== undefined,
+    input: batch?.inputFileId !== undefined,
+    output: batch?.outputFileId !== undefined,
+    errors: batch?.errorFileId !== undefined,
+    told: (batch?.errors.length ?? 0) > 0,
+    cancellable: batch !== undefined && isCancellable(batch),
+    over,
+    results: hasFiles || job?.folder !== undefined,
+    unwatched: batch !== undefined && job === undefined && !over,
+    linkable: batch !== undefined || job !== undefined,
+    openable: batch?.inputFileId !== undefined || job?.input !== undefined,
+    lookable: job !== undefined && (job.stage === 'unknown' || job.stage === 'running'),
+    again: job?.stage === 'refused',
+    doubtful: job?.stage === 'unknown',
+    fetchable: job !== undefined && over && hasFiles,
+    forgettable: job !== undefined && job.stage !== 'submitting',
+  };
+  return Object.keys(tokens)
+    .filter((token) => tokens[token])
+    .join(' ');
 }

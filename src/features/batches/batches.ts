@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
+import { batchRowOf } from '../../platform/batchRow';
 import { registerCommand } from '../../platform/contributions';
-import type { CommandId } from '../../platform/contributions';
+import type { CommandId } from '../../platform/commands';
 import { DisposableStore } from '../../platform/disposables';
-import { createListView } from '../../platform/listView';
 import type { Feature } from '../../services';
-import { toBatchItem } from './batchItem';
-import { loadBatches } from './loadBatches';
+import type { batchActions } from './batchActions';
+import { createBatchesView } from './batchesView';
 
 type CopyCommand = Extract<CommandId, `inferenceDesk.batches.copy${string}`>;
 
@@ -17,24 +17,51 @@ const copied: Readonly<Record<CopyCommand, (batch: Batch) => string | undefined>
   'inferenceDesk.batches.copyErrors': ({ errorFileId }) => errorFileId,
 };
 
-/** The Batches view: what runs and what ran. */
+const actions: readonly (keyof typeof batchActions)[] = [
+  'cancel',
+  'watch',
+  'checkNow',
+  'createAgain',
+  'fetchResults',
+  'linkInput',
+  'forget',
+];
+
+/** The Batches view: what is ordered, what runs and what ran. */
 export const batchesFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const view = store.add(
-    createListView<Batch>(services, {
-      viewId: 'inferenceDesk.batches',
-      rowsKey: 'inferenceDesk.batchesRows',
-      load: loadBatches,
-      toItem: toBatchItem,
-      showMore: 'inferenceDesk.batches.showMore',
+  const { rows } = store.add(createBatchesView(services));
+  const itemOf = (row: unknown) => (typeof row === 'string' ? rows.itemOf(row) : batchRowOf(row));
+  store.add(registerCommand(services, 'inferenceDesk.batches.refresh', () => rows.refresh()));
+  store.add(registerCommand(services, 'inferenceDesk.batches.showMore', () => rows.showMore()));
+  for (const action of actions) {
+    store.add(
+      registerCommand(services, `inferenceDesk.batches.${action}`, async (row) => {
+        const item = itemOf(row);
+        if (!item) return;
+        const { takeAction } = await import('./batchActions');
+        await rows.withBar(() => takeAction(action, item, services));
+      }),
+    );
+  }
+  store.add(
+    registerCommand(services, 'inferenceDesk.batches.openInput', async (row) => {
+      const item = itemOf(row);
+      if (item) await (await import('./openInput')).openInput(item, services);
     }),
   );
-  store.add(registerCommand(services, 'inferenceDesk.batches.refresh', () => view.refresh()));
-  store.add(registerCommand(services, 'inferenceDesk.batches.showMore', () => view.showMore()));
+  store.add(
+    registerCommand(services, 'inferenceDesk.batches.showErrors', async (row) => {
+      const item = itemOf(row);
+      if (!item) return;
+      const { showErrors } = await import('./showErrors');
+      await showErrors(item, services);
+    }),
+  );
   for (const command of Object.keys(copied) as CopyCommand[]) {
     store.add(
       registerCommand(services, command, async (row) => {
-        const batch = view.itemOf(row);
+        const batch = itemOf(row)?.batch;
         const text = batch && copied[command](batch);
         if (text) await vscode.env.clipboard.writeText(text);
       }),

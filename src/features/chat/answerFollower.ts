@@ -1,7 +1,7 @@
 import type { TranscriptAnswer } from '../../core/conversation/transcript';
 import type { AnswerBlock, AnswerChunk } from '../../protocol/chat';
 import { toAnswerState, toBlock } from './toTurn';
-import type { RunningAnswer } from './toTurn';
+import type { CallViews, RunningAnswer } from './toTurn';
 
 /**
  * Makes the function that emits what an answer has beyond what was emitted before. `have` is how many characters of each
@@ -9,9 +9,10 @@ import type { RunningAnswer } from './toTurn';
  */
 export function createAnswerFollower(have: readonly number[], emit: (chunk: AnswerChunk) => void) {
   const lengths = [...have];
+  const toldCalls = new Map<number, string>();
   let toldState: string | undefined;
 
-  return (answer: TranscriptAnswer, running: RunningAnswer | undefined): void => {
+  return (answer: TranscriptAnswer, running: RunningAnswer | undefined, calls: CallViews): void => {
     const state = toAnswerState(answer, running);
     const told = `${state.state} ${state.wait?.until ?? ''}`;
     if (toldState !== told) emit({ type: 'state', answer: state });
@@ -23,6 +24,11 @@ export function createAnswerFollower(have: readonly number[], emit: (chunk: Answ
       const shown = toBlock(block);
       emit({ type: 'append', block: index, kind: shown.kind, ...nameIn(shown), text: shown.text.slice(length ?? 0) });
       lengths[index] = block.text.length;
+    });
+    calls.forEach((call, block) => {
+      const told = JSON.stringify(call);
+      if (toldCalls.get(block) !== told) emit({ type: 'toolCall', block, call });
+      toldCalls.set(block, told);
     });
   };
 }

@@ -9,19 +9,21 @@ export interface AnswerRecorder {
 }
 
 export interface AnswerBeginning {
-  /** What the answer has already, where it is continued. */
-  readonly blocks: readonly { readonly type: string; readonly text: string }[];
+  /** What the answer has already, where it is continued: the characters of each block. */
+  readonly blocks: readonly { readonly length: number }[];
+  /** The block in which the next text goes on; -1: in none. */
+  readonly unfinished: number;
   /** What it is to begin with; written down with the first word that comes. Empty: nothing. */
   readonly prefill: string;
 }
 
-export function createAnswerRecorder(answer: string, { blocks, prefill }: AnswerBeginning): AnswerRecorder {
+export function createAnswerRecorder(answer: string, { blocks, unfinished, prefill }: AnswerBeginning): AnswerRecorder {
   let records: ConversationRecord[] = [];
   /** Characters written per block. */
-  const written = blocks.map(({ text }) => text.length);
+  const written = blocks.map(({ length }) => length);
   const places = createPlaces(written);
   let isNew = blocks.length === 0;
-  places.goOn(blocks.findLastIndex(({ type }) => type === 'text'));
+  places.goOn(unfinished);
 
   const begin = () => {
     if (!isNew || prefill === '') return;

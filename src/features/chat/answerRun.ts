@@ -1,87 +1,100 @@
-import type { Client } from '../../core/api/client';
-import type { GateWait } from '../../core/api/transport/gate';
-import type { Message, MessageEvent } from '../../core/api/messages/messageEvents';
-import type { MessageParam } from '../../core/api/messages/messages.schema';
-import type { CallWatch } from '../../core/api/transport/transport';
 import type { AnswerEnd } from '../../core/conversation/record';
+import { lastCalls } from '../../core/conversation/toolRounds';
 import type { TranscriptAnswer } from '../../core/conversation/transcript';
 import type { CallContext } from '../../protocol/call';
 import type { Answer, AnswerChunk, AnswerWait } from '../../protocol/chat';
-import type { WireError } from '../../protocol/wire';
 import { createAnswerFollower } from './answerFollower';
+import { AnswerRound } from './answerRound';
+import type { AnswerRoundOptions } from './answerRound';
 import type { AnswerStart } from './answerStart';
-import { createPieceGatherer } from './pieceGatherer';
-import type { PieceGatherer, PieceGathererOptions } from './pieceGatherer';
 import { toAnswer } from './toTurn';
-import type { RunningAnswer } from './toTurn';
+import type { CallViews, RunningAnswer } from './toTurn';
+import type { ToolAccess } from './tools/toolAccess';
+import { abandoned, ToolRunner } from './tools/toolRunner';
 
-/** What passes sooner is not worth a note. */
-const shortestWaitMs = 1000;
-
-export interface AnswerRunOptions extends PieceGathererOptions {
+export interface AnswerRunOptions extends AnswerRoundOptions {
   readonly turnId: string;
-  readonly model: string;
-  readonly messages: readonly MessageParam[];
-  readonly parameters: AnswerStart['parameters'];
-  readonly client: () => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
-  readonly describe: (error: unknown) => WireError;
-  /** Told in place of an answer that ended without a word. */
-  readonly emptyAnswer: () => WireError;
-  /** What holds up an answer, in words. */
-  readonly waiting: (wait: GateWait) => string;
+  /** What the next request sends, as things are then. */
+  readonly start: () => Promise<AnswerStart>;
+  /** The blocks of calls the person allows: those are run before anything is sent. Absent: a request is sent at once. */
+  readonly allowed?: readonly number[];
+  readonly access: ToolAccess;
+  /** How many requests in a row may send results without a word of the person; 0: any number. */
+  readonly maxToolRounds: () => number;
+  readonly callViews: (answer: TranscriptAnswer, running: RunningAnswer | undefined) => CallViews;
 }
 
 /**
- * One answer that is coming, for a turn and a try that are recorded already. Sends the request at once, and goes on whether
- * or not anyone follows it.
+ * One answer that is coming, for a turn and a try that are recorded already. Sends the request at once, runs the tools that
+ * it may run, sends their results, and so on until the answer ends or needs the person; whether or not anyone follows it.
  */
 export class AnswerRun implements RunningAnswer {
   /** Resolves when the last record is written. Never rejects. */
   readonly finished: Promise<void>;
   private readonly abort = new AbortController();
   private readonly followers = new Set<() => void>();
-  private readonly startedAt: number;
-  private readonly gatherer: PieceGatherer;
-  private endedBy: 'stop' | 'abandon' | undefined;
+  private readonly tools: ToolRunner;
   private isFinished = false;
-  private firstToken: number | undefined;
-  private held: AnswerWait | undefined;
-  private exchangeId: string | undefined;
+  private round: AnswerRound | undefined;
+  /** Requests since the person said something. */
+  private alone = 0;
 
   constructor(private readonly options: AnswerRunOptions) {
-    this.startedAt = options.now();
-    this.gatherer = createPieceGatherer(options, () => this.notify());
-    this.finished = this.run();
+    this.tools = new ToolRunner({ ...options, onNews: () => this.notify() });
+    this.finished = this.run()
+      .catch(options.onTrouble)
+      .then(() => this.finish());
   }
 
   get turnId(): string {
     return this.options.turnId;
   }
 
+  get conversationId(): string {
+    return this.options.conversation.id;
+  }
+
   get firstTokenMs(): number | undefined {
-    return this.firstToken;
+    return this.round?.firstTokenMs;
   }
 
   get wait(): AnswerWait | undefined {
-    return this.held;
+    return this.round?.wait;
   }
 
-  /** Ends the request; what came is kept as a stopped answer. */
+  get runningCalls(): ReadonlySet<number> {
+    return this.tools.running;
+  }
+
+  get isAtTools(): boolean {
+    return !this.isFinished && this.round === undefined;
+  }
+
+  /**
+   * The person decided about a call while others are run: `allowed` is the block of one to be run too. False: too late, as the
+   * run is at its end.
+   */
+  heed(allowed?: number): boolean {
+    if (this.tools.running.size === 0) return false;
+    this.alone = 0;
+    if (allowed !== undefined) this.tools.allow(allowed);
+    return true;
+  }
+
+  /** Ends the request and the tools; what came is kept as a stopped answer. */
   stop(): void {
-    this.endedBy ??= 'stop';
     this.abort.abort();
   }
 
   /** Ends the request and leaves the answer without an end, as the end of the editor does. */
   abandon(): void {
-    this.endedBy ??= 'abandon';
-    this.abort.abort();
+    this.abort.abort(abandoned);
   }
 
   /** Tells what the page does not have yet, then what comes. Resolves at the end, or when `signal` aborts. */
   async follow(have: readonly number[], { signal, emit }: CallContext<AnswerChunk>): Promise<Answer> {
     const tell = createAnswerFollower(have, emit);
-    const onNews = () => tell(this.answer, this);
+    const onNews = () => tell(this.answer, this.coming, this.views());
     let leave = () => {};
     const left = new Promise<void>((resolve) => (leave = resolve));
     this.followers.add(onNews);
@@ -89,11 +102,19 @@ export class AnswerRun implements RunningAnswer {
     try {
       onNews();
       if (!signal.aborted) await Promise.race([this.finished, left]);
-      return toAnswer(this.answer, this.isFinished ? undefined : this);
+      return toAnswer(this.answer, this.coming, this.views());
     } finally {
       this.followers.delete(onNews);
       signal.removeEventListener('abort', leave);
     }
+  }
+
+  private get coming(): RunningAnswer | undefined {
+    return this.isFinished ? undefined : this;
+  }
+
+  private views(): CallViews {
+    return this.options.callViews(this.answer, this.coming);
   }
 
   private get answer(): TranscriptAnswer {
@@ -104,80 +125,60 @@ export class AnswerRun implements RunningAnswer {
   }
 
   private async run(): Promise<void> {
-    const end = await this.read();
-    if (end) {
-      const { conversation, answerId, now, onTrouble } = this.options;
-      const totalMs = now() - this.startedAt;
-      const times = this.firstToken === undefined ? { totalMs } : { totalMs, firstTokenMs: this.firstToken };
-      const exchange = this.exchangeId === undefined ? {} : { exchangeId: this.exchangeId };
-      const record = { kind: 'end', answer: answerId, at: now(), end: { ...end, ...times, ...exchange } } as const;
-      await conversation.record([record]).catch(onTrouble);
+    const { allowed } = this.options;
+    for (const block of allowed ?? []) this.tools.allow(block);
+    let goesOn = allowed === undefined || (await this.runTools());
+    while (goesOn) {
+      const end = await this.request();
+      goesOn = end?.state === 'done' && (await this.runTools());
     }
+  }
+
+  /** Whether all calls are answered and the next request is written down. */
+  private async runTools(): Promise<boolean> {
+    const { conversation, answerId, maxToolRounds, now } = this.options;
+    if (!this.hasCalls() || !(await this.tools.work(this.abort.signal))) return false;
+    const max = maxToolRounds();
+    if (max > 0 && this.alone >= max) {
+      await conversation.record([{ kind: 'toolLimit', answer: answerId, at: now(), rounds: this.alone }]);
+      return false;
+    }
+    this.alone += 1;
+    await conversation.record([{ kind: 'continue', answer: answerId, at: now() }], { durable: true });
+    return true;
+  }
+
+  private hasCalls(): boolean {
+    return lastCalls(this.answer).length > 0;
+  }
+
+  /** How the round ended; `undefined` when it was abandoned. */
+  private async request(): Promise<AnswerEnd | undefined> {
+    const { conversation, answerId, now, onTrouble } = this.options;
+    const { signal } = this.abort;
+    const end = await this.read(signal);
+    if (signal.reason === abandoned) return undefined;
+    await conversation.record([{ kind: 'end', answer: answerId, at: now(), end }]).catch(onTrouble);
+    this.round = undefined;
+    return end;
+  }
+
+  private async read(signal: AbortSignal): Promise<AnswerEnd> {
+    const { start, describe } = this.options;
+    try {
+      this.round = new AnswerRound(this.options, await start(), () => this.notify());
+      return await this.round.read(signal);
+    } catch (error) {
+      return { state: 'failed', error: describe(error, undefined) };
+    }
+  }
+
+  private finish(): void {
     this.isFinished = true;
     this.notify();
-  }
-
-  /** How it ended; `undefined` when it was abandoned. */
-  private async read(): Promise<AnswerEnd | undefined> {
-    try {
-      const message = await this.readStream();
-      await this.gatherer.flush();
-      return endOf(message, this.answer, this.options);
-    } catch (error) {
-      await this.gatherer.flush();
-      if (this.endedBy === 'abandon') return undefined;
-      if (this.endedBy === 'stop') return { state: 'stopped' };
-      return { state: 'failed', error: this.options.describe(error) };
-    }
-  }
-
-  private async readStream(): Promise<Message | undefined> {
-    const { client, model, messages, parameters } = this.options;
-    const { signal } = this.abort;
-    const noun = (await client()).messages;
-    let message: Message | undefined;
-    for await (const event of noun.stream({ model, messages, ...parameters, watch: this.watch }, signal)) {
-      this.onEvent(event);
-      if (event.type === 'end') ({ message } = event);
-    }
-    if (!message) signal.throwIfAborted();
-    return message;
-  }
-
-  private get watch(): CallWatch {
-    return {
-      onStart: (exchangeId) => (this.exchangeId = exchangeId),
-      onWait: (wait) => this.onWait(wait),
-    };
-  }
-
-  private onWait(wait: GateWait): void {
-    if (wait.until - this.options.now() < shortestWaitMs) return;
-    this.held = { title: this.options.waiting(wait), until: wait.until };
-    this.notify();
-  }
-
-  private onEvent(event: MessageEvent): void {
-    this.held = undefined;
-    if (event.type !== 'start' && event.type !== 'end') this.firstToken ??= this.options.now() - this.startedAt;
-    this.gatherer.add(event);
   }
 
   private notify(): void {
     for (const follower of this.followers) follower();
   }
-}
-
-function endOf(message: Message | undefined, answer: TranscriptAnswer, options: AnswerRunOptions): AnswerEnd {
-  const { stop_reason: stopReason, stop_sequence: stopSequence, usage } = message ?? {};
-  const facts = {
-    ...(stopReason === undefined ? {} : { stopReason }),
-    ...(stopSequence === undefined ? {} : { stopSequence }),
-    ...(usage?.input_tokens === undefined ? {} : { inputTokens: usage.input_tokens }),
-    ...(usage?.output_tokens === undefined ? {} : { outputTokens: usage.output_tokens }),
-  };
-  // An end after nothing is what an overloaded service does; a refusal says why it has no words.
-  const said = answer.blocks.map(({ text }) => text).join('');
-  const isEmpty = said.slice(answer.prefill?.length ?? 0).trim() === '' && stopReason !== 'refusal';
-  return isEmpty ? { ...facts, state: 'failed', error: options.emptyAnswer() } : { ...facts, state: 'done' };
 }

@@ -1,18 +1,14 @@
 import * as vscode from 'vscode';
-import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
+import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services';
 import { registerAttachCommands } from './attachments/attachCommands';
-import type { ChatRuntime } from './chatRuntime';
+import { registerPlaceCommands } from './places/placeCommands';
 
-/** The Chat view and its commands. The rest is loaded when the view is first shown. */
+/** The Chat view, its tabs and its commands. The rest is loaded when the view is first shown. */
 export const chatFeature: Feature = (services) => {
   const store = new DisposableStore();
-  let loading: Promise<ChatRuntime> | undefined;
-  const load = (): Promise<ChatRuntime> => {
-    loading ??= import('./chatRuntime').then(({ createChatRuntime }) => store.add(createChatRuntime(services)));
-    return loading;
-  };
+  const load = loadOnce(store, async () => (await import('./chatRuntime')).createChatRuntime(services));
 
   store.add(
     vscode.window.registerWebviewViewProvider('inferenceDesk.chat', {
@@ -22,32 +18,14 @@ export const chatFeature: Feature = (services) => {
     }),
   );
   store.add(
-    registerCommand(services, 'inferenceDesk.chat.open', async () => {
-      // Made by the editor for every view: shows it and gives it the focus.
-      await vscode.commands.executeCommand('inferenceDesk.chat.focus');
-      (await load()).focusComposer();
+    vscode.window.registerWebviewPanelSerializer('inferenceDesk.chatEditor', {
+      async deserializeWebviewPanel(panel, state) {
+        await (await load()).places.restoreTab(panel, state);
+      },
     }),
   );
-  store.add(
-    registerCommand(services, 'inferenceDesk.chat.conversations', async () => {
-      await vscode.commands.executeCommand('inferenceDesk.chat.focus');
-      (await load()).showConversations();
-    }),
-  );
-  store.add(registerCommand(services, 'inferenceDesk.chat.new', async () => (await load()).startNew()));
-  store.add(registerCommand(services, 'inferenceDesk.chat.stop', async () => (await load()).stop()));
-  store.add(registerCommand(services, 'inferenceDesk.chat.export', async () => (await load()).exportConversation()));
-  store.add(registerCommand(services, 'inferenceDesk.chat.addBatchLine', async () => (await load()).addBatchLine()));
-  store.add(
-    registerCommand(services, 'inferenceDesk.chat.applyReplacement', async (proposal) =>
-      (await load()).code.apply(proposal),
-    ),
-  );
-  store.add(
-    registerCommand(services, 'inferenceDesk.chat.discardReplacement', async (proposal) =>
-      (await load()).code.discard(proposal),
-    ),
-  );
+  store.add(services.chatDoor.lead(async (order) => (await load()).ask(order)));
+  store.add(registerPlaceCommands(services, load));
   store.add(registerAttachCommands(services, load));
   return store;
 };

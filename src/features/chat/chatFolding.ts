@@ -17,14 +17,18 @@ export interface ChatFoldingOptions {
   readonly now: () => number;
 }
 
+/** The most messages of one request as a setting says it, `undefined` for any number. */
+export function messageLimit(setting: number): number | undefined {
+  return setting === 0 ? undefined : Math.max(setting, smallestMessageLimit);
+}
+
 /** What the next request sends of the conversation. */
 export class ChatFolding {
   constructor(private readonly options: ChatFoldingOptions) {}
 
   /** The most messages of one request; `undefined`: any number. */
   get limit(): number | undefined {
-    const setting = this.options.messageLimit();
-    return setting === 0 ? undefined : Math.max(setting, smallestMessageLimit);
+    return messageLimit(this.options.messageLimit());
   }
 
   of(conversation: Conversation): Folding {

@@ -4,17 +4,35 @@ import type { ChatScreen, Spent, UsedCode } from '../../protocol/chat';
 import { attachmentHandlers } from './attachments/attachmentHandlers';
 import type { AttachmentHandlersOptions } from './attachments/attachmentHandlers';
 import type { ChatSession } from './chatSession';
+import { compareHandlers } from './compare/compareHandlers';
 import { conversationHandlers } from './conversationHandlers';
 import type { ConversationHandlersOptions } from './conversationHandlers';
-import { isOutsideLink } from './outsideLink';
+import { isOutsideLink } from '../../platform/outsideLink';
 import type { ParameterDesk } from './parameterDesk';
 import { parameterHandlers } from './parameterHandlers';
+import { placeHandlers } from './places/placeHandlers';
+import type { PlaceLinks } from './places/placeHandlers';
+import { toolHandlers } from './tools/toolHandlers';
+import type { ToolHandlersOptions } from './tools/toolHandlers';
 
-export interface ChatHandlersOptions extends ConversationHandlersOptions {
+export interface ChatHandlersOptions
+  extends ConversationHandlersOptions, Pick<ToolHandlersOptions, 'toolDesk' | 'toolsChanged'> {
   readonly session: ConversationHandlersOptions['session'] &
     Pick<
       ChatSession,
-      'ask' | 'retry' | 'stop' | 'follow' | 'startNew' | 'setDraft' | 'chooseModel' | 'turn' | 'continue' | 'parameters'
+      | 'ask'
+      | 'retry'
+      | 'stop'
+      | 'follow'
+      | 'startNew'
+      | 'setDraft'
+      | 'chooseModel'
+      | 'turn'
+      | 'continue'
+      | 'parameters'
+      | 'tools'
+      | 'comparisons'
+      | 'takeOver'
     > & {
       readonly folding: Pick<ChatSession['folding'], 'text' | 'startFrom'>;
     };
@@ -27,10 +45,14 @@ export interface ChatHandlersOptions extends ConversationHandlersOptions {
   readonly spending: { check(): Promise<void>; read(): Promise<Spent> };
   readonly useCode: (code: UsedCode) => Promise<void>;
   readonly attachments: AttachmentHandlersOptions['attachments'];
+  readonly place: PlaceLinks;
 }
 
 /** Id of the step that leaves a conversation which is too long. */
 export const newConversation = 'newConversation';
+
+/** Begins the id of the step that takes a conversation over from another window. */
+export const openHere = 'openHere:';
 
 /** What the chat page may ask for. Parameters are checked by `chatParams` before they come here. */
 export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen> {
@@ -43,28 +65,12 @@ export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen>
       void models.ensureFresh();
       return snapshot;
     },
-    'chat/ask': async ({ text, model, attachments: ids = [] }) => {
-      await spending.check();
-      const { tray } = options.attachments;
-      const along = ids.map((id) => tray.get(id));
-      const turn = await session.ask(text, model, along);
-      if (ids.length > 0) tray.remove(ids);
-      return { turn };
-    },
-    'chat/follow': async ({ turnId, have }, context) => ({ answer: await session.follow(turnId, have, context) }),
+    'chat/follow': async (followed, context) => ({ answer: await session.follow(followed, context) }),
     'chat/stop': async ({ turnId }) => {
       session.stop(turnId);
       return {};
     },
-    'chat/retry': async ({ turnId, model }) => {
-      await spending.check();
-      return { turn: await session.retry(turnId, model) };
-    },
     'chat/spent': () => spending.read(),
-    'chat/new': async () => {
-      await session.startNew();
-      return session.snapshot();
-    },
     'chat/draft': ({ text }) => session.setDraft(text).then(() => ({})),
     'chat/chooseModel': async ({ model }) => {
       await session.chooseModel(model);
@@ -85,16 +91,41 @@ export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen>
     },
     'chat/foldedText': async () => ({ text: await session.folding.text() }),
     'chat/startFrom': async ({ turnId }) => ({ folding: await session.folding.startFrom(turnId) }),
-    'chat/continue': async ({ turnId }) => ({ turn: await session.continue(turnId) }),
+    ...askingHandlers(options),
     ...parameterHandlers(options),
     ...workHandlers(options),
     ...conversationHandlers(options),
+    ...compareHandlers(options),
+    ...toolHandlers(options),
   };
 }
 
-/** What takes something from the editor, or puts something there. */
-function workHandlers({ session, attachments, useCode }: ChatHandlersOptions) {
+/** What sends something, and so asks the budget first. */
+function askingHandlers({ session, spending, attachments: { tray } }: ChatHandlersOptions) {
   return {
+    'chat/ask': async ({ text, model, attachments: ids = [] }) => {
+      await spending.check();
+      await session.comparisons.checkPicked();
+      const along = ids.map((id) => tray.get(id));
+      const turn = await session.ask(text, model, along);
+      if (ids.length > 0) tray.remove(ids);
+      return { turn };
+    },
+    'chat/retry': async ({ turnId, model }) => {
+      await spending.check();
+      return { turn: await session.retry(turnId, model) };
+    },
+    'chat/continue': async ({ turnId }) => {
+      await spending.check();
+      return { turn: await session.continue(turnId) };
+    },
+  } satisfies Partial<Handlers<ChatScreen>>;
+}
+
+/** What takes something from the editor, or puts something there. */
+function workHandlers({ session, attachments, place, useCode }: ChatHandlersOptions) {
+  return {
+    ...placeHandlers(place),
     'chat/useCode': async (used: UsedCode) => {
       if (!(await session.turn(used.turnId))) throw new Error('The code is of no answer that is shown.');
       await useCode(used);
@@ -116,6 +147,9 @@ function chatActions({ session, models, changed, runAction }: ChatHandlersOption
     if (action === 'refreshModels') await models.refresh();
     else if (action === newConversation) {
       await session.startNew();
+      changed();
+    } else if (action.startsWith(openHere)) {
+      await session.takeOver(action.slice(openHere.length));
       changed();
     } else if (!(await runAction(action))) throw new Error(`Nobody knows the step "${action.split(':')[0]}".`);
   };

@@ -3,8 +3,12 @@ import * as z from 'zod/mini';
 import { isConversationId } from '../../core/conversation/conversationFolder';
 import type { ParamSchemas } from '../../platform/webviewEnvelope';
 import type { ChatScreen } from '../../protocol/chat';
-import { isOutsideLink } from './outsideLink';
+import { offerParams } from './attachments/offerParams';
+import { compareParams } from './compare/compareParams';
+import { isOutsideLink } from '../../platform/outsideLink';
 import { parameterParams } from './parameterHandlers';
+import { placeParams } from './places/placeHandlers';
+import { toolParams } from './tools/toolParams';
 
 const nothing = z.strictObject({});
 const id = z.string().check(z.minLength(1), z.maxLength(64));
@@ -19,11 +23,11 @@ export const chatParams: ParamSchemas<ChatScreen> = {
   'chat/ask': z.strictObject({ text, model, attachments: z.exactOptional(z.array(id).check(z.maxLength(100))) }),
   'chat/follow': z.strictObject({
     turnId: id,
+    tryId: z.exactOptional(id),
     have: z.array(z.int().check(z.nonnegative())).check(z.maxLength(10_000)),
   }),
   'chat/stop': z.strictObject({ turnId: id }),
   'chat/retry': z.strictObject({ turnId: id, model }),
-  'chat/new': nothing,
   'chat/draft': z.strictObject({ text }),
   'chat/chooseModel': z.strictObject({ model }),
   'chat/copy': z.strictObject({ text }),
@@ -57,4 +61,8 @@ export const chatParams: ParamSchemas<ChatScreen> = {
   'chat/showSentAttachment': z.strictObject({ turnId: id, index: z.int().check(z.nonnegative()) }),
   'chat/continue': z.strictObject({ turnId: id }),
   ...parameterParams,
+  ...offerParams,
+  ...toolParams,
+  ...compareParams,
+  ...placeParams,
 };

@@ -3,97 +3,164 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createConversationBin } from '../../core/conversation/conversationBin';
 import { createConversationFolder } from '../../core/conversation/conversationFolder';
+import { createLeases } from '../../core/files/leases';
+import type { Leases } from '../../core/files/leases';
 import { createConversationIndex } from '../../core/conversation/conversationIndex';
 import { ageWords } from '../../platform/age';
 import { setContext } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { describe, runAction } from '../../platform/reportError';
-import { showScreen } from '../../platform/webviewHost';
-import type { ScreenHost } from '../../platform/webviewHost';
-import type { Spent } from '../../protocol/chat';
+import { describe } from '../../platform/reportError';
+import { createVirtualDocuments } from '../../platform/virtualDocuments';
 import type { Services } from '../../services';
-import { frameOf, isUnread } from './pageNews';
-import { chatHandlers } from './chatHandlers';
-import { chatParams } from './chatParams';
-import { ChatSession } from './chatSession';
+import { createChatEngine } from './chatEngine';
+import type { ChatEngine } from './chatEngine';
 import { addBatchLine } from './addBatchLine';
+import { askAnew } from './askAnew';
 import { exportConversation } from './exportConversation';
 import { ChatSpending } from './chatSpending';
-import { chatStrings } from './chatStrings';
-import { budgetUsedUp, chatWords } from './chatWords';
-import { createUsageLedger } from './usageLedger';
+import { chatWords } from './chatWords';
+import { budgetUsedUp, openUsageLedger } from '../../platform/tokenBudget';
 import { createCodeActions } from './code/codeActions';
-import type { CodeActions } from './code/codeActions';
-import { createAttachments } from './attachments/attachments';
 import type { Attachments } from './attachments/attachments';
-import { createLastEditor } from './code/lastEditor';
-import { ConversationShelf } from './conversationShelf';
+import type { ChatOrder } from '../../platform/chatDoor';
+import { createLastEditor } from '../../platform/lastEditor';
 import { openParameterDesk } from './openParameterDesk';
 import type { ParameterDesk } from './parameterDesk';
+import { createAnsweringContexts } from './places/answeringContexts';
+import type { ChatPlace, ChatPlaceParts } from './places/chatPlace';
+import { ChatPlaces } from './places/chatPlaces';
+import type { ShownMemory } from './shownConversation';
+import { savePrompt } from './savePrompt';
+import { createEditorTools } from './tools/editorTools';
+import { openToolDesk } from './tools/openToolDesk';
+import type { EditorTools } from './tools/toolAccess';
+import { createToolNews } from './tools/toolNews';
+import { callTexts } from './tools/toolTexts';
+import { knownLanguage } from '../../platform/formats';
 
 /** Pieces of an answer are told to the page at most this often: one message costs the page about as much as ten pieces. */
 const gatherMs = 40;
 /** So long a deleted conversation can be had back; the words of the page say so. */
 const keepDeletedMs = 60 * 60_000;
+const reopenMs = 2000;
 const currentIdKey = 'chat.conversation';
 
-/** The chat of this window. Lives as long as the extension; pages come and go. */
+/** The chat of this window. Lives as long as the extension; pages come and go. Acts on the place used last if none is named. */
 export interface ChatRuntime extends Disposable {
+  readonly places: Pick<
+    ChatPlaces,
+    'sideBar' | 'current' | 'activeTab' | 'openInEditor' | 'moveToEditor' | 'moveToSideBar' | 'restoreTab' | 'reveal'
+  >;
   show(view: vscode.WebviewView): void;
-  startNew(): Promise<void>;
-  stop(): void;
-  /** Puts the cursor into the question box, now or as soon as there is one. */
-  focusComposer(): void;
+  startNew(place?: ChatPlace): Promise<void>;
+  stop(place?: ChatPlace): void;
   /** Asks for a form and a place, and writes the conversation there. */
-  exportConversation(): Promise<void>;
+  exportConversation(place?: ChatPlace): Promise<void>;
   /** Adds the conversation's request to a batch file. */
-  addBatchLine(): Promise<void>;
-  readonly code: Pick<CodeActions, 'apply' | 'discard'>;
-  readonly attachments: Pick<Attachments, 'addSelection' | 'addFiles' | 'choose'>;
-  /** Opens the list of conversations in the page, now or as soon as there is one. */
-  showConversations(): void;
+  addBatchLine(place?: ChatPlace): Promise<void>;
+  /** Asks in the side bar, in a new conversation, and shows it. Throws before anything is changed where the day's budget is used up or nobody is signed in. */
+  ask(order: ChatOrder): Promise<void>;
+  /** Writes the question and what is set for it as a prompt file, where a person wants it. */
+  savePrompt(place?: ChatPlace): Promise<void>;
+  readonly attachments: Pick<Attachments, 'add' | 'choose' | 'chooseFolder'>;
 }
 
 export function createChatRuntime(services: Services): ChatRuntime {
   const store = new DisposableStore();
-  const onRunningChange = (running: boolean) => {
-    void setContext('inferenceDesk.chatAnswering', running);
-    page.tellConversations();
-    void page.tellFolding();
-  };
   const spending = createSpending(services);
   const desk = openParameterDesk(services);
-  const session = store.add(createSession(services, { spending, desk, onRunningChange }));
+  const tools = createEditorTools();
+  const toolDesk = openToolDesk(services, tools, (model) => desk.notTaken(model));
+  const toolNews = store.add(createToolNews());
+  const leases = store.add(openLeases(services));
+  const engine = store.add(createEngine(services, { spending, desk, tools, leases }));
   const lastEditor = store.add(createLastEditor());
-  const code = store.add(createCodeActions(lastEditor));
-  const attachments = store.add(createAttachments(lastEditor, () => page.tellAttachments()));
-  const work = { spending, code, attachments, desk };
-  const page = store.add(new ChatPage(services, session, createShelf(services, session), work));
+  const code = createCodeActions(lastEditor, services.replacements);
+  const documents = store.add(createVirtualDocuments('inference-desk-attachment'));
+  const shelf = shelfParts(services, leases);
+  const { gone } = shelf;
+  const contexts = createAnsweringContexts((id) => engine.runs.isAnswering(id));
+  const places: ChatPlaces = store.add(
+    new ChatPlaces({
+      parts: {
+        services,
+        engine,
+        spending,
+        code,
+        desk,
+        toolDesk,
+        toolNews,
+        lastEditor,
+        documents,
+        shelf,
+        onTrouble: notSaved(services),
+      },
+      sideBarMemory: sideBarMemory(services),
+      gone,
+      changed: () => contexts.update(places),
+    }),
+  );
   return {
-    show: (view) => page.show(view),
-    async startNew() {
+    places,
+    show: (view) => places.showView(view),
+    ...createActs(services, places, spending),
+    get attachments() {
+      return places.current.attachments;
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+/** What is done with the conversation of a place. */
+function createActs(
+  services: Services,
+  places: ChatPlaces,
+  spending: ChatSpending,
+): Omit<ChatRuntime, 'places' | 'show' | 'attachments' | 'dispose'> {
+  const exportable = async ({ session, attachments }: ChatPlace) => {
+    await attachments.ready();
+    return session.exportable(attachments.tray.attachments);
+  };
+  return {
+    async startNew({ session, page } = places.current) {
       await session.startNew();
       await page.tellChanged();
     },
-    stop: () => session.stop(),
-    exportConversation: async () =>
-      exportConversation(services, await session.exportable(attachments.tray.attachments)),
-    addBatchLine: async () => addBatchLine(await session.exportable(attachments.tray.attachments)),
-    code,
-    attachments,
-    focusComposer: () => page.focus('chat/focusComposer'),
-    showConversations: () => page.focus('chat/showConversations'),
-    dispose: () => store.dispose(),
+    stop: ({ session } = places.current) => session.stop(),
+    exportConversation: async (place = places.current) => exportConversation(services, await exportable(place)),
+    addBatchLine: async (place = places.current) => addBatchLine(await exportable(place)),
+    async ask(order) {
+      await spending.client();
+      await askAnew(places.sideBar, order);
+      await places.reveal(places.sideBar);
+    },
+    savePrompt: async ({ session } = places.current) =>
+      savePrompt(await session.snapshot(), await session.parameters.get()),
+  };
+}
+
+/** Which conversation the side bar shows, kept over a restart. */
+function sideBarMemory({ context }: Services): ShownMemory {
+  return {
+    get: () => context.workspaceState.get<string>(currentIdKey),
+    set: (id) => context.workspaceState.update(currentIdKey, id),
   };
 }
 
 const folderOf = ({ context }: Pick<Services, 'context'>) => join(context.globalStorageUri.fsPath, 'conversations');
 
+function openLeases(services: Services): Leases {
+  return createLeases(join(folderOf(services), 'open'), {
+    where: () => vscode.workspace.name ?? '',
+    now: Date.now,
+    newId: randomUUID,
+  });
+}
+
 function createSpending({ context, connections, profiles, settings, log }: Services): ChatSpending {
-  const folder = join(context.globalStorageUri.fsPath, 'usage');
   return new ChatSpending({
-    ledger: createUsageLedger(folder, (error) => log.warn(`What was used could not be kept: ${String(error)}`)),
+    ledger: openUsageLedger(context, log),
     profileId: () => profiles.active?.id,
     budget: () => settings.get('chat.dailyTokenBudget'),
     client: () => connections.client(),
@@ -102,192 +169,49 @@ function createSpending({ context, connections, profiles, settings, log }: Servi
   });
 }
 
-interface SessionParts {
-  readonly spending: ChatSpending;
-  readonly desk: ParameterDesk;
-  readonly onRunningChange: (running: boolean) => void;
+function notSaved({ log }: Services): (error: unknown) => void {
+  return (error) => log.warn(`The conversation could not be saved: ${String(error)}`);
 }
 
-function createSession(services: Services, { spending, desk, onRunningChange }: SessionParts): ChatSession {
-  const { context, models, activity, profiles, settings, log } = services;
-  return new ChatSession({
-    folder: createConversationFolder(folderOf(services), Date.now),
-    currentId: {
-      get: () => context.workspaceState.get<string>(currentIdKey),
-      set: (id) => context.workspaceState.update(currentIdKey, id),
-    },
+interface EngineParts {
+  readonly spending: ChatSpending;
+  readonly desk: ParameterDesk;
+  readonly tools: EditorTools;
+  readonly leases: Leases;
+}
+
+function createEngine(services: Services, { spending, desk, tools, leases }: EngineParts): ChatEngine {
+  const { models, activity, profiles, settings } = services;
+  return createChatEngine({
+    folder: createConversationFolder(folderOf(services), Date.now, leases),
     client: () => spending.client(),
     models,
     activity,
     parameters: desk,
     profileName: () => profiles.active?.name ?? '',
-    locale: vscode.env.language,
+    locale: knownLanguage(vscode.env.language),
     describe,
     words: chatWords(),
-    onTrouble: (error) => log.warn(`The conversation could not be saved: ${String(error)}`),
-    onRunningChange,
+    onTrouble: notSaved(services),
+    onAnswer: () => void setContext('inferenceDesk.answerCame', true),
     newId: randomUUID,
     now: Date.now,
     gatherMs,
+    reopenMs,
     messageLimit: () => settings.get('chat.messageLimit'),
+    tools,
+    callWords: callTexts(),
+    maxToolRounds: () => settings.get('chat.maxToolRounds'),
   });
 }
 
-function createShelf(services: Services, session: ChatSession): ConversationShelf {
+function shelfParts(services: Services, leases: Leases): ChatPlaceParts['shelf'] {
   const folder = folderOf(services);
-  return new ConversationShelf({
-    session,
+  return {
+    leases,
     index: createConversationIndex(folder),
     bin: createConversationBin(folder, { keepMs: keepDeletedMs, now: Date.now }),
     age: (at) => ageWords(at, Date.now(), vscode.env.language),
     gone: () => chatWords().conversationGone(),
-  });
-}
-
-/** Where a command wants the cursor. */
-type FocusEvent = 'chat/focusComposer' | 'chat/showConversations';
-
-/** The page that shows the chat, while there is one. */
-class ChatPage implements Disposable {
-  private readonly listening = new DisposableStore();
-  private host: ScreenHost<'chat'> | undefined;
-  private view: vscode.WebviewView | undefined;
-  private toldFrame = '';
-  private wantedFocus: FocusEvent | undefined;
-
-  constructor(
-    private readonly services: Services,
-    private readonly session: ChatSession,
-    private readonly shelf: ConversationShelf,
-    private readonly work: {
-      readonly spending: ChatSpending;
-      readonly code: CodeActions;
-      readonly attachments: Attachments;
-      readonly desk: ParameterDesk;
-    },
-  ) {
-    const onNews = () => void this.tellNews();
-    this.listening.add(services.models.onDidChange(onNews));
-    this.listening.add(services.profiles.onDidChange(onNews));
-    this.listening.add(
-      services.settings.onDidChange((name) => name === 'chat.messageLimit' && void this.tellFolding()),
-    );
-    this.listening.add(
-      services.settings.onDidChange((name) => name === 'chat.dailyTokenBudget' && void this.tellBudget()),
-    );
-  }
-
-  show(view: vscode.WebviewView): void {
-    this.host?.dispose();
-    const host = showScreen({
-      screen: 'chat',
-      title: vscode.l10n.t('Chat'),
-      webview: view.webview,
-      extensionUri: this.services.context.extensionUri,
-      strings: chatStrings(),
-      handlers: this.handlers(),
-      params: chatParams,
-      log: this.services.log,
-    });
-    this.host = host;
-    this.view = view;
-    const perView = this.listening.add(new DisposableStore());
-    perView.add(view.onDidChangeVisibility(() => !view.visible && host.forgetPage()));
-    perView.add(
-      view.onDidDispose(() => {
-        host.dispose();
-        perView.dispose();
-        if (this.host !== host) return;
-        this.host = undefined;
-        this.view = undefined;
-      }),
-    );
-  }
-
-  focus(where: FocusEvent): void {
-    this.wantedFocus = where;
-    this.host?.tell(where, {});
-  }
-
-  tellAttachments(): void {
-    this.host?.tell('chat/attachmentsChanged', { chips: this.work.attachments.tray.chips });
-  }
-
-  tellConversations(): void {
-    this.host?.tell('chat/conversationsChanged', {});
-  }
-
-  async tellChanged(): Promise<void> {
-    const { host } = this;
-    if (!host) return;
-    const snapshot = await this.session.snapshot();
-    this.toldFrame = frameOf(snapshot);
-    host.tell('chat/changed', snapshot);
-  }
-
-  /** Tells the page what the next request sends. */
-  async tellFolding(): Promise<void> {
-    await this.orWarn(async () => this.host?.tell('chat/folding', await this.session.folding.news()));
-  }
-
-  private async tellBudget(): Promise<void> {
-    await this.orWarn(async () => this.host?.tell('chat/budget', await this.spent()));
-  }
-
-  private async spent(): Promise<Spent> {
-    return this.work.spending.of(await this.session.exportable([]));
-  }
-
-  dispose(): void {
-    this.host?.dispose();
-    this.listening.dispose();
-  }
-
-  private handlers() {
-    const { models } = this.services;
-    const handlers = chatHandlers({
-      session: this.session,
-      shelf: this.shelf,
-      desk: this.work.desk,
-      models,
-      copy: (text) => vscode.env.clipboard.writeText(text),
-      openLink: (url) => vscode.env.openExternal(vscode.Uri.parse(url, true)),
-      runAction,
-      spending: { check: () => this.work.spending.check(), read: () => this.spent() },
-      attachments: this.work.attachments,
-      useCode: (used) => this.work.code.use(used),
-      changed: () => void this.tellChanged().catch((error: unknown) => this.services.report(error)),
-    });
-    return {
-      ...handlers,
-      'chat/ready': async (...args: Parameters<(typeof handlers)['chat/ready']>) => {
-        const snapshot = await handlers['chat/ready'](...args);
-        this.toldFrame = frameOf(snapshot);
-        const wanted = this.wantedFocus;
-        if (wanted) setImmediate(() => this.host?.tell(wanted, {}));
-        this.wantedFocus = undefined;
-        return snapshot;
-      },
-    };
-  }
-
-  /** Tells the page of models and profile only when what it shows of them changed. */
-  private async tellNews(): Promise<void> {
-    if (!this.host) return;
-    const { models } = this.services;
-    // Someone signed in while the page was looked at; no other view need be open to ask for the models.
-    if (this.view?.visible === true && isUnread(models.state)) void models.ensureFresh();
-    await this.orWarn(async () => {
-      const snapshot = await this.session.snapshot();
-      if (frameOf(snapshot) !== this.toldFrame) await this.tellChanged();
-    });
-  }
-
-  private async orWarn(tell: () => Promise<void>): Promise<void> {
-    try {
-      await tell();
-    } catch (error) {
-      this.services.log.warn(`The chat page could not be brought up to date: ${String(error)}`);
-    }
-  }
+  };
 }

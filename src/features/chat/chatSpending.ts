@@ -1,9 +1,11 @@
 import type { Client } from '../../core/api/client';
-import type { MessageEvent, MessageUsage } from '../../core/api/messages/messageEvents';
+import type { MessageEvent } from '../../core/api/messages/messageEvents';
 import { budgetState } from '../../core/usage/usage';
 import type { TokenBudget, Usage } from '../../core/usage/usage';
+import { createUsageMeter } from '../../core/usage/usageMeter';
+import type { UsageMeter } from '../../core/usage/usageMeter';
 import type { Spent } from '../../protocol/chat';
-import type { UsageLedger } from './usageLedger';
+import type { UsageLedger } from '../../core/usage/usageLedger';
 
 export interface ChatSpendingOptions {
   readonly ledger: UsageLedger;
@@ -36,8 +38,7 @@ export class ChatSpending {
     return {
       messages: {
         stream: (request, signal) =>
-          counted(messages.stream(request, signal), async ({ input_tokens = 0, output_tokens = 0 }) => {
-            const usage = { inputTokens: input_tokens, outputTokens: output_tokens };
+          counted(messages.stream(request, signal), createUsageMeter(request), async (usage) => {
             const { ledger, now } = this.options;
             await ledger.add(profileId, { at: now(), model: request.model, ...usage });
           }),
@@ -63,19 +64,22 @@ export class ChatSpending {
   }
 }
 
-/** Tells the last usage the service named, also of an answer that was left or broke off. */
+/** Tells what an answer took, also one that was left or broke off. */
 async function* counted(
   events: AsyncIterable<MessageEvent>,
-  tell: (usage: MessageUsage) => Promise<void>,
+  meter: UsageMeter,
+  tell: (usage: Usage) => Promise<void>,
 ): AsyncGenerator<MessageEvent> {
-  let usage: MessageUsage | undefined;
   try {
     for await (const event of events) {
-      if (event.type === 'start') ({ usage } = event);
-      else if (event.type === 'end') ({ usage } = event.message);
+      meter.add(event);
       yield event;
     }
   } finally {
-    if (usage) await tell(usage);
+    const { inputTokens, outputTokens, inputIsEstimate, outputIsEstimate } = meter.read() ?? {};
+    if (inputTokens !== undefined && outputTokens !== undefined) {
+      const isEstimate = inputIsEstimate ?? outputIsEstimate;
+      await tell({ inputTokens, outputTokens, ...(isEstimate && { isEstimate }) });
+    }
   }
 }

@@ -1,5 +1,7 @@
 import { l10n } from 'vscode';
 import type { ChatStrings } from '../../protocol/chatStrings';
+import { compareStrings } from './compare/compareStrings';
+import { toolStrings } from './tools/toolStrings';
 
 /** The words of the chat page in the editor's display language. `{0}` and `{1}` stay: the page fills them. */
 export function chatStrings(): ChatStrings {
@@ -16,6 +18,8 @@ export function chatStrings(): ChatStrings {
     ...limitStrings(),
     ...attachmentStrings(),
     ...parameterStrings(),
+    ...compareStrings(),
+    ...toolStrings(),
   };
 }
 
@@ -43,15 +47,16 @@ function logStrings() {
 function factStrings() {
   return {
     tokensIn: l10n.t('{0} in'),
+    about: l10n.t('about {0}'),
     tokensOut: l10n.t('{0} out'),
     firstToken: l10n.t('first token {0}'),
     tokensPerSecond: l10n.t('{0} tok/s'),
     seconds: l10n.t('{0} s'),
     factsLabel: l10n.t('About this answer'),
     stopMaxTokens: l10n.t('ended at its token limit (max_tokens)'),
-    stopSequence: l10n.t('ended at the stop sequence {0}'),
+    stopSequence: l10n.t('ended at the stop sequence “{0}”'),
+    stopSomeSequence: l10n.t('ended at a stop sequence'),
     stopToolUse: l10n.t('ended with a tool call'),
-    stopRefusal: l10n.t('the model declined to answer'),
     stopOther: l10n.t('ended with {0}'),
   };
 }
@@ -62,6 +67,7 @@ function markdownStrings() {
     copy: l10n.t('Copy'),
     copyCode: l10n.t('Copy this code'),
     plainCode: l10n.t('Code'),
+    textTable: l10n.t('Table'),
     spokenCode: l10n.t('Code, {0}, lines: {1}.'),
     spokenTable: l10n.t('Table, rows: {0}.'),
   };
@@ -69,13 +75,12 @@ function markdownStrings() {
 
 function composerStrings() {
   return {
-    askPlaceholder: l10n.t('Ask a question'),
+    askPlaceholder: l10n.t('Ask a question, add files with #'),
     question: l10n.t('Question'),
     send: l10n.t('Send'),
     sendHint: l10n.t('Send (Enter); Shift+Enter starts a new line'),
     stop: l10n.t('Stop'),
     stopHint: l10n.t('Stop the answer (Escape)'),
-    newChat: l10n.t('New chat'),
     model: l10n.t('Model: {0}'),
     chooseModel: l10n.t('Choose a model'),
     searchModels: l10n.t('Search models'),
@@ -88,6 +93,8 @@ function composerStrings() {
     noModelsDetail: l10n.t('{0} lists no model that can chat.'),
     refreshModels: l10n.t('Refresh'),
     modelGone: l10n.t('no longer listed'),
+    composerMore: l10n.t('More'),
+    dismiss: l10n.t('Dismiss'),
   };
 }
 
@@ -106,6 +113,7 @@ function stateStrings() {
     ),
     signIn: l10n.t('Sign in'),
     tryDemo: l10n.t('Try the demo'),
+    getStarted: l10n.t('Take the first steps'),
     signedOutNote: l10n.t('You are signed out. Sign in to go on with this conversation.'),
     noAnswerFromEditor: l10n.t('The conversation could not be loaded'),
     tryAgain: l10n.t('Try again'),
@@ -138,6 +146,10 @@ function foldingStrings() {
 function attachmentStrings() {
   return {
     attach: l10n.t('Add to the question…'),
+    attachHint: l10n.t('Add to the question… Or type # there, or drop files here (from the Explorer with Shift held).'),
+    offers: l10n.t('What can go along with the question'),
+    offersOpen: l10n.t('{0} to choose from with the arrow keys.'),
+    dropHere: l10n.t('Drop to add to the question'),
     attachments: l10n.t('Goes along with the question'),
     attachmentSize: l10n.t('{0} chars'),
     attachmentTitle: l10n.t('{0}: {1} characters, about {2} tokens (±25 %). Click to read what is sent.'),
@@ -169,14 +181,14 @@ function limitStrings() {
     spentHere: l10n.t('{0} here'),
     spentToday: l10n.t('{0} today'),
     spentTodayOf: l10n.t('{0} of {1} today'),
-    spentTitle: l10n.t('Tokens used, as the service counts them'),
+    spentTitle: l10n.t('Tokens used, as the service counts them; “about” where it did not'),
     spentHereDetail: l10n.t('This conversation: {0} in, {1} out'),
     spentTodayDetail: l10n.t('Today, all chats with this profile: {0} in, {1} out'),
     budgetSoft: l10n.t('Warning from {0} a day'),
     budgetHard: l10n.t('Nothing more is sent from {0} a day'),
     budgetWarning: l10n.t('The token budget of today is nearly used up'),
-    budgetWarningHard: l10n.t('{0} tokens were used with this profile today; from {1} on nothing more is sent.'),
-    budgetWarningSoft: l10n.t('{0} tokens were used with this profile today; you wanted to be told from {1} on.'),
+    budgetWarningHard: l10n.t('With this profile {0} tokens were used today; from {1} on nothing more is sent.'),
+    budgetWarningSoft: l10n.t('With this profile {0} tokens were used today; you wanted to be told from {1} on.'),
     changeBudget: l10n.t('Change the budget'),
   };
 }
@@ -205,6 +217,8 @@ function listStrings() {
     noConversationMatches: l10n.t('No conversation has these words.'),
     untitled: l10n.t('Without a name'),
     answeringNow: l10n.t('answering'),
+    inOtherWindow: l10n.t('open in another window'),
+    moreConversations: l10n.t('Show more ({0} not shown)'),
     pinnedNow: l10n.t('pinned'),
     rename: l10n.t('Rename (F2)'),
     newName: l10n.t('Name of the conversation'),
@@ -213,6 +227,9 @@ function listStrings() {
     delete: l10n.t('Delete (Del)'),
     deleted: l10n.t('“{0}” was deleted. It can be had back for an hour.'),
     undo: l10n.t('Undo'),
+    openInEditor: l10n.t('Open in editor tab'),
+    shownInEditor: l10n.t('in an editor tab'),
+    shownInSideBar: l10n.t('in the side bar'),
   };
 }
 

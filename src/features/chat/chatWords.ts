@@ -1,11 +1,11 @@
-import { env, l10n } from 'vscode';
+import { l10n } from 'vscode';
+import type { ParameterName } from '../../core/conversation/chatParameters';
 import { documentedMessageLimit } from '../../core/conversation/requestMessages';
-import type { Usage } from '../../core/usage/usage';
 import { retry, step } from '../../platform/errorActions';
 import { waitTitle } from '../../platform/limitWords';
 import { UserError } from '../../platform/userError';
-import { newConversation } from './chatHandlers';
-import type { ChatWords } from './chatSessionOptions';
+import { newConversation, openHere } from './chatHandlers';
+import type { ChatWords } from './chatEngineOptions';
 
 /** The chat's own errors in the editor's display language. */
 export function chatWords(): ChatWords {
@@ -30,6 +30,7 @@ export function chatWords(): ChatWords {
     }),
     withoutParameter,
     cannotContinue,
+    pickFirst,
     nothingAsked: () => new UserError(l10n.t('Nothing to ask'), l10n.t('Type a question first.')),
     noModel: () =>
       new UserError(l10n.t('No model chosen'), l10n.t('Choose a model below the question box, then ask again.'), [
@@ -42,6 +43,8 @@ export function chatWords(): ChatWords {
         l10n.t('This is no longer what the conversation shows'),
         l10n.t('It went on meanwhile, maybe in another window. Open it again from the list of conversations.'),
       ),
+    openElsewhere,
+    newInstead,
     conversationGone: () =>
       new UserError(
         l10n.t('This conversation cannot be opened'),
@@ -59,34 +62,61 @@ export function chatWords(): ChatWords {
           'It was not sent, because the answer would be lost too. The disk may be full or read-only: {0}',
           cause instanceof Error ? cause.message : String(cause),
         ),
-        [step('showLog')],
+        [step('showLog'), step('reportProblem')],
       ),
   };
 }
 
-/** Says that nothing more is sent today. The figures are tokens. */
-export function budgetUsedUp({ inputTokens, outputTokens }: Usage, hard: number): UserError {
-  const number = new Intl.NumberFormat(env.language);
-  return new UserError(
-    l10n.t('The token budget of today is used up'),
-    l10n.t(
-      '{0} of {1} tokens were used with this profile today, so nothing was sent. It starts anew at midnight, or change the budget.',
-      number.format(inputTokens + outputTokens),
-      number.format(hard),
-    ),
-    [step('budgetSetting')],
-  );
-}
-
 const withoutParameter: ChatWords['withoutParameter'] = (name) => ({
   id: `without:${name}`,
-  label: name === 'max_tokens' ? l10n.t('Send with the default of max_tokens') : l10n.t('Send without {0}', name),
+  label: withoutLabel(name),
+});
+
+function withoutLabel(name: ParameterName): string {
+  if (name === 'max_tokens') return l10n.t('Send with the default of max_tokens');
+  if (name === 'prefill') return l10n.t('Send without the start of the answer');
+  return l10n.t('Send without {0}', name);
+}
+
+const openElsewhere: ChatWords['openElsewhere'] = (id, where) =>
+  new UserError(
+    l10n.t('The conversation is open in another window'),
+    where === ''
+      ? l10n.t(
+          'Two windows would write over each other: go on there, close that window, or open the conversation here.',
+        )
+      : l10n.t(
+          'It is open in the window of “{0}”. Two windows would write over each other: go on there, close that window, or open the conversation here.',
+          where,
+        ),
+    [{ id: `${openHere}${id}`, label: l10n.t('Open it here') }],
+  );
+
+const newInstead: ChatWords['newInstead'] = ({ detail, actions }) => ({
+  kind: 'openElsewhere',
+  title: l10n.t('This is a new conversation: the one you had here is open in another window'),
+  detail,
+  actions,
 });
 
 const cannotContinue: ChatWords['cannotContinue'] = () =>
   new UserError(
     l10n.t('This answer cannot be continued'),
-    l10n.t('Only one that broke off within its text can. Ask again instead.'),
+    l10n.t(
+      'Only one that broke off within its text can, or one whose tool calls are all decided about. Ask again instead.',
+    ),
+  );
+
+const pickFirst: ChatWords['pickFirst'] = (answers) =>
+  new UserError(
+    l10n.t('Which answer does the conversation go on with?'),
+    l10n.t(
+      'Several models answered the last question, and the next one follows one of their answers. Pick it, then send again.',
+    ),
+    answers.map(({ tryId, model }) => ({
+      id: `pick:${tryId}`,
+      label: l10n.t('Continue with {0}', model.slice(model.lastIndexOf('/') + 1) || model),
+    })),
   );
 
 const emptyAnswer: ChatWords['emptyAnswer'] = () => ({

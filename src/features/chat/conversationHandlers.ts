@@ -4,9 +4,9 @@ import type { ChatSession } from './chatSession';
 import type { ConversationShelf } from './conversationShelf';
 
 export interface ConversationHandlersOptions {
-  readonly session: Pick<ChatSession, 'snapshot' | 'edit' | 'walk' | 'openConversation'>;
+  readonly session: Pick<ChatSession, 'snapshot' | 'edit' | 'walk'>;
   readonly spending: { check(): Promise<void> };
-  readonly shelf: Pick<ConversationShelf, 'list' | 'rename' | 'pin' | 'delete' | 'restore'>;
+  readonly shelf: Pick<ConversationShelf, 'list' | 'open' | 'rename' | 'pin' | 'delete' | 'restore'>;
   /** Tells the page what changed without its doing. */
   readonly changed: () => void;
 }
@@ -39,7 +39,7 @@ export function conversationHandlers({
     },
     'chat/conversations': async ({ query }, { signal }) => shelf.list(query, signal),
     'chat/openConversation': async ({ id }) => {
-      await session.openConversation(id);
+      await shelf.open(id);
       return session.snapshot();
     },
     'chat/renameConversation': async ({ id, title }) => {

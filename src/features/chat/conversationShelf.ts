@@ -1,15 +1,33 @@
 import type { ConversationBin } from '../../core/conversation/conversationBin';
 import type { ConversationIndex } from '../../core/conversation/conversationIndex';
+import type { Leases } from '../../core/files/leases';
 import type { ConversationRecord } from '../../core/conversation/record';
-import type { ConversationList } from '../../protocol/chat';
+import type { ConversationList } from '../../protocol/chatConversations';
+import type { ChatPlaceKind } from '../../protocol/chatPlaces';
+import type { AnswerRuns } from './answerRuns';
 import type { ChatSession } from './chatSession';
+import type { ConversationPool } from './conversationPool';
+
+/** The other places that show conversations. */
+export interface OtherPlaces {
+  /** Where a conversation is shown, this place included. */
+  kindWith(id: string): ChatPlaceKind | undefined;
+  /** Brings the other place that shows it to the front; false when none does. */
+  reveal(id: string): Promise<boolean>;
+  /** Lets another place that shows it show something else. */
+  leave(id: string): Promise<void>;
+  /** To be told when a conversation got another name. */
+  changed(id: string): void;
+}
 
 export interface ConversationShelfOptions {
-  readonly session: Pick<ChatSession, 'isRunningIn' | 'stopIn' | 'openConversation'> & {
-    readonly open: Pick<ChatSession['open'], 'currentId' | 'use' | 'showNew'>;
-  };
+  readonly session: Pick<ChatSession, 'shown' | 'openConversation'>;
+  readonly pool: Pick<ConversationPool, 'use' | 'closed'>;
+  readonly runs: Pick<AnswerRuns, 'isAnswering' | 'stopIn'>;
+  readonly others: OtherPlaces;
   readonly index: ConversationIndex;
   readonly bin: ConversationBin;
+  readonly leases: Pick<Leases, 'take' | 'elsewhere'>;
   /** How long ago that was, in words. */
   readonly age: (at: number) => string;
   /** The error of a conversation that is not there. */
@@ -21,10 +39,10 @@ export class ConversationShelf {
   constructor(private readonly options: ConversationShelfOptions) {}
 
   async list(query: string, signal: AbortSignal): Promise<ConversationList> {
-    const { session, index, bin, age } = this.options;
+    const { session, runs, others, index, bin, leases, age } = this.options;
     await bin.clear();
     const entries = query.trim() === '' ? await index.list() : await index.search(query, signal);
-    const deleted = await bin.last();
+    const [deleted, elsewhere] = await Promise.all([bin.last(), leases.elsewhere()]);
     return {
       conversations: entries.map(({ id, title, pinned, at, found }) => ({
         id,
@@ -32,33 +50,51 @@ export class ConversationShelf {
         pinned,
         at,
         age: age(at),
-        running: session.isRunningIn(id),
-        current: session.open.currentId === id,
+        running: runs.isAnswering(id),
+        current: session.shown.currentId === id,
+        ...placeOf(others.kindWith(id)),
+        ...windowOf(elsewhere.get(id)),
         ...(found !== undefined && { found }),
       })),
       ...(deleted && { deleted }),
     };
   }
 
-  rename(id: string, title: string): Promise<void> {
-    return this.write(id, { kind: 'title', title: title.replace(/\s+/gu, ' ').trim() });
+  /** Shows a conversation here, or where it is shown already. */
+  async open(id: string): Promise<void> {
+    const { session, others } = this.options;
+    if (!(await others.reveal(id))) await session.openConversation(id);
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    await this.write(id, { kind: 'title', title: title.replace(/\s+/gu, ' ').trim() });
+    this.options.others.changed(id);
   }
 
   pin(id: string, pinned: boolean): Promise<void> {
     return this.write(id, { kind: 'pinned', pinned });
   }
 
-  /** Ends what is coming in it, and puts it aside. True when it was the one that is shown: then another is. */
+  /** Ends what is coming in it, and puts it aside. True when it was the one that is shown here: then another is. */
   async delete(id: string): Promise<boolean> {
-    const { session, index, bin } = this.options;
+    const { session, pool, runs, others, index, bin, leases } = this.options;
     const entries = await index.list();
     if (!entries.some((entry) => entry.id === id)) throw this.options.gone();
-    await session.stopIn(id);
-    const wasShown = session.open.currentId === id;
-    const next = entries.find((entry) => entry.id !== id);
+    // Throws where another window has it open.
+    await pool.use(id, async () => undefined);
+    await runs.stopIn(id);
+    const wasShown = session.shown.currentId === id;
+    const next = entries.find((entry) => entry.id !== id && others.kindWith(entry.id) === undefined);
     if (wasShown && next) await session.openConversation(next.id);
-    else if (wasShown) await session.open.showNew();
-    await bin.put(id);
+    else if (wasShown) await session.shown.showNew();
+    await others.leave(id);
+    await pool.closed(id);
+    const lease = await leases.take(id);
+    try {
+      await bin.put(id);
+    } finally {
+      await lease.release();
+    }
     return wasShown;
   }
 
@@ -67,8 +103,8 @@ export class ConversationShelf {
   }
 
   private async write(id: string, record: ConversationRecord): Promise<void> {
-    const { session, gone } = this.options;
-    const written = await session.open.use(id, async (conversation) => {
+    const { pool, gone } = this.options;
+    const written = await pool.use(id, async (conversation) => {
       // An id that no file has would begin one.
       if (conversation.transcript.createdAt === undefined) throw gone();
       await conversation.record([record]);
@@ -76,4 +112,12 @@ export class ConversationShelf {
     });
     if (!written) throw gone();
   }
+}
+
+function placeOf(place: ChatPlaceKind | undefined): { readonly place?: ChatPlaceKind } {
+  return place === undefined ? {} : { place };
+}
+
+function windowOf(elsewhere: string | undefined): { readonly elsewhere?: string } {
+  return elsewhere === undefined ? {} : { elsewhere };
 }

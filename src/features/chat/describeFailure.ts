@@ -5,18 +5,19 @@ import { refusedParameter } from '../../core/conversation/chatParameters';
 import { documentedMessageLimit } from '../../core/conversation/requestMessages';
 import type { WireError } from '../../protocol/wire';
 import type { AnswerStart } from './answerStart';
-import type { ChatSessionOptions } from './chatSessionOptions';
+import type { ChatEngineOptions } from './chatEngineOptions';
 
 /** Why no answer came, with the steps only the chat knows: without a parameter, a new conversation, another model. */
 export function describeFailure(
   error: unknown,
-  { model, messages, parameters }: AnswerStart & { readonly model: string },
-  { describe, models, words }: Pick<ChatSessionOptions, 'describe' | 'models' | 'words'>,
+  start: (AnswerStart & { readonly model: string }) | undefined,
+  { describe, models, words }: Pick<ChatEngineOptions, 'describe' | 'models' | 'words'>,
 ): WireError {
-  if (!isApiError(error)) return describe(error);
+  if (!isApiError(error) || !start) return describe(error);
+  const { model, messages, parameters, beginning } = start;
   if (error.kind === 'badRequest') {
     const refusal = { parameter: error.details.parameter, message: error.message };
-    const refused = refusedParameter(refusal, parameters);
+    const refused = refusedParameter(refusal, { ...parameters, prefill: beginning.prefill });
     const worded = describe(error);
     if (refused !== undefined) return { ...worded, actions: [words.withoutParameter(refused), ...worded.actions] };
     if (messages.length > documentedMessageLimit) return words.tooManyMessages(messages.length, worded);

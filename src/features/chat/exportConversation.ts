@@ -10,6 +10,7 @@ import { askPick } from '../../platform/quickInput';
 import { UserError } from '../../platform/userError';
 import type { Services } from '../../services';
 import type { Exportable } from './exportable';
+import { labelled } from '../../protocol/sentences';
 
 interface Format {
   readonly label: string;
@@ -41,7 +42,7 @@ export async function exportConversation(
     };
     const text = format.value.write(exportable, request);
     const place = await askPick<'editor' | 'file'>({
-      title: `${title}: ${format.value.label}`,
+      title: labelled(title, format.value.label),
       placeholder: l10n.t('Where to'),
       canGoBack: true,
       items: [
@@ -68,6 +69,7 @@ function formats(): readonly Format[] {
     you: l10n.t('You'),
     thought: l10n.t('Thought'),
     toolUse: (name: string) => l10n.t('Wants to use the tool {0}', name),
+    toolResult: (isError: boolean) => (isError ? l10n.t('The tool’s error') : l10n.t('The tool’s result')),
     noAnswer: l10n.t('No answer'),
   };
   return [

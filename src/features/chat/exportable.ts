@@ -1,9 +1,11 @@
 import { defaultMaxTokens } from '../../core/api/messages/messages.bounds';
 import type { MessageRequest } from '../../core/api/messages/messages.schema';
 import type { Attachment } from '../../core/conversation/attachment';
-import { requestParameters } from '../../core/conversation/chatParameters';
-import type { ChatParameters, ParameterName } from '../../core/conversation/chatParameters';
+import { requestParameters, requestPrefill } from '../../core/conversation/chatParameters';
+import type { ChatParameters, RequestTerms } from '../../core/conversation/chatParameters';
 import { foldTurns, goingOnFrom } from '../../core/conversation/requestMessages';
+import { hasCalls } from '../../core/conversation/toolRounds';
+import { shownAnswer } from '../../core/conversation/transcript';
 import type { TranscriptTurn } from '../../core/conversation/transcript';
 import type { Usage } from '../../core/usage/usage';
 
@@ -17,7 +19,7 @@ export interface Exportable {
   readonly usage: Usage;
 }
 
-export interface ExportableParts {
+export interface ExportableParts extends RequestTerms {
   readonly id: string;
   readonly turns: readonly TranscriptTurn[];
   /** Those of `turns` that a request sends, in at most `messageLimit` messages. */
@@ -28,8 +30,6 @@ export interface ExportableParts {
   readonly attachments: readonly Attachment[];
   readonly model: string | undefined;
   readonly parameters: ChatParameters;
-  /** What the model was seen to refuse. */
-  readonly notTaken: readonly ParameterName[];
   readonly usage: Usage;
 }
 
@@ -44,9 +44,12 @@ export function toExportable(parts: ExportableParts): Exportable {
 
 function requestOf(turns: readonly TranscriptTurn[], model: string, parts: ExportableParts): MessageRequest {
   const { messageLimit, parameters, notTaken } = parts;
-  const prefill = parameters.prefill ?? '';
+  const last = turns.at(-1);
+  const answer = last && shownAnswer(last);
+  const goesOn = answer !== undefined && hasCalls(answer);
+  const prefill = goesOn ? '' : requestPrefill(parameters, notTaken);
   // What the answer is to begin with is a message too.
   const room = messageLimit === undefined || prefill === '' ? messageLimit : messageLimit - 1;
   const messages = goingOnFrom(foldTurns(turns, room).messages, prefill);
-  return { model, max_tokens: defaultMaxTokens(model), ...requestParameters(parameters, notTaken), messages };
+  return { model, max_tokens: defaultMaxTokens(model), ...requestParameters(parameters, parts), messages };
 }

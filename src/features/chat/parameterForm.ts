@@ -6,6 +6,7 @@ import type { MessageRequest } from '../../core/api/messages/messages.schema';
 import type { ParameterIssue, ParameterWarning } from '../../core/api/parameters';
 import { parameterNames } from '../../core/conversation/chatParameters';
 import type { ChatParameters, ParameterName } from '../../core/conversation/chatParameters';
+import { escaped, typedNumber, unescaped } from '../../core/parameters/typedValue';
 import type { ParameterForm } from '../../protocol/chatParameters';
 
 export interface FieldIssue {
@@ -21,8 +22,6 @@ export interface FormReading {
 }
 
 const numbers = ['max_tokens', 'temperature', 'top_p', 'top_k'] as const satisfies readonly ParameterName[];
-/** Thousands and decimal commas mean different things to different people; neither is guessed. */
-const numberPattern = /^[+-]?(\d+\.?\d*|\.\d+)$/;
 
 export function readForm(form: ParameterForm): FormReading {
   const issues: FieldIssue[] = [];
@@ -30,7 +29,7 @@ export function readForm(form: ParameterForm): FormReading {
   for (const name of numbers) {
     const typed = form[name].trim();
     if (typed === '') continue;
-    const value = numberPattern.test(typed) ? Number(typed) : undefined;
+    const value = typedNumber(typed);
     const issue = value === undefined ? undefined : issueOf({ [name]: value });
     if (value === undefined || issue) issues.push({ name, issue });
     else found[name] = value;
@@ -73,16 +72,11 @@ function issueOf(parameters: ChatParameters): ParameterIssue | undefined {
 }
 
 /** The smallest request there is, for the parameters alone to be looked at. */
-function requestWith({ prefill: _prefill, ...parameters }: ChatParameters): MessageRequest {
+function requestWith({
+  prefill: _prefill,
+  tools: _tools,
+  tool_choice: _choice,
+  ...parameters
+}: ChatParameters): MessageRequest {
   return { model: 'any', messages: [{ role: 'user', content: 'any' }], ...parameters };
-}
-
-const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\\': '\\' };
-
-function unescaped(typed: string): string {
-  return typed.replace(/\\([nrt\\])/g, (_all, letter: string) => escapes[letter] ?? letter);
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
 }

@@ -18,11 +18,17 @@ export interface ParametersScreen {
 }
 
 export interface ParameterHandlersOptions {
+  /** A preset may have brought tools along. */
+  readonly toolsChanged: () => void;
   readonly session: Pick<ChatSession, 'parameters'>;
   readonly desk: ParameterDesk;
 }
 
-export function parameterHandlers({ session, desk }: ParameterHandlersOptions): Handlers<ParametersScreen> {
+export function parameterHandlers({
+  session,
+  desk,
+  toolsChanged,
+}: ParameterHandlersOptions): Handlers<ParametersScreen> {
   const now = async (model: string) => desk.describe(await session.parameters.get(), model);
   const set = async (parameters: ChatParameters, model: string) => {
     await session.parameters.set(parameters);
@@ -31,7 +37,10 @@ export function parameterHandlers({ session, desk }: ParameterHandlersOptions): 
   return {
     'chat/parameters': ({ model }) => now(model),
     'chat/setParameters': async ({ form, model }) => {
-      const { parameters, issues } = readForm(form);
+      const { parameters: typed, issues } = readForm(form);
+      // Tools are set elsewhere.
+      const { tools, tool_choice } = await session.parameters.get();
+      const parameters = { ...typed, ...(tools && { tools }), ...(tool_choice && { tool_choice }) };
       await session.parameters.set(parameters);
       return desk.describe(parameters, model, issues);
     },
@@ -39,7 +48,11 @@ export function parameterHandlers({ session, desk }: ParameterHandlersOptions): 
       await desk.savePreset(name.trim(), await session.parameters.get());
       return now(model);
     },
-    'chat/applyPreset': async ({ id, model }) => set(await desk.preset(id), model),
+    'chat/applyPreset': async ({ id, model }) => {
+      const state = await set(await desk.preset(id), model);
+      toolsChanged();
+      return state;
+    },
     'chat/renamePreset': async ({ id, name, model }) => {
       await desk.renamePreset(id, name.trim());
       return now(model);

@@ -1,22 +1,24 @@
 import { l10n } from 'vscode';
 import { parameterWords } from '../../platform/parameterWords';
-import { UserError } from '../../platform/userError';
+import { presetErrors } from '../../platform/presetErrors';
 import type { ParameterWords } from './parameterDesk';
+import { numberFormat } from '../../platform/formats';
+import { sentences } from '../../protocol/sentences';
 
 /** What the parameters panel says of values. */
 export function parameterTexts(locale: string): ParameterWords {
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   return {
     issue: (issue) =>
-      `${issue ? parameterWords(issue) : l10n.t('This is not a number; write it like 0.7.')} ${l10n.t('It is not sent.')}`,
-    warning: (warning) => `${parameterWords(warning)} ${l10n.t('It is sent, and the service may refuse it.')}`,
+      sentences(
+        issue ? parameterWords(issue) : l10n.t('This is not a number; write it like 0.7.'),
+        l10n.t('It is not sent.'),
+      ),
+    warning: (warning) => sentences(parameterWords(warning), l10n.t('It is sent, and the service may refuse it.')),
     bounds: ({ min, max }) => l10n.t('{0} to {1}', number.format(min ?? 0), number.format(max ?? 0)),
     defaultMaxTokens: (model, tokens) => l10n.t('{0} tokens for {1}', number.format(tokens), shortName(model)),
     notTaken: (model) => l10n.t('Not taken by {0}: not sent to it.', shortName(model)),
-    presetNameTaken: (name) =>
-      new UserError(l10n.t('There is a preset of this name'), l10n.t('“{0}” was not renamed over.', name)),
-    presetGone: () =>
-      new UserError(l10n.t('This preset is gone'), l10n.t('It was deleted meanwhile, maybe in another window.')),
+    ...presetErrors,
   };
 }
 

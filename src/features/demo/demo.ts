@@ -2,8 +2,6 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommand, setContext } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { step } from '../../platform/errorActions';
-import { UserError } from '../../platform/userError';
 import type { Feature, Services } from '../../services';
 import { createDemoService } from './demoService';
 import type { DemoAddress, DemoService } from './demoService';
@@ -29,8 +27,12 @@ export const demoFeature: Feature = (services) => {
 
   store.add(
     registerCommand(services, 'inferenceDesk.demo.start', async () => {
+      const wasStopped = isStopped;
       isStopped = false;
-      await useAsProfile(services, await startWithProgress(demo));
+      const address = await startWithProgress(demo);
+      await useAsProfile(services, address);
+      // Tells all who found it stopped to ask it again.
+      if (wasStopped) await services.profiles.storeKey(profileId, address.apiKey);
       await services.profiles.setActive(profileId);
       await showRunning();
     }),
@@ -45,7 +47,7 @@ export const demoFeature: Feature = (services) => {
   store.add(
     services.connections.onBeforeUse(async (profile) => {
       if (profile.id !== profileId) return;
-      if (isStopped) throw stoppedError();
+      if (isStopped) throw (await import('./stoppedError')).stoppedError();
       const address = await demo.ensureRunning();
       if (profile.baseUrl !== address.baseUrl) await useAsProfile(services, address);
       await showRunning();
@@ -81,13 +83,5 @@ async function restoreKey({ profiles }: Services, folder: string): Promise<void>
 async function tellNotHere(): Promise<void> {
   await vscode.window.showInformationMessage(
     vscode.l10n.t('The demo service does not run in this window. If another window runs it, stop it there.'),
-  );
-}
-
-function stoppedError(): UserError {
-  return new UserError(
-    vscode.l10n.t('The demo service is stopped'),
-    vscode.l10n.t('It was stopped in this window. Start it again to go on.'),
-    [step('tryDemo')],
   );
 }

@@ -1,79 +1,58 @@
 import * as vscode from 'vscode';
-import type { RemoteFile } from '../../core/api/files/files.schema';
-import { ageWords } from '../../platform/age';
-import { registerCommand } from '../../platform/contributions';
-import { absoluteTimeText, bytesText, numberText, shortened } from '../../platform/displayText';
+import { registerCommand, runCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { factsTooltip } from '../../platform/factsTooltip';
-import { createListView } from '../../platform/listView';
-import type { Feature } from '../../services';
+import type { Feature, Services } from '../../services';
+import { createFilesView } from './filesView';
+import type { FilesView } from './filesView';
 
-/** The service's own default is 10. Without paging, "more" is asked for by a larger limit. */
-const firstLimit = 50;
-const growth = 4;
-
-/** The Files view: what was uploaded for batches. */
+/** The Files view: what was uploaded for batches, and what it was used for. */
 export const filesFeature: Feature = (services) => {
   const store = new DisposableStore();
-  const view = store.add(
-    createListView<RemoteFile>(services, {
-      viewId: 'inferenceDesk.files',
-      rowsKey: 'inferenceDesk.filesRows',
-      async load(client, rounds, signal) {
-        const limit = firstLimit * growth ** rounds;
-        const items = await client.files.list({ limit }, signal);
-        return { items, hasMore: items.length >= limit };
-      },
-      toItem: toFileItem,
-      showMore: 'inferenceDesk.files.showMore',
+  const view: FilesView = store.add(createFilesView(services, (paths) => uploadInto(view, paths, services)));
+  const contentOf = (row: unknown) => {
+    const item = view.rows.itemOf(row);
+    return item && { file: item.file.id, name: item.file.filename || item.file.id, bytes: item.file.bytes };
+  };
+  store.add(registerCommand(services, 'inferenceDesk.files.refresh', () => view.refresh()));
+  store.add(registerCommand(services, 'inferenceDesk.files.showMore', () => view.rows.showMore()));
+  store.add(
+    registerCommand(services, 'inferenceDesk.files.upload', async (file, files) => {
+      const { chooseUploads } = await import('./upload/chooseUploads');
+      const paths = await chooseUploads(file, files);
+      if (paths) await uploadInto(view, paths, services);
     }),
   );
-  store.add(registerCommand(services, 'inferenceDesk.files.refresh', () => view.refresh()));
-  store.add(registerCommand(services, 'inferenceDesk.files.showMore', () => view.showMore()));
+  store.add(
+    registerCommand(services, 'inferenceDesk.files.openContent', async (row) => {
+      const content = contentOf(row);
+      if (content) await services.contents.open(content);
+    }),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.files.saveContent', async (row) => {
+      const content = contentOf(row);
+      if (content) await services.contents.saveAs(content);
+    }),
+  );
   store.add(
     registerCommand(services, 'inferenceDesk.files.copyId', async (row) => {
-      const file = view.itemOf(row);
-      if (file) await vscode.env.clipboard.writeText(file.id);
+      const item = view.rows.itemOf(row);
+      if (item) await vscode.env.clipboard.writeText(item.file.id);
     }),
   );
   return store;
 };
 
-export function toFileItem(file: RemoteFile, now: number): vscode.TreeItem {
-  const { language } = vscode.env;
-  const { id, bytes, lineCount, purpose } = file;
-  const name = file.filename || shortened(id);
-  const createdAt = file.createdAt === undefined ? undefined : file.createdAt * 1000;
-  const age = createdAt === undefined ? undefined : ageWords(createdAt, now, language);
-  const lines =
-    lineCount === undefined
-      ? undefined
-      : lineCount === 1
-        ? vscode.l10n.t('1 line')
-        : vscode.l10n.t('{0} lines', numberText(lineCount, language));
-  const size = bytes === undefined ? undefined : bytesText(bytes, language);
-
-  const item = new vscode.TreeItem(name);
-  item.id = id;
-  item.contextValue = 'file';
-  item.iconPath = new vscode.ThemeIcon('file');
-  item.description = [lines, size, age].filter((part) => part !== undefined).join(' · ');
-  item.tooltip = factsTooltip(name, [
-    [vscode.l10n.t('Id'), id],
-    [vscode.l10n.t('Lines'), lineCount === undefined ? undefined : numberText(lineCount, language)],
-    [vscode.l10n.t('Size'), sizeFact(bytes, language)],
-    [
-      vscode.l10n.t('Uploaded'),
-      createdAt === undefined ? undefined : `${age}, ${absoluteTimeText(createdAt, language)}`,
-    ],
-    [vscode.l10n.t('Purpose'), purpose],
-  ]);
-  item.accessibilityInformation = { label: [name, lines, size, age].filter((part) => part !== undefined).join(', ') };
-  return item;
-}
-
-function sizeFact(bytes: number | undefined, language: string): string | undefined {
-  if (bytes === undefined) return undefined;
-  const short = bytesText(bytes, language);
-  return bytes < 1000 ? short : vscode.l10n.t('{0} ({1} bytes)', short, numberText(bytes, language));
+/** Uploads, shows the new row and offers the next step. */
+async function uploadInto(view: FilesView, paths: readonly string[], services: Services): Promise<void> {
+  const [{ uploadFiles }, { endWords }] = await Promise.all([import('./upload/uploads'), import('./upload/endWords')]);
+  const end = await uploadFiles(paths, services);
+  await view.refresh();
+  const [first] = [...end.uploaded, ...end.reused];
+  if (!first) return;
+  await view.rows.reveal(first.file.id);
+  const submit = vscode.l10n.t('Submit Batch…');
+  const isOne = end.uploaded.length + end.reused.length === 1;
+  const chosen = await vscode.window.showInformationMessage(endWords(end), ...(isOne ? [submit] : []));
+  if (chosen === submit) await runCommand('inferenceDesk.batches.submit', first.file);
 }

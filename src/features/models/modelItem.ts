@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
+import { env, l10n } from 'vscode';
+import { fitsJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
 import { absoluteTimeText, numberText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import type { GroupNode, ModelNode, ModelTreeNode, TreeGroupKey, VendorNode } from './modelTree';
 import { groupLabel, jobLabel, subTypeLabel, typeLabel } from './modelWords';
+import { listText } from '../../platform/formats';
+import { labelled } from '../../protocol/sentences';
 
 const groupIcons: Readonly<Record<TreeGroupKey, string>> = {
   pinned: 'pinned',
@@ -41,8 +44,8 @@ function toGroupItem({ id, key, count, newCount, expanded }: GroupNode): vscode.
   item.contextValue = 'group';
   item.iconPath = new vscode.ThemeIcon(groupIcons[key]);
   item.description = countText(count, newCount);
-  item.tooltip = `${label}: ${modelsText(count)}`;
-  item.accessibilityInformation = { label: `${label}, ${modelsText(count)}` };
+  item.tooltip = labelled(label, modelsText(count));
+  item.accessibilityInformation = { label: spokenGroup(label, count, newCount) };
   return item;
 }
 
@@ -53,8 +56,8 @@ function toVendorItem({ id, vendor, newCount, expanded, children }: VendorNode):
   item.contextValue = 'vendor';
   item.iconPath = new vscode.ThemeIcon('organization');
   item.description = countText(children.length, newCount);
-  item.tooltip = `${label}: ${modelsText(children.length)}`;
-  item.accessibilityInformation = { label: `${label}, ${modelsText(children.length)}` };
+  item.tooltip = labelled(label, modelsText(children.length));
+  item.accessibilityInformation = { label: spokenGroup(label, children.length, newCount) };
   return item;
 }
 
@@ -69,14 +72,20 @@ function toModelItem(node: ModelNode): vscode.TreeItem {
   ].filter((mark) => mark !== undefined);
   const item = new vscode.TreeItem(name);
   item.id = id;
-  item.contextValue = ['model', model ? 'offered' : 'vanished', isPinned ? 'pinned' : 'unpinned'].join(' ');
+  item.contextValue = contextOf(node);
   item.description = marks.join(' · ');
   item.iconPath = iconOf(node);
   item.tooltip = tooltipOf(node);
   item.accessibilityInformation = {
-    label: [name, vendor, ...marks, isPinned ? l10n.t('pinned') : undefined].filter(Boolean).join(', '),
+    label: listText([name, vendor, ...marks, isPinned ? l10n.t('pinned') : undefined], env.language),
   };
   return item;
+}
+
+/** What can be done with it, for the menus. A model of which nothing is known may make anything. */
+function contextOf({ model, isPinned }: ModelNode): string {
+  const made = model ? (['chat', 'image', 'video'] as const).filter((job) => fitsJob(model, job)) : [];
+  return ['model', model ? 'offered' : 'vanished', isPinned ? 'pinned' : 'unpinned', ...made].join(' ');
 }
 
 function iconOf({ model, isNew, isPinned, defaultFor }: ModelNode): vscode.ThemeIcon {
@@ -104,7 +113,7 @@ function tooltipOf(node: ModelNode): vscode.MarkdownString {
       [l10n.t('Vendor'), vendor],
       [l10n.t('Tier'), tier],
       [l10n.t('Owner'), model?.ownedBy],
-      [l10n.t('For'), kinds.join(', ') || undefined],
+      [l10n.t('For'), listText(kinds, env.language) || undefined],
       [l10n.t('Default for'), jobsText(node) || undefined],
       [l10n.t('Context'), tokens(model?.contextLength)],
       [l10n.t('Longest answer'), tokens(model?.maxOutputTokens)],
@@ -116,12 +125,17 @@ function tooltipOf(node: ModelNode): vscode.MarkdownString {
 }
 
 function jobsText({ defaultFor }: ModelNode): string {
-  return defaultFor.map(jobLabel).join(', ');
+  return listText(defaultFor.map(jobLabel), env.language);
 }
 
 function countText(count: number, newCount: number): string {
   const all = numberText(count, vscode.env.language);
   return newCount > 0 ? l10n.t('{0}, {1} new', all, numberText(newCount, vscode.env.language)) : all;
+}
+
+function spokenGroup(label: string, count: number, newCount: number): string {
+  const news = newCount > 0 ? [l10n.t('{0} new', numberText(newCount, env.language))] : [];
+  return listText([label, modelsText(count), ...news], env.language);
 }
 
 export function modelsText(count: number): string {

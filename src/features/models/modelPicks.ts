@@ -5,6 +5,7 @@ import type { CatalogueModel } from '../../core/catalogue/model';
 import type { ModelCatalogue } from '../../platform/modelCatalogue';
 import { groupLabel, jobLabel } from './modelWords';
 import type { ModelsView } from './modelsView';
+import { listText } from '../../platform/formats';
 
 /** Filters the tree while the person types. Escape brings the filter from before back. */
 export function askForFilter(view: ModelsView): Promise<void> {
@@ -75,5 +76,5 @@ function describeCurrent(current: string | undefined, modelId: string): string {
 }
 
 function kindsOf(model: CatalogueModel): string {
-  return groupKeysOf(model).map(groupLabel).join(', ');
+  return listText(groupKeysOf(model).map(groupLabel), vscode.env.language);
 }

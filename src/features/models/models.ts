@@ -1,19 +1,22 @@
 import * as vscode from 'vscode';
-import { registerCommand } from '../../platform/contributions';
-import type { CommandId } from '../../platform/contributions';
+import { registerCommand, runCommand } from '../../platform/contributions';
+import type { CommandId } from '../../platform/commands';
 import { DisposableStore } from '../../platform/disposables';
 import { insertAtCursor } from '../../platform/insertAtCursor';
 import type { Feature } from '../../services';
-import { askForDefaults, askForFilter, searchForModel } from './modelPicks';
 import { ModelsView } from './modelsView';
 
-type RowCommand = Extract<CommandId, `inferenceDesk.models.${'copyId' | 'insertId' | 'setDefault' | 'pin' | 'unpin'}`>;
+type RowCommand = Extract<
+  CommandId,
+  `inferenceDesk.models.${'copyId' | 'insertId' | 'useInImages' | 'useInVideos' | 'setDefault' | 'pin' | 'unpin'}`
+>;
 
 /** The Models view and what can be done with a model. */
 export const modelsFeature: Feature = (services) => {
   const { models } = services;
   const store = new DisposableStore();
-  const view = store.add(new ModelsView(models));
+  const picks = () => import('./modelPicks');
+  const view = store.add(new ModelsView(models, services.log));
   const onRow = (command: RowCommand, act: (modelId: string) => PromiseLike<void>) =>
     store.add(
       registerCommand(services, command, async (row) => {
@@ -23,18 +26,20 @@ export const modelsFeature: Feature = (services) => {
     );
 
   store.add(registerCommand(services, 'inferenceDesk.models.refresh', () => view.refresh()));
-  store.add(registerCommand(services, 'inferenceDesk.models.filter', () => askForFilter(view)));
+  store.add(registerCommand(services, 'inferenceDesk.models.filter', async () => (await picks()).askForFilter(view)));
   store.add(registerCommand(services, 'inferenceDesk.models.clearFilter', async () => view.setFilter('')));
   store.add(registerCommand(services, 'inferenceDesk.models.markSeen', () => models.markLooked()));
   store.add(
     registerCommand(services, 'inferenceDesk.models.search', async () => {
-      const modelId = await searchForModel(models);
+      const modelId = await (await picks()).searchForModel(models);
       if (modelId !== undefined) await view.reveal(modelId);
     }),
   );
   onRow('inferenceDesk.models.copyId', (modelId) => vscode.env.clipboard.writeText(modelId));
   onRow('inferenceDesk.models.insertId', insertAtCursor);
-  onRow('inferenceDesk.models.setDefault', (modelId) => askForDefaults(models, modelId));
+  onRow('inferenceDesk.models.setDefault', async (modelId) => (await picks()).askForDefaults(models, modelId));
+  onRow('inferenceDesk.models.useInImages', (model) => runCommand('inferenceDesk.images.open', { as: 'form', model }));
+  onRow('inferenceDesk.models.useInVideos', (model) => runCommand('inferenceDesk.videos.open', { as: 'form', model }));
   onRow('inferenceDesk.models.pin', (modelId) => models.setPinned(modelId, true));
   onRow('inferenceDesk.models.unpin', (modelId) => models.setPinned(modelId, false));
   return store;

@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import type { CatalogueState, ModelCatalogue } from '../../platform/modelCatalogue';
-import { ageWords } from '../../platform/age';
 import { setContext } from '../../platform/contributions';
 import type { ContextKeys } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { describe } from '../../platform/reportError';
-import { toModelTreeItem } from './modelItem';
-import { createModelTree } from './modelTree';
+import { emptyReason } from '../../platform/emptyReason';
+import { lazily } from '../../platform/lazily';
 import type { ModelTree, ModelTreeNode } from './modelTree';
 
 const viewId = 'inferenceDesk.models';
@@ -18,18 +16,28 @@ export class ModelsView implements Disposable {
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
   private readonly view: vscode.TreeView<ModelTreeNode>;
   private filterText = '';
-  private tree: ModelTree;
+  private tree: ModelTree | undefined;
+  private readonly drawing;
+  private readonly trouble;
 
-  constructor(private readonly models: ModelCatalogue) {
-    this.tree = createModelTree(models.state, '');
+  constructor(
+    private readonly models: ModelCatalogue,
+    log: Pick<vscode.LogOutputChannel, 'error'>,
+  ) {
+    const loaded = {
+      onLoaded: () => this.onState(models.state),
+      onTrouble: (error: unknown) => log.error(String(error)),
+    };
+    this.drawing = lazily(() => import('./modelTree'), loaded);
+    this.trouble = lazily(() => import('../../platform/listTrouble'), loaded);
     this.view = this.store.add(
       vscode.window.createTreeView<ModelTreeNode>(viewId, {
         showCollapseAll: true,
         treeDataProvider: {
           onDidChangeTreeData: this.changed.event,
-          getTreeItem: toModelTreeItem,
+          getTreeItem: async (node) => (await import('./modelItem')).toModelTreeItem(node),
           getChildren: (node) => this.children(node),
-          getParent: (node) => this.tree.parentOf(node),
+          getParent: (node) => this.tree?.parentOf(node),
         },
       }),
     );
@@ -50,8 +58,9 @@ export class ModelsView implements Disposable {
 
   /** Shows the model's row, clearing a filter that hides it. */
   async reveal(modelId: string): Promise<void> {
-    if (!this.tree.find(modelId)) this.setFilter('');
-    const node = this.tree.find(modelId);
+    await this.drawing.load();
+    if (!this.tree?.find(modelId)) this.setFilter('');
+    const node = this.tree?.find(modelId);
     if (node) await this.view.reveal(node, { select: true, focus: true, expand: true });
   }
 
@@ -67,7 +76,8 @@ export class ModelsView implements Disposable {
     if (node) return node.kind === 'model' ? [] : [...node.children];
     const { fetchedAt, error } = await this.models.ready();
     if (fetchedAt === undefined && error === undefined) await this.models.ensureFresh();
-    return [...this.tree.roots];
+    if (hasModels(this.models.state)) await this.drawing.load();
+    return [...(this.tree?.roots ?? [])];
   }
 
   private onVisible(visible: boolean): void {
@@ -80,36 +90,44 @@ export class ModelsView implements Disposable {
   }
 
   private onState(state: CatalogueState): void {
-    void setContext('inferenceDesk.modelsRows', this.rowsState(state));
-    if (!state.loading) this.draw(state);
+    if (state.loading) void setContext('inferenceDesk.modelsRows', this.rowsState(state));
+    else this.draw(state);
     // A sign-in while the view stands open: nobody asks for the list otherwise.
     const unread = state.session === 'signedIn' && state.fetchedAt === undefined && state.error === undefined;
     if (this.view.visible && unread && !state.loading) void this.models.ensureFresh();
   }
 
+  /** Draws nothing while what it draws with is being loaded: it is called again when that is there. */
   private draw(state: CatalogueState): void {
-    this.tree = createModelTree(state, this.filterText);
+    const { error, fetchedAt, models } = state;
+    const drawing = hasModels(state) ? this.drawing.now() : emptyTree;
+    if (drawing) this.tree = drawing.createModelTree(state, this.filterText);
+    // Above rows alone: the editor shows no welcome text below a message.
+    const hasTrouble = error !== undefined && this.tree !== undefined && this.tree.roots.length > 0;
+    const trouble = hasTrouble ? this.trouble.now() : noTrouble;
+    if (!drawing || !trouble) return;
     const { appeared, vanished } = state.changes;
     void setContext('inferenceDesk.modelsChanged', appeared.size + vanished.length > 0);
     void setContext('inferenceDesk.modelsRows', this.rowsState(state));
     this.view.description = this.filterText.trim() === '' ? '' : `“${this.filterText.trim()}”`;
-    this.view.message = messageOf(state);
+    this.view.message = trouble.troubleWords(error, { readAt: fetchedAt, hasRows: models.length > 0 });
     this.changed.fire();
   }
 
   private rowsState({ models, loading, error, fetchedAt }: CatalogueState): ContextKeys['inferenceDesk.modelsRows'] {
-    if (this.tree.roots.length > 0) return 'rows';
-    if (models.length > 0) return 'noMatch';
+    if (this.tree && this.tree.roots.length > 0) return 'rows';
+    if (models.length > 0) return this.tree ? 'noMatch' : 'loading';
     if (loading) return 'loading';
-    if (error !== undefined) return 'failed';
+    if (error !== undefined) return emptyReason(error);
     return fetchedAt === undefined ? 'loading' : 'empty';
   }
 }
 
-/** Says above the rows how old they are when the list could not be read again, or why there is none. */
-function messageOf({ error, fetchedAt, models }: CatalogueState): string {
-  if (error === undefined) return '';
-  const { title, detail } = describe(error);
-  if (fetchedAt === undefined || models.length === 0) return `${title}. ${detail}`;
-  return vscode.l10n.t('{0}. Last read: {1}.', title, ageWords(fetchedAt, Date.now(), vscode.env.language));
+const emptyTree = {
+  createModelTree: (): ModelTree => ({ roots: [], parentOf: () => undefined, find: () => undefined }),
+};
+const noTrouble = { troubleWords: () => '' };
+
+function hasModels({ models, pins, changes: { vanished } }: CatalogueState): boolean {
+  return models.length + pins.length + vanished.length > 0;
 }

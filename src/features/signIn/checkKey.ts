@@ -2,6 +2,7 @@ import { env, l10n } from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import type { Candidate } from '../../platform/connections';
 import type { Services } from '../../services';
+import { numberText } from '../../platform/displayText';
 
 /** What a service told about itself at the first call. */
 export interface Found {
@@ -36,7 +37,7 @@ export async function checkKey(
 }
 
 export function foundWords({ models, latencyMs, balance }: Found): string {
-  const count = models.toLocaleString(env.language);
+  const count = numberText(models, env.language);
   return balance === undefined
     ? l10n.t('{0} models, answered in {1} ms. This service does not report a balance.', count, latencyMs)
     : l10n.t('{0} models, answered in {1} ms, balance {2}.', count, latencyMs, balance);

@@ -1,8 +1,7 @@
 import { registerCommand, runCommand, setContext } from '../../platform/contributions';
-import type { CommandId, Commands } from '../../platform/contributions';
+import type { CommandId, Commands } from '../../platform/commands';
 import { DisposableStore } from '../../platform/disposables';
 import type { Feature, Services } from '../../services';
-import { addressProblemWords } from './inputWords';
 
 /** Profiles, their keys, and the context key that tells the views whether there is one to use. */
 export const signInFeature: Feature = (services) => {
@@ -22,18 +21,21 @@ export const signInFeature: Feature = (services) => {
   const update = () => {
     showSession(services).catch((error: unknown) => log.warn(String(error)));
   };
-  const logProblems = () => {
-    for (const { index, problem } of profiles.problems)
+  const logProblems = async () => {
+    const { problems } = profiles;
+    if (problems.length === 0) return;
+    const { addressProblemWords } = await import('./inputWords');
+    for (const { index, problem } of problems)
       log.warn(`Entry ${index + 1} of the setting inferenceDesk.profiles is left out. ${addressProblemWords(problem)}`);
   };
   store.add(
     profiles.onDidChange((change) => {
       update();
-      if (change === 'list') logProblems();
+      if (change === 'list') void logProblems();
     }),
   );
   update();
-  logProblems();
+  void logProblems();
   return store;
 };
 

@@ -21,6 +21,8 @@ export function causeWords(cause: SignInCause, host: string): string {
       return l10n.t('The proxy did not let the request through to {0}', host);
     case 'certificate':
       return l10n.t('The certificate of {0} is not trusted', host);
+    case 'certificateTime':
+      return l10n.t("The certificate of {0} has expired, or this machine's clock is wrong", host);
     case 'nameNotFound':
       return l10n.t('The name {0} was not found', host);
     case 'refused':

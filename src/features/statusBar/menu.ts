@@ -25,11 +25,15 @@ const item = (icon: string, label: string, value: Choice): PickItem<Choice> => (
 function signedInItems(): readonly PickItem<Choice>[] {
   return [
     item('comment-discussion', vscode.l10n.t('Open chat'), () => focus('chat')),
+    item('device-camera', vscode.l10n.t('Make an image'), () => runCommand('inferenceDesk.images.open')),
+    item('device-camera-video', vscode.l10n.t('Make a video'), () => runCommand('inferenceDesk.videos.open')),
+    item('library', vscode.l10n.t('Open gallery'), () => runCommand('inferenceDesk.gallery.open')),
     item('account', vscode.l10n.t('Show the account'), () => focus('account')),
     item('arrow-swap', vscode.l10n.t('Switch profile'), () => runCommand('inferenceDesk.switchProfile')),
     item('key', vscode.l10n.t('Manage key'), () => runCommand('inferenceDesk.manageKey')),
     item('sign-in', vscode.l10n.t('Sign in to another service'), () => runCommand('inferenceDesk.signIn')),
     item('output', vscode.l10n.t('Show an exchange'), () => runCommand('inferenceDesk.showExchange')),
+    reportItem(),
   ];
 }
 
@@ -38,8 +42,12 @@ function signedOutItems(): readonly PickItem<Choice>[] {
     item('sign-in', vscode.l10n.t('Sign in'), () => runCommand('inferenceDesk.signIn')),
     item('beaker', vscode.l10n.t('Try the demo service'), () => runCommand('inferenceDesk.demo.start')),
     item('arrow-swap', vscode.l10n.t('Switch profile'), () => runCommand('inferenceDesk.switchProfile')),
+    reportItem(),
   ];
 }
+
+const reportItem = () =>
+  item('bug', vscode.l10n.t('Report a problem'), () => runCommand('inferenceDesk.reportProblem'));
 
 function focus(view: 'chat' | 'account'): Thenable<unknown> {
   return vscode.commands.executeCommand(`inferenceDesk.${view}.focus`);

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import type { CommandId } from '../../platform/commands';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
+import { lazily } from '../../platform/lazily';
 import type { Feature, Services } from '../../services';
-import { statusText } from './statusText';
+import { signedOutText } from './signedOutText';
 
 /** How often ages and durations are told anew. */
 const tickMs = 30_000;
@@ -35,19 +37,33 @@ function showItem(services: Services, hasKey: () => Promise<boolean>): Disposabl
   const { account, activity, connections, profiles, settings, log } = services;
   const item = store.add(vscode.window.createStatusBarItem('inferenceDesk.status', vscode.StatusBarAlignment.Left, 0));
   item.name = 'Inference Desk';
-  item.command = 'inferenceDesk.showMenu';
 
   let isSignedIn = false;
-  const draw = () => {
-    const { text, spoken, tooltip } = statusText({
-      profile: isSignedIn ? profiles.active : undefined,
-      state: account.state,
+  const loaded = { onLoaded: () => draw(), onTrouble: (error: unknown) => log.error(String(error)) };
+  const signedIn = lazily(() => import('./statusText'), loaded);
+  const errors = lazily(() => import('../../platform/reportError'), loaded);
+  /** `undefined` while its words are being loaded. */
+  const textNow = () => {
+    const { state } = account;
+    if (!isSignedIn) return signedOutText();
+    const failure = state.status === 'failed' ? errors.now()?.describe(state.error).title : undefined;
+    if (state.status === 'failed' && failure === undefined) return undefined;
+    return signedIn.now()?.statusText({
+      profile: profiles.active,
+      state,
+      failure,
       running: activity.running,
       lowBalance: settings.get('account.lowBalance'),
       now: Date.now(),
       language: vscode.env.language,
     });
-    Object.assign(item, { text, tooltip, accessibilityInformation: { label: spoken, role: 'button' } });
+  };
+  const draw = () => {
+    const status = textNow();
+    if (!status) return;
+    const { text, spoken, tooltip } = status;
+    const command: CommandId = isSignedIn ? 'inferenceDesk.showMenu' : 'inferenceDesk.signIn';
+    Object.assign(item, { command, text, tooltip, accessibilityInformation: { label: spoken, role: 'button' } });
     item.show();
   };
   const drawAnew = () => {

@@ -1,52 +1,132 @@
 import * as vscode from 'vscode';
 import type { Voice } from '../../core/api/voices/voices.schema';
-import { registerCommand } from '../../platform/contributions';
-import { shortened } from '../../platform/displayText';
+import { registerCommand, runCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { insertAtCursor } from '../../platform/insertAtCursor';
-import { factsTooltip } from '../../platform/factsTooltip';
+import { loadOnce } from '../../platform/loadOnce';
 import { createListView } from '../../platform/listView';
-import type { Feature } from '../../services';
+import type { ListView } from '../../platform/listView';
+import { createRemoteList } from '../../platform/remoteList';
+import type { RemoteList, RemoteListState } from '../../platform/remoteList';
+import type { Feature, Services } from '../../services';
+import { createNotedVoices } from './notedVoices';
+import type { NotedVoices } from './notedVoices';
+import type { VoiceRow } from './voiceItem';
 
-/** The Voice Styles view: voices recorded for speech. */
+/** The Voice Styles view: voices recorded for speech, and the page of each. */
 export const voicesFeature: Feature = (services) => {
   const store = new DisposableStore();
+  const { profiles, connections, report } = services;
+  const list = store.add(
+    createRemoteList<Voice>({
+      profiles,
+      load: async (_rounds, signal) => ({
+        items: await (await connections.client()).voices.list(signal),
+        hasMore: false,
+      }),
+    }),
+  );
+  const notes = store.add(
+    createNotedVoices(async () => (await import('../../platform/voiceNotes')).voiceNotesOf(services.context)),
+  );
+  store.add(list.onDidChange(({ items }) => notes.look(items.map(({ uri }) => uri)).catch(report)));
   const view = store.add(
-    createListView<Voice>(services, {
+    createListView(services, {
       viewId: 'inferenceDesk.voices',
       rowsKey: 'inferenceDesk.voicesRows',
-      load: async (client, _rounds, signal) => ({ items: await client.voices.list(signal), hasMore: false }),
-      toItem: toVoiceItem,
+      list,
+      rowsOf: createVoiceRows(notes),
+      onDidChange: notes.onDidChange,
+      keyOf: ({ voice: { uri } }) => uri,
+      drawing: async () => (await import('./voiceItem')).voiceDrawing,
+      dropped: sampleDrop(services),
     }),
   );
-  store.add(registerCommand(services, 'inferenceDesk.voices.refresh', () => view.refresh()));
-  store.add(
-    registerCommand(services, 'inferenceDesk.voices.copyUri', async (row) => {
-      const voice = view.itemOf(row);
-      if (voice) await vscode.env.clipboard.writeText(voice.uri);
-    }),
-  );
-  store.add(
-    registerCommand(services, 'inferenceDesk.voices.insertUri', async (row) => {
-      const voice = view.itemOf(row);
-      if (voice) await insertAtCursor(voice.uri);
-    }),
-  );
+  store.add(registerVoiceCommands(services, { list, notes, view }));
   return store;
 };
 
-export function toVoiceItem({ uri, customName, model, text }: Voice): vscode.TreeItem {
-  const name = customName || shortened(uri);
-  const item = new vscode.TreeItem(name);
-  item.id = uri;
-  item.contextValue = 'voice';
-  item.iconPath = new vscode.ThemeIcon('mic');
-  item.description = model ?? '';
-  item.tooltip = factsTooltip(name, [
-    [vscode.l10n.t('URI'), uri],
-    [vscode.l10n.t('Model'), model],
-    [vscode.l10n.t('Spoken text'), text],
-  ]);
-  item.accessibilityInformation = { label: [name, model].filter(Boolean).join(', ') };
-  return item;
+interface VoiceParts {
+  readonly list: RemoteList<Voice>;
+  readonly notes: NotedVoices;
+  readonly view: ListView<VoiceRow>;
+}
+
+function registerVoiceCommands(services: Services, { list, notes, view }: VoiceParts): DisposableStore {
+  const store = new DisposableStore();
+  const refused = new Set<string>();
+  const refresh = () => {
+    refused.clear();
+    return view.refresh();
+  };
+  const uriOf = (row: unknown) => view.itemOf(row)?.voice.uri;
+  const panels = loadOnce(store, async () => {
+    const { createVoicePanels } = await import('./page/voicePanels');
+    return createVoicePanels({ services, list, notes, refreshList: refresh });
+  });
+  const add = (id: Parameters<typeof registerCommand>[1], run: (row: unknown) => Promise<void>) =>
+    store.add(registerCommand(services, id, run));
+  add('inferenceDesk.voices.refresh', refresh);
+  add('inferenceDesk.voices.copyUri', async (row) => {
+    const uri = uriOf(row);
+    if (uri) await vscode.env.clipboard.writeText(uri);
+  });
+  add('inferenceDesk.voices.insertUri', async (row) => {
+    const uri = uriOf(row);
+    if (uri) await insertAtCursor(uri);
+  });
+  add('inferenceDesk.voices.open', async (row) => {
+    const { openVoice } = await import('./openVoice');
+    await openVoice(uriOf(row) ?? row, { services, list, panels });
+  });
+  add('inferenceDesk.voices.delete', async (row) => {
+    const { deleteVoice } = await import('./deleteVoice');
+    const voice = view.itemOf(row)?.voice;
+    if (voice) await deleteVoice(voice, { services, list, notes, refused });
+  });
+  add('inferenceDesk.voices.transcribe', async (file) => {
+    const { transcribeFile } = await import('./transcribeFile');
+    await transcribeFile(file, services);
+  });
+  store.add(
+    vscode.window.registerWebviewPanelSerializer('inferenceDesk.voice', {
+      async deserializeWebviewPanel(panel, state) {
+        (await panels()).restore(panel, state);
+      },
+    }),
+  );
+  return store;
+}
+
+/** The same row again while neither the voice nor its note is another. */
+function createVoiceRows(notes: NotedVoices): (state: RemoteListState<Voice>) => readonly VoiceRow[] {
+  const rows = new WeakMap<Voice, VoiceRow>();
+  return ({ items }) =>
+    items.map((voice) => {
+      const note = notes.known(voice.uri);
+      const before = rows.get(voice);
+      const row = before && before.note === note ? before : { voice, note };
+      rows.set(voice, row);
+      return row;
+    });
+}
+
+/** What takes recordings from the Explorer and from the system: each is shown before it is uploaded. */
+function sampleDrop({ report }: Pick<Services, 'report'>) {
+  return {
+    // The Explorer hands over a list of addresses, the system files.
+    dropMimeTypes: ['text/uri-list', 'files'],
+    async handleDrop(_row: unknown, data: vscode.DataTransfer) {
+      try {
+        const { droppedFiles } = await import('../../platform/droppedFiles');
+        const words = {
+          command: vscode.l10n.t('Upload Voice Sample'),
+          noFile: vscode.l10n.t('What was dropped is no file. Drop a recording from the Explorer or from a folder.'),
+        };
+        for (const file of await droppedFiles(data, words)) await runCommand('inferenceDesk.voices.upload', file);
+      } catch (error) {
+        await report(error);
+      }
+    },
+  };
 }

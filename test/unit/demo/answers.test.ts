@@ -41,6 +41,18 @@ describe('demo service: answers', () => {
     }
   });
 
+  it('answers with one of the labels it is given, in the question or before it', () => {
+    const system = 'Label the message: billing, delivery, bug or wish. Answer with one word.';
+    const label = (text: string) => compose(readQuestion({ text, system }));
+    assert.deepEqual(
+      ['The card was charged twice.', 'Where is my parcel?', 'The app crashes.', 'Please add a wish list.'].map(label),
+      ['billing', 'delivery', 'bug', 'wish'],
+    );
+    assert.equal(answer('Classify as positive or negative: I love it.'), 'positive');
+    assert.equal(answer('标注这句话：正面、负面。我很喜欢'), '正面');
+    assert.match(answer('Sort and dedupe these lines:\n```\npear\napple\npear\n```'), /apple\npear/);
+  });
+
   it('names the lines it would look at in attached code', () => {
     assert.match(answer('Review this code\n```js\nlet a = 1;\nif (a == 2) run();\n```'), /\| 2 \| .*===/);
   });

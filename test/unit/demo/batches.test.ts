@@ -187,6 +187,17 @@ describe('demo service: files and batches', function () {
       assert.equal(linesOf(await response.text())[0]?.custom_id, 'a');
     }));
 
+  it('tells of a batch what it is told to, until it is told nothing', () =>
+    withDemo(async (demo) => {
+      const { body } = await create(demo, await upload(demo, line('a')));
+      const path = `/batches/${String(body['id'])}`;
+      const asked = async () => (await demo.get(path)).body['status'];
+      await demo.control('tell', { id: body['id'], as: { status: 'paused' } });
+      assert.equal(await asked(), 'paused');
+      await demo.control('tell', { id: body['id'] });
+      assert.notEqual(await asked(), 'paused');
+    }));
+
   it('refuses what the specification does not allow', () =>
     withDemo(async (demo) => {
       const id = await upload(demo, line('a'));

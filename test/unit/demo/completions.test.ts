@@ -86,6 +86,10 @@ describe('demo service: completions', () => {
       const text = async (sent: string, more: object = {}) =>
         choicesOf((await demo.post('/completions', { model: firstModel, prompt: sent, ...more })).body)[0]?.text ?? '';
       assert.match(await text('def total(values):\n'), /^ {4}\w+ = .*\n {4}return/);
+      assert.match(await text('function median(prices) {\n'), /^ {2}const sorted = prices\.toSorted.*\n.*\n {2}return/);
+      const python =
+        'def total(items):\n    """All."""\n    return sum(items)\n\n\ndef mean(prices: list[float]) -> float:\n    """What they are on average."""\n    ';
+      assert.match(await text(python), /^if not prices:\n {8}return 0\.0\n {4}return/);
       assert.match(await text('1. bread\n2. milk'), /^\n3\. /);
       assert.ok(!(await text(prompt, { stop: ['.'] })).includes('.'));
     }));

@@ -216,4 +216,36 @@ describe('demo service: faults', function () {
       const good = await demo.post('/images/generations', { model: 'black-forest-labs/FLUX.2-pro', prompt: 'x' });
       assert.equal((await fetch(String(good.body['images']?.['0']?.['url']))).status, 502);
     }));
+
+  it('serve in place of a result a page, nothing, a text, a drawing with a script, or 300 MB with or without its length', () =>
+    withDemo(async (demo) => {
+      const made = await demo.post('/images/generations', { model: 'black-forest-labs/FLUX.2-pro', prompt: 'x' });
+      const url = String(made.body['images']?.['0']?.['url']);
+      const served = async (fault: string) => {
+        await demo.control('arm', { fault, endpoint: 'GET asset' });
+        return fetch(url, { redirect: 'manual' });
+      };
+      assert.match(await (await served('html-200')).text(), /^<!DOCTYPE html>/);
+      assert.equal((await (await served('empty-body')).arrayBuffer()).byteLength, 0);
+      assert.match(await (await served('plain-text-200')).text(), /try again/);
+      const svg = await served('svg-script');
+      assert.deepEqual([svg.headers.get('content-type'), /<script>/.test(await svg.text())], ['image/png', true]);
+      assert.equal((await served('moved-inside')).headers.get('location'), 'http://169.254.169.254/latest/meta-data/');
+      for (const [fault, declared] of [
+        ['huge-declared', '314572800'],
+        ['huge-undeclared', null],
+      ] as const) {
+        const huge = await served(fault);
+        assert.equal(huge.headers.get('content-length'), declared);
+        let bytes = 0;
+        for await (const piece of huge.body ?? []) bytes += (piece as Uint8Array).byteLength;
+        assert.equal(bytes, 314_572_800);
+      }
+    }));
+
+  it('leave an image and a video without an address although all went well', () =>
+    withDemo(async (demo) => {
+      const image = await demo.post('/images/generations', { model: 'fault/no-address', prompt: 'x' });
+      assert.deepEqual([image.status, image.body['images']], [200, []]);
+    }));
 });

@@ -25,6 +25,20 @@ describe('demo service: rerank and embeddings', () => {
       assert.equal(chinese[0]?.index, 2);
     }));
 
+  it('spoils a ranking in the ways it can be asked for', () =>
+    withDemo(async (demo) => {
+      const spoiled = async (fault: string) => (await demo.post('/rerank', { ...plain, model: `fault/${fault}` })).body;
+      const indexes = async (fault: string) => resultsOf(await spoiled(fault)).map(({ index }) => index);
+      const scores = async (fault: string) =>
+        resultsOf(await spoiled(fault)).map(({ relevance_score: score }): unknown => score);
+      const good = resultsOf((await demo.post('/rerank', plain)).body).map(({ index }) => index);
+      assert.deepEqual(await indexes('foreign-index'), [1004, ...good.slice(1)]);
+      assert.deepEqual(await indexes('repeated-index'), [good[0], good[0], ...good.slice(1, -1)]);
+      assert.equal((await scores('no-score')).at(-1), undefined);
+      assert.equal((await scores('word-for-score')).at(-1), 'NaN');
+      assert.equal((await spoiled('no-usage'))['tokens'], undefined);
+    }));
+
   it('lets a rare word of the query count for more than a common one', () =>
     withDemo(async (demo) => {
       const results = resultsOf(
@@ -37,6 +51,17 @@ describe('demo service: rerank and embeddings', () => {
         ).body,
       );
       assert.equal(results[0]?.index, 2);
+    }));
+
+  it('does not rank by words that stand everywhere', () =>
+    withDemo(async (demo) => {
+      const texts = ['The theme for the evening', 'Paying takes long', 'On the way'];
+      const asked = { ...plain, query: 'pay faster on the way', documents: texts };
+      const scores = resultsOf((await demo.post('/rerank', asked)).body).filter((one) => one.relevance_score > 0);
+      assert.deepEqual(
+        scores.map(({ index }) => index),
+        [1, 2],
+      );
     }));
 
   it('returns so many results as asked, with their text on request', () =>

@@ -1,11 +1,12 @@
-import { doesNotMatch, equal, match } from 'node:assert/strict';
+import { doesNotMatch, match } from 'node:assert/strict';
 import type { Exchange } from '../../../src/core/api/exchange';
-import { exchangeLine, exchangeText } from '../../../src/platform/exchangeText';
+import { exchangeText } from '../../../src/platform/exchangeText';
 
 const exchange: Exchange = {
   id: 'e1',
   at: 0,
   method: 'POST',
+  origin: 'https://api.example.com',
   path: '/v1/messages',
   stack: 'undici',
   attempts: [{ ms: 0, stack: 'undici', status: 200 }],
@@ -15,14 +16,6 @@ const exchange: Exchange = {
 };
 
 describe('an exchange as text', () => {
-  it('is one line in the log: what was asked, what came, how long it took', () => {
-    equal(exchangeLine(exchange), 'POST /v1/messages, 200, 12 ms, 5 B, undici, exchange e1');
-    equal(
-      exchangeLine({ ...exchange, response: undefined, errorKind: 'network', traceId: 't' }),
-      'POST /v1/messages, no answer, 12 ms, network, undici, trace t, exchange e1',
-    );
-  });
-
   it('indents JSON and leaves other bodies as they were', () => {
     const text = exchangeText(exchange);
     match(text, /\{\n {2}"a": 1\n\}/);

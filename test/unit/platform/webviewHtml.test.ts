@@ -8,6 +8,7 @@ const page = (strings: object = {}) =>
   toHtml({
     screen: 'chat',
     title: 'Chat "and" <more>',
+    place: 'editor',
     language: 'zh-cn',
     nonce: 'N0nce',
     cspSource: 'https://*.vscode-cdn.net',

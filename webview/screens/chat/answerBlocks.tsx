@@ -2,11 +2,13 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
+import type { IconName } from '../../components/iconNames';
 import { PlainText } from '../../components/plainText';
 import { Markdown } from '../../markdown/markdown';
 import type { Chat } from './chatContext';
 import { type BlockView, isRunning, type TurnView } from './conversation';
 import { spoken } from './spoken';
+import { ToolCall } from './tools/toolCall';
 
 export function AnswerBlocks({ chat, turn }: { readonly chat: Chat; readonly turn: TurnView }) {
   return (
@@ -44,6 +46,7 @@ function Block({ chat, turn, block, index }: BlockProps) {
         />
       );
     case 'toolUse':
+      if (block.call.value) return <ToolCall chat={chat} turn={turn} block={block} index={index} />;
       return <Folded icon="tools" label={fill(strings.toolUse, block.name ?? '')} text={block.text} kind="code" />;
     case 'other':
       return <Folded icon="json" label={fill(strings.otherBlock, block.name ?? '')} text={block.text} kind="code" />;
@@ -89,7 +92,7 @@ function useLiveness(block: BlockView, ended: ReadonlySignal<boolean>): { readon
 }
 
 interface FoldedProps {
-  readonly icon: string | undefined;
+  readonly icon: IconName | undefined;
   readonly label: string;
   readonly text: ReadonlySignal<string>;
   readonly kind: 'prose' | 'code';

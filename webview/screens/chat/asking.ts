@@ -2,7 +2,7 @@ import { batch, type Signal } from '@preact/signals';
 import type { Turn } from '../../../src/protocol/chat';
 import type { Attachments } from './attachments';
 import type { Draft } from './draft';
-import type { Attempt, ChatHost, PageState } from './session';
+import type { Attempt, ChatHost, PageState } from './chatHost';
 
 interface AskingOptions {
   readonly host: ChatHost;
@@ -34,17 +34,24 @@ export function createAsking({
 
   const ask = async () => {
     const text = draft.text.peek().trim();
-    const { model, account, modelsState } = page.peek() ?? {};
+    const { model, account, modelsState, comparing } = page.peek() ?? {};
     if (!text || account !== 'ready' || isBusy()) return;
-    if (!model) {
+    const compared = comparing?.on ? comparing.models : undefined;
+    if (!model && !compared) {
       isWaitingForModel = modelsState === 'loading' || modelsState === 'unknown';
       pickerOpen.value = !isWaitingForModel;
       return;
     }
     sending.value = true;
+    // What is refused stays in the box, and with the host: the page may be gone before its next turn to tell.
+    draft.flush();
     const ids = attachments.chips.peek().map(({ id }) => id);
     const along = ids.length > 0 ? { attachments: ids } : {};
-    const result = await attempt(host.call('chat/ask', { text, model, ...along }));
+    const result = await attempt(
+      compared
+        ? host.call('chat/compare', { text, models: compared, ...along })
+        : host.call('chat/ask', { text, model: model ?? '', ...along }),
+    );
     batch(() => {
       sending.value = false;
       if (!result) return;

@@ -2,14 +2,17 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { AttachmentChip } from '../../../src/protocol/chat';
 import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
+import type { IconName } from '../../components/iconNames';
 import './attachmentChips.css';
 import type { Chat } from './chatContext';
 import { shortenMiddle } from './modelNames';
 
-const icons: Readonly<Record<AttachmentChip['kind'], string>> = {
+const icons: Readonly<Record<AttachmentChip['kind'], IconName>> = {
   file: 'file',
   selection: 'selection',
   problems: 'warning',
+  folder: 'list-tree',
+  terminal: 'terminal',
 };
 
 /** Characters; both ends of a path are kept. */
@@ -83,10 +86,9 @@ interface ChipProps {
   readonly onDetach?: () => void;
 }
 
-function Chip({ chat: { session, strings }, chip, onShow, onDetach }: ChipProps) {
+function Chip({ chat: { strings }, chip, onShow, onDetach }: ChipProps) {
   const { kind, label, characters, tokens } = chip;
-  const number = (value: number) => new Intl.NumberFormat(session.page.value?.locale ?? 'en').format(value);
-  const title = fill(strings.attachmentTitle, label, number(characters), number(tokens));
+  const title = fill(strings.attachmentTitle, label, characters, tokens);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Delete' && event.key !== 'Backspace') return;
     event.preventDefault();
@@ -97,7 +99,7 @@ function Chip({ chat: { session, strings }, chip, onShow, onDetach }: ChipProps)
       <button type="button" class="chip-text" title={title} onClick={onShow} onKeyDown={onKeyDown}>
         <Icon name={icons[kind]} />
         <bdi class="chip-label">{shortenMiddle(label, maxLabel)}</bdi>
-        <span class="chip-size">{fill(strings.attachmentSize, number(characters), number(tokens))}</span>
+        <span class="chip-size">{fill(strings.attachmentSize, characters, tokens)}</span>
       </button>
       {onDetach && (
         <button

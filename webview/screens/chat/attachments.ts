@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { AttachmentChip } from '../../../src/protocol/chat';
-import type { Attempt, ChatHost } from './session';
+import type { Attempt, ChatHost } from './chatHost';
 
 /** What goes along with the next question. The host holds it; the page names it by id. */
 export interface Attachments {

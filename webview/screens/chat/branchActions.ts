@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ChatSnapshot, Turn } from '../../../src/protocol/chat';
-import type { Attempt, ChatHost, PageState } from './session';
+import type { Attempt, ChatHost, PageState } from './chatHost';
 import type { TurnView } from './conversation';
 
 /** Editing a question, and going to another one in its place or another try at its answer. */

@@ -1,18 +1,21 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { ChatScreen } from '../../../src/protocol/chat';
-import type { ChatStrings } from '../../../src/protocol/chatStrings';
 import { createAnnouncer } from '../../components/announcer';
 import { fill } from '../../components/fill';
+import { listenToLinks } from '../../components/outsideLinks';
 import type { Host } from '../../host';
 import { createMarkdownRenderer } from '../../markdown/renderer';
 import './chat.css';
 import type { Chat } from './chatContext';
 import { ChatPage } from './chatPage';
 import { listenToCode } from './codeButtons';
+import { listenToCodeColours } from './codeColours';
+import { announceColumns } from './compare/announceColumns';
 import { isRunning } from './conversation';
-import type { AnswerFacts } from './facts';
 import { createSession } from './session';
+import { endWords } from './spoken';
+import { announceWaiting } from './tools/waitsForYou';
 
 export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
   const { strings } = host;
@@ -28,33 +31,27 @@ export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
     now: () => Date.now(),
   };
   render(<ChatPage chat={chat} />, page);
-  listenToLinks(page, chat);
+  listenToLinks(page, (url) => void session.openLink(url));
   listenToCode(page, chat);
   announceEnds(chat);
+  announceColumns(chat);
+  announceWaiting(chat);
+  listenToCodeColours(host);
   host.on('chat/showConversations', () => void session.list.open());
   host.on('chat/focusComposer', () => page.querySelector<HTMLElement>('.composer-text')?.focus());
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void session.refresh();
   });
+  listenToFocus(host, session);
   void session.refresh();
 }
 
-/** Links stand in rendered Markdown, so they are listened to from above. */
-function listenToLinks(page: HTMLElement, { session }: Chat): void {
-  const openLink = (event: MouseEvent) => {
-    const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (!link) return;
-    // The editor opens whatever a default click asks for, other extensions' addresses included. The host decides.
-    event.preventDefault();
-    if (event.button === 0 || event.button === 1) void session.openLink(link.href);
-  };
-  page.addEventListener('click', openLink);
-  page.addEventListener('auxclick', openLink);
-}
-
-function endWords({ state, error }: AnswerFacts, strings: ChatStrings): string {
-  if (state === 'done') return strings.spokenDone;
-  return state === 'failed' ? fill(strings.spokenFailed, error?.title ?? '') : strings.spokenStopped;
+/** Commands act on the page that had the focus last. What it holds may be wanted elsewhere when it loses it. */
+function listenToFocus(host: Host<ChatScreen>, { draft }: Chat['session']): void {
+  const tell = () => void host.call('chat/used', {}).catch(() => undefined);
+  window.addEventListener('focus', tell);
+  window.addEventListener('blur', () => draft.flush());
+  if (document.hasFocus()) tell();
 }
 
 /** Says when an answer that was coming has ended, and how. */
@@ -63,6 +60,8 @@ function announceEnds({ session, strings, announcer }: Chat): void {
   effect(() => {
     const running = session.running.value;
     if (running === last) return;
+    // Answers side by side are announced one by one.
+    if (running?.comparison?.columns.length || last?.comparison?.columns.length) return void (last = running);
     if (running) announcer.say(fill(strings.spokenAnswering, running.facts.peek().model));
     else if (last && !isRunning(last.facts.peek())) {
       const end = endWords(last.facts.peek(), strings);

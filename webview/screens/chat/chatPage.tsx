@@ -1,8 +1,10 @@
+import { DropTarget } from '../../components/dropTarget';
 import type { Chat } from './chatContext';
 import { Composer } from './composer';
 import { ConversationsPanel } from './conversationsPanel';
 import { Log } from './log';
 import { SignedOut, SignedOutBar } from './welcome';
+import { readDropped } from './droppedData';
 
 export function ChatPage({ chat }: { readonly chat: Chat }) {
   const { session } = chat;
@@ -20,6 +22,13 @@ export function ChatPage({ chat }: { readonly chat: Chat }) {
           </>
         )}
       </div>
+      {page?.account === 'ready' && (
+        <DropTarget
+          icon="attach"
+          text={chat.strings.dropHere}
+          onDrop={(data) => void readDropped(data).then((dropped) => chat.session.offers.drop(dropped))}
+        />
+      )}
       {session.list.isOpen.value && <ConversationsPanel chat={chat} />}
     </>
   );

@@ -2,6 +2,7 @@ import { type CodeAction, isShellLanguage } from '../../../src/protocol/codeActi
 import { createMenus, type MenuItem } from '../../components/menu';
 import { type CodePress, codePressOf } from '../../markdown/codeBlocks';
 import type { Chat } from './chatContext';
+import { tellAtCode } from './codeNote';
 
 /** Does what the buttons of code blocks say. They stand in rendered Markdown, so they are listened to from above. */
 export function listenToCode(page: HTMLElement, chat: Chat): void {
@@ -31,7 +32,9 @@ function copy({ session, announcer, strings }: Chat, { code }: CodePress): void 
   announcer.say(strings.copied);
 }
 
-function use({ session }: Chat, { code, language, button }: CodePress, action: CodeAction): void {
+function use(chat: Chat, { code, language, button }: CodePress, action: CodeAction): void {
   const turnId = button.closest<HTMLElement>('.turn')?.dataset['turn'];
-  if (turnId !== undefined) void session.useCode({ turnId, action, code, language });
+  if (turnId === undefined) return;
+  tellAtCode(button, chat);
+  void chat.session.useCode({ turnId, action, code, language }).then((error) => tellAtCode(button, chat, error));
 }

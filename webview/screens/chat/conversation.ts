@@ -1,11 +1,15 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Answer, AnswerBlock, AnswerChunk, AttachmentChip, Place, Turn } from '../../../src/protocol/chat';
+import type { ToolCallView } from '../../../src/protocol/chatTools';
+import { type ComparisonView, toComparisonView } from './compare/comparisonView';
 import type { AnswerFacts } from './facts';
 
 export interface BlockView {
   readonly kind: AnswerBlock['kind'];
   readonly name: string | undefined;
   readonly text: ReadonlySignal<string>;
+  /** Where the call stands, of a tool that was called. */
+  readonly call: ReadonlySignal<ToolCallView | undefined>;
   /** It came with its turn, as after a reload or where an answer is continued. */
   readonly wasThere: boolean;
 }
@@ -22,10 +26,13 @@ export interface TurnView {
   /** Where it stands among the questions in its place, and its answer among the tries; absent where there is one only. */
   readonly questions: Place | undefined;
   readonly tries: Place | undefined;
+  /** Absent where its answers were not begun together. */
+  readonly comparison: ComparisonView | undefined;
 }
 
 interface GrowingBlock extends BlockView {
   readonly text: Signal<string>;
+  readonly call: Signal<ToolCallView | undefined>;
 }
 
 interface GrowingTurn extends TurnView {
@@ -77,7 +84,9 @@ export function createConversation(): Conversation {
         return;
       }
       const block = turn.blocks.peek()[chunk.block];
-      if (block) block.text.value += chunk.text;
+      if (chunk.type === 'toolCall') {
+        if (block) block.call.value = chunk.call;
+      } else if (block) block.text.value += chunk.text;
       else turn.blocks.value = [...turn.blocks.peek(), newBlock(chunk)];
     },
     finish(turnId, answer) {
@@ -88,23 +97,26 @@ export function createConversation(): Conversation {
   };
 }
 
-function newTurn({ id, question, attachments = [], askedAt, answer, tryId, questions, tries }: Turn): GrowingTurn {
+function newTurn(turn: Turn): GrowingTurn {
+  const { id, question, attachments = [], askedAt, answer, tryId, questions, tries } = turn;
   const { blocks, ...facts } = answer;
-  const fixed = { id, question, attachments, askedAt, tryId, questions, tries };
+  const comparison = toComparisonView(turn);
+  const fixed = { id, question, attachments, askedAt, tryId, questions, tries, comparison };
   return { ...fixed, facts: signal(facts), blocks: signal(blocks.map((block) => newBlock(block, true))) };
 }
 
 /** Whether only the answer may have grown. */
 function isSame(view: TurnView, turn: Turn): boolean {
   const fixed = ({ question, tryId, questions, tries }: TurnView | Turn) => [question, tryId, questions, tries];
-  return JSON.stringify(fixed(view)) === JSON.stringify(fixed(turn));
+  const all = [...fixed(turn), toComparisonView(turn)];
+  return JSON.stringify([...fixed(view), view.comparison]) === JSON.stringify(all);
 }
 
 function newBlock(
-  block: { readonly kind: AnswerBlock['kind']; readonly name?: string; readonly text: string },
+  block: Pick<AnswerBlock, 'kind' | 'text'> & { readonly name?: string; readonly call?: ToolCallView },
   wasThere = false,
 ): GrowingBlock {
-  return { kind: block.kind, name: block.name, text: signal(block.text), wasThere };
+  return { kind: block.kind, name: block.name, text: signal(block.text), call: signal(block.call), wasThere };
 }
 
 /** A page that was hidden may have missed pieces, and a snapshot may be older than what has come since: the longer wins if they agree. */
@@ -117,6 +129,7 @@ function adopt(turn: GrowingTurn, { blocks, ...facts }: Answer): void {
     if (!known || known.kind !== block.kind || known.name !== newBlock(block).name) return newBlock(block);
     const isOlder = !isOver && known.text.peek().startsWith(block.text);
     if (!isOlder) known.text.value = block.text;
+    if (block.kind === 'toolUse' && block.call) known.call.value = block.call;
     return known;
   });
   const later = isOver ? [] : old.slice(blocks.length);

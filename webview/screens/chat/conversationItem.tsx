@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { ConversationRow } from '../../../src/protocol/chat';
+import type { ConversationRow } from '../../../src/protocol/chatConversations';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import type { Chat } from './chatContext';
@@ -62,6 +62,14 @@ export function ConversationItem({ chat, row, isActive, onFocus, onGone }: ItemP
           tabIndex={tabIndex}
           onClick={() => void session.list.pin(row.id, !row.pinned)}
         />
+        {row.place !== 'editor' && (
+          <IconButton
+            icon="go-to-file"
+            label={strings.openInEditor}
+            tabIndex={tabIndex}
+            onClick={() => void session.list.openInEditor(row.id)}
+          />
+        )}
         <IconButton icon="trash" label={strings.delete} tabIndex={tabIndex} onClick={remove} />
       </span>
     </li>
@@ -70,7 +78,14 @@ export function ConversationItem({ chat, row, isActive, onFocus, onGone }: ItemP
 
 function RowText({ chat: { session, strings, now }, row }: Pick<ItemProps, 'chat' | 'row'>) {
   const time = askedAt(row.at, now(), session.page.value?.locale ?? 'en');
-  const facts = [row.pinned && strings.pinnedNow, row.running && strings.answeringNow, row.age].filter(Boolean);
+  const elsewhere = row.elsewhere !== undefined && strings.inOtherWindow;
+  const facts = [
+    row.pinned && strings.pinnedNow,
+    row.running && strings.answeringNow,
+    placeWords(row, strings),
+    elsewhere,
+    row.age,
+  ].filter(Boolean);
   return (
     <>
       <span class="conversation-title" dir="auto" title={row.title}>
@@ -87,6 +102,12 @@ function RowText({ chat: { session, strings, now }, row }: Pick<ItemProps, 'chat
       )}
     </>
   );
+}
+
+/** Where else than on this page it is shown. */
+function placeWords({ place, current }: ConversationRow, strings: Chat['strings']): string | undefined {
+  if (place === undefined || current) return undefined;
+  return place === 'editor' ? strings.shownInEditor : strings.shownInSideBar;
 }
 
 interface NameBoxProps {
@@ -123,6 +144,7 @@ function NameBox({ label, title, onEnd }: NameBoxProps) {
       ref={box}
       class="conversations-search conversation-name"
       type="text"
+      dir="auto"
       maxLength={200}
       aria-label={label}
       defaultValue={title}

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ChatSnapshot, ConversationList as ListedConversations } from '../../../src/protocol/chat';
-import type { Attempt, ChatHost } from './session';
+import type { ChatSnapshot } from '../../../src/protocol/chat';
+import type { ConversationList as ListedConversations } from '../../../src/protocol/chatConversations';
+import type { Attempt, ChatHost } from './chatHost';
 
 /** The list of conversations: asked for anew whenever it opens and whenever something in it changed. */
 export interface ConversationList {
@@ -12,6 +13,7 @@ export interface ConversationList {
   close(): void;
   search(query: string): void;
   choose(id: string): Promise<void>;
+  openInEditor(id: string): Promise<void>;
   rename(id: string, title: string): Promise<void>;
   pin(id: string, pinned: boolean): Promise<void>;
   remove(id: string): Promise<void>;
@@ -46,8 +48,8 @@ export function createConversationList({ host, attempt, showAnswer }: Conversati
     if (found && asking === controller) rows.value = found;
   };
   const change = async (changed: Promise<unknown>) => {
-    await attempt(changed);
-    await ask();
+    // What was refused changed nothing, and is told until something else is done.
+    if (await attempt(changed)) await ask();
   };
   host.on('chat/conversationsChanged', () => void (isOpen.peek() && ask()));
 
@@ -74,6 +76,10 @@ export function createConversationList({ host, attempt, showAnswer }: Conversati
     async choose(id) {
       this.close();
       await showAnswer(host.call('chat/openConversation', { id }));
+    },
+    async openInEditor(id) {
+      this.close();
+      await attempt(host.call('chat/openInEditor', { id }));
     },
     rename: (id, title) => change(host.call('chat/renameConversation', { id, title })),
     pin: (id, pinned) => change(host.call('chat/pinConversation', { id, pinned })),

@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { fill } from '../../components/fill';
 import { IconButton } from '../../components/iconButton';
 import { Note } from '../../components/note';
@@ -9,6 +9,9 @@ import type { Chat } from './chatContext';
 import { ConversationItem } from './conversationItem';
 import './conversations.css';
 
+/** Rows drawn at first, and more at a time. Measured: five hundred at once took half a second. */
+const rowsAtOnce = 100;
+
 /** All conversations, over the page. Search, then arrow keys; Escape goes back to the question box. */
 export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
@@ -16,13 +19,19 @@ export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
   const panel = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const active = useSignal(0);
+  const drawn = useSignal(rowsAtOnce);
   const rows = list.rows.value?.conversations ?? [];
-  const trouble = session.trouble.value;
-  useEffect(() => {
+  const count = Math.min(rows.length, drawn.value);
+  useLayoutEffect(() => {
     search.current?.focus();
     return () => requestAnimationFrame(() => document.querySelector<HTMLElement>('.composer-text')?.focus());
   }, []);
 
+  const showMore = () => {
+    const next = drawn.peek();
+    drawn.value += rowsAtOnce;
+    requestAnimationFrame(() => focusRow(next));
+  };
   const focusRow = (index: number) => {
     active.value = index;
     panel.current?.querySelectorAll<HTMLElement>('.conversation-open')[index]?.focus();
@@ -30,7 +39,7 @@ export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;
     const isInSearch = event.target === search.current;
-    const moved = nextIndex(event.key, isInSearch && event.key === 'ArrowDown' ? -1 : active.value, rows.length);
+    const moved = nextIndex(event.key, isInSearch && event.key === 'ArrowDown' ? -1 : active.value, count);
     if (event.key === 'Escape') list.close();
     else if (moved !== undefined) {
       if (event.key === 'ArrowUp' && !isInSearch && active.value === 0) search.current?.focus();
@@ -40,22 +49,21 @@ export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
     event.preventDefault();
   };
 
+  const onSearch = () => {
+    active.value = 0;
+    drawn.value = rowsAtOnce;
+  };
   return (
     <section class="conversations" role="dialog" aria-label={strings.conversations} ref={panel} onKeyDown={onKeyDown}>
-      <Head chat={chat} search={search} onSearch={() => (active.value = 0)} />
-      {trouble && <Note tone="error" {...trouble} onAct={(action) => void session.act(action)} />}
-      <ul class="conversations-list" aria-label={strings.conversations}>
-        {rows.map((row, index) => (
-          <ConversationItem
-            key={row.id}
-            chat={chat}
-            row={row}
-            isActive={index === Math.min(active.value, rows.length - 1)}
-            onFocus={() => (active.value = index)}
-            onGone={() => setTimeout(() => search.current?.focus(), 0)}
-          />
-        ))}
-      </ul>
+      <Head chat={chat} search={search} onSearch={onSearch} />
+      <Trouble chat={chat} />
+      <Rows
+        chat={chat}
+        active={active}
+        drawn={drawn.value}
+        onGone={() => setTimeout(() => search.current?.focus(), 0)}
+      />
+      {rows.length > drawn.value && <More chat={chat} hidden={rows.length - drawn.value} onMore={showMore} />}
       {list.rows.value && rows.length === 0 && (
         <p class="conversations-empty">
           {list.query.value.trim() === '' ? strings.noConversations : strings.noConversationMatches}
@@ -63,6 +71,42 @@ export function ConversationsPanel({ chat }: { readonly chat: Chat }) {
       )}
       <Deleted chat={chat} />
     </section>
+  );
+}
+
+/** What was refused. Its steps lead out of the list. */
+function Trouble({ chat: { session } }: { readonly chat: Chat }) {
+  const trouble = session.trouble.value;
+  const act = (action: string) => {
+    session.list.close();
+    void session.act(action);
+  };
+  return trouble ? <Note tone="error" {...trouble} onAct={act} /> : null;
+}
+
+interface RowsProps {
+  readonly chat: Chat;
+  readonly active: Signal<number>;
+  /** How many at most. */
+  readonly drawn: number;
+  readonly onGone: () => void;
+}
+
+function Rows({ chat, active, drawn, onGone }: RowsProps) {
+  const rows = chat.session.list.rows.value?.conversations ?? [];
+  return (
+    <ul class="conversations-list" aria-label={chat.strings.conversations}>
+      {rows.slice(0, drawn).map((row, index) => (
+        <ConversationItem
+          key={row.id}
+          chat={chat}
+          row={row}
+          isActive={index === Math.min(active.value, rows.length - 1)}
+          onFocus={() => (active.value = index)}
+          onGone={onGone}
+        />
+      ))}
+    </ul>
   );
 }
 
@@ -80,6 +124,7 @@ function Head({ chat, search, onSearch }: HeadProps) {
         ref={search}
         class="conversations-search"
         type="text"
+        dir="auto"
         aria-label={strings.searchConversations}
         placeholder={strings.searchConversations}
         value={session.list.query.value}
@@ -90,6 +135,23 @@ function Head({ chat, search, onSearch }: HeadProps) {
       />
       <IconButton icon="close" label={strings.closeConversations} onClick={() => session.list.close()} />
     </div>
+  );
+}
+
+/** The search finds those that are not drawn as well. */
+function More({
+  chat: { strings },
+  hidden,
+  onMore,
+}: {
+  readonly chat: Chat;
+  readonly hidden: number;
+  readonly onMore: () => void;
+}) {
+  return (
+    <button type="button" class="link conversations-more" onClick={onMore}>
+      {fill(strings.moreConversations, hidden)}
+    </button>
   );
 }
 

@@ -4,8 +4,8 @@ import { fill } from '../../components/fill';
 
 export type AnswerFacts = Omit<Answer, 'blocks'>;
 
-/** Ends nobody needs to be told of. */
-const usualEnds = new Set(['end_turn', 'stop']);
+/** Ends nobody needs to be told of: a refusal has a note of its own. */
+const usualEnds = new Set(['end_turn', 'stop', 'refusal']);
 
 /** What is known about an answer, in the order it is shown. What is not known is left out. */
 export function facts(answer: AnswerFacts, strings: ChatStrings, locale: string): readonly string[] {
@@ -16,8 +16,12 @@ export function facts(answer: AnswerFacts, strings: ChatStrings, locale: string)
   if (state === 'stopped') shown.push(strings.stopped);
   const end = stopWords(answer, strings);
   if (end) shown.push(end);
-  if (usage?.inputTokens !== undefined) shown.push(fill(strings.tokensIn, whole.format(usage.inputTokens)));
-  if (usage?.outputTokens !== undefined) shown.push(fill(strings.tokensOut, whole.format(usage.outputTokens)));
+  const count = (tokens: number, isEstimate = false) =>
+    isEstimate ? fill(strings.about, whole.format(tokens)) : whole.format(tokens);
+  if (usage?.inputTokens !== undefined)
+    shown.push(fill(strings.tokensIn, count(usage.inputTokens, usage.inputIsEstimate)));
+  if (usage?.outputTokens !== undefined)
+    shown.push(fill(strings.tokensOut, count(usage.outputTokens, usage.outputIsEstimate)));
   if (firstTokenMs !== undefined)
     shown.push(fill(strings.firstToken, fill(strings.seconds, seconds(firstTokenMs, locale))));
   const rate = tokensPerSecond(answer);
@@ -31,9 +35,15 @@ export function facts(answer: AnswerFacts, strings: ChatStrings, locale: string)
   return shown;
 }
 
-/** Over the time from the first token on; `undefined` when that is too short to mean anything. */
+/** Over the time from the first token on; `undefined` when that is too short, or its tokens too uncertain, to mean anything. */
 export function tokensPerSecond({ usage, firstTokenMs, totalMs }: AnswerFacts): number | undefined {
-  if (usage?.outputTokens === undefined || firstTokenMs === undefined || totalMs === undefined) return undefined;
+  if (
+    usage?.outputTokens === undefined ||
+    usage.outputIsEstimate ||
+    firstTokenMs === undefined ||
+    totalMs === undefined
+  )
+    return undefined;
   const writingMs = totalMs - firstTokenMs;
   return usage.outputTokens > 1 && writingMs >= 50 ? (usage.outputTokens / writingMs) * 1000 : undefined;
 }
@@ -47,11 +57,9 @@ function stopWords({ stopReason, stopSequence }: AnswerFacts, strings: ChatStrin
     case 'length':
       return strings.stopMaxTokens;
     case 'stop_sequence':
-      return fill(strings.stopSequence, visible(stopSequence ?? ''));
+      return stopSequence === undefined ? strings.stopSomeSequence : fill(strings.stopSequence, visible(stopSequence));
     case 'tool_use':
       return strings.stopToolUse;
-    case 'refusal':
-      return strings.stopRefusal;
     default:
       if (stopSequence !== undefined) return fill(strings.stopSequence, visible(stopSequence));
       return usualEnds.has(stopReason) ? undefined : fill(strings.stopOther, stopReason);

@@ -6,6 +6,8 @@ import { IconButton } from '../../components/iconButton';
 import type { Chat } from './chatContext';
 import type { TurnView } from './conversation';
 import './foldNotes.css';
+import { sentences } from '../../../src/protocol/sentences';
+import { pageNumber } from '../../components/pageLanguage';
 
 interface NoteProps {
   readonly chat: Chat;
@@ -18,7 +20,7 @@ export function FoldNote({ chat, turns, kept }: NoteProps & { readonly kept: Tur
   const { session, strings } = chat;
   const [open, setOpen] = useState(false);
   const limit = session.folding.now.value?.limit ?? 0;
-  const title = turns.length === 1 ? strings.foldedOne : fill(strings.foldedMany, count(chat, turns.length));
+  const title = turns.length === 1 ? strings.foldedOne : fill(strings.foldedMany, turns.length);
   return (
     <div class="sent-note" dir="auto">
       <details class="fold-details" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -28,7 +30,7 @@ export function FoldNote({ chat, turns, kept }: NoteProps & { readonly kept: Tur
         </summary>
         {open && (
           <div class="fold-inside">
-            <p class="sent-detail">{fill(strings.foldedDetail, count(chat, limit))}</p>
+            <p class="sent-detail">{fill(strings.foldedDetail, limit)}</p>
             <ol class="fold-turns" tabIndex={0} aria-label={title}>
               {turns.map(({ id, question }) => (
                 <li key={id} class="fold-turn" dir="auto">
@@ -120,19 +122,15 @@ export function Fill({ chat }: { readonly chat: Chat }) {
   const folding = session.folding.now.value;
   if (!folding || folding.limit === 0 || session.conversation.turns.value.length === 0) return null;
   const { limit, messages, folded } = folding;
-  const sentence = fill(strings.fillTitle, count(chat, messages), count(chat, limit));
+  const sentence = fill(strings.fillTitle, messages, limit);
   return (
-    <span class="composer-fill" title={folded > 0 ? `${sentence} ${strings.fillFolded}` : sentence}>
-      <span aria-hidden="true">{`${count(chat, messages)}/${count(chat, limit)}`}</span>
-      <span class="spoken">{fill(strings.fill, count(chat, messages), count(chat, limit))}</span>
+    <span class="composer-fill" title={sentences(sentence, folded > 0 ? strings.fillFolded : undefined)}>
+      <span aria-hidden="true">{`${pageNumber(messages)}/${pageNumber(limit)}`}</span>
+      <span class="spoken">{fill(strings.fill, messages, limit)}</span>
     </span>
   );
 }
 
 function notSent(chat: Chat, turns: number): string {
-  return turns === 1 ? chat.strings.notSentOne : fill(chat.strings.notSentMany, count(chat, turns));
-}
-
-function count({ session }: Chat, value: number): string {
-  return value.toLocaleString(session.page.peek()?.locale ?? 'en');
+  return turns === 1 ? chat.strings.notSentOne : fill(chat.strings.notSentMany, turns);
 }

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Folding } from '../../../src/protocol/chat';
 import type { TurnView } from './conversation';
-import type { ChatHost } from './session';
+import type { ChatHost } from './chatHost';
 
 /** What the next request sends of the conversation. */
 export interface FoldingView {

@@ -1,13 +1,22 @@
 import type { Turn } from '../../../src/protocol/chat';
 import { HostError } from '../../../src/protocol/caller';
 import { type Conversation, isRunning } from './conversation';
-import type { ChatHost } from './session';
+import type { ChatHost } from './chatHost';
+
+interface FollowedAnswer {
+  readonly turnId: string;
+  readonly tryId?: string;
+}
 
 /**
  * Follows the answers that are coming, each from where the page is. Following again drops the old call: it may have lost
- * its pieces while the page was hidden.
+ * its pieces while the page was hidden. `followed` says what the host calls the answer that is shown of a turn.
  */
-export function createFollower(host: ChatHost, conversation: Conversation): (turns: readonly Turn[]) => void {
+export function createFollower(
+  host: ChatHost,
+  conversation: Conversation,
+  followed = (id: string, tryId: string | undefined): FollowedAnswer => ({ turnId: id, ...(tryId && { tryId }) }),
+): (turns: readonly Turn[]) => void {
   const following = new Map<string, AbortController>();
 
   const followOne = async (turnId: string) => {
@@ -20,7 +29,7 @@ export function createFollower(host: ChatHost, conversation: Conversation): (tur
     try {
       const { answer } = await host.call(
         'chat/follow',
-        { turnId, have },
+        { ...followed(turnId, turn?.tryId), have },
         { signal: controller.signal, onChunk: (chunk) => isCurrent() && conversation.grow(turnId, chunk) },
       );
       if (isCurrent()) conversation.finish(turnId, answer);

@@ -1,16 +1,23 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { Fragment } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Icon } from '../../components/icon';
 import { fill } from '../../components/fill';
+import { createNearness } from '../../components/nearness';
 import { Note } from '../../components/note';
 import { createScrollKeeper, type ScrollKeeper } from '../../components/scrollKeeper';
 import type { Chat } from './chatContext';
+import type { TurnView } from './conversation';
 import { sentTurns } from './folding';
 import { FoldNote, NotSentNote } from './foldNotes';
 import { BudgetNote } from './spentLine';
 import { TurnArticle } from './turnArticle';
+import { drawnAtOnce } from './turnSketch';
 import { Empty } from './welcome';
+import { labelled } from '../../../src/protocol/sentences';
+
+/** So many turns are laid out and watched together while they are far from what is in sight: each alone costs every frame. */
+const turnsPerGroup = 20;
 
 /** The conversation. Stays at its end while the person does; the arrow keys with Alt go from turn to turn. */
 export function Log({ chat }: { readonly chat: Chat }) {
@@ -19,7 +26,6 @@ export function Log({ chat }: { readonly chat: Chat }) {
   const content = useRef<HTMLDivElement>(null);
   const keeper = useSignal<ScrollKeeper | undefined>(undefined);
   const turns = session.conversation.turns.value;
-  const { start, kept } = sentTurns(turns, session.folding.now.value);
 
   useEffect(() => {
     if (!scroller.current || !content.current) return undefined;
@@ -47,13 +53,7 @@ export function Log({ chat }: { readonly chat: Chat }) {
         <div class="turns" ref={content}>
           {!session.page.value && !session.trouble.value && <p class="log-loading">{strings.loading}</p>}
           {session.page.value && turns.length === 0 && <Empty chat={chat} />}
-          {turns.map((turn, index) => (
-            <Fragment key={`${turn.id} ${turn.tryId}`}>
-              {index === start && index > 0 && <NotSentNote chat={chat} turns={turns.slice(0, start)} />}
-              {index === kept && kept > start && <FoldNote chat={chat} turns={turns.slice(start, kept)} kept={turn} />}
-              <TurnArticle chat={chat} turn={turn} isLast={index === turns.length - 1} />
-            </Fragment>
-          ))}
+          <Turns chat={chat} />
           <Troubles chat={chat} />
         </div>
       </div>
@@ -72,6 +72,41 @@ export function Log({ chat }: { readonly chat: Chat }) {
   );
 }
 
+/** The turns, with a note where they change from not sent to folded to sent. Only those near what is in sight are drawn whole. */
+function Turns({ chat }: { readonly chat: Chat }) {
+  const { session } = chat;
+  const turns = session.conversation.turns.value;
+  const { start, kept } = sentTurns(turns, session.folding.now.value);
+  const nearness = useMemo(() => createNearness('.log'), []);
+  useEffect(() => () => nearness.dispose(), [nearness]);
+  const toArticle = (turn: TurnView, index: number) => (
+    <Fragment key={`${turn.id} ${turn.tryId}`}>
+      {index === start && index > 0 && <NotSentNote chat={chat} turns={turns.slice(0, start)} />}
+      {index === kept && kept > start && <FoldNote chat={chat} turns={turns.slice(start, kept)} kept={turn} />}
+      <TurnArticle
+        chat={chat}
+        turn={turn}
+        isLast={index === turns.length - 1}
+        nearness={nearness}
+        isDrawnAtOnce={index >= turns.length - drawnAtOnce}
+      />
+    </Fragment>
+  );
+  const firsts = Array.from({ length: Math.ceil(turns.length / turnsPerGroup) }, (_, group) => group * turnsPerGroup);
+  return (
+    <>
+      {firsts.map((first) => {
+        const group = turns.slice(first, first + turnsPerGroup);
+        return (
+          <div key={first} class="turn-group" style={{ '--turns': group.length }}>
+            {group.map((turn, index) => toArticle(turn, first + index))}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
 /** What failed besides an answer: the last thing asked of the host, and the list of models. */
 function Troubles({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
@@ -86,7 +121,7 @@ function Troubles({ chat }: { readonly chat: Chat }) {
       {trouble && (
         <Note
           tone="error"
-          title={page ? trouble.title : `${strings.noAnswerFromEditor}: ${trouble.title}`}
+          title={page ? trouble.title : labelled(strings.noAnswerFromEditor, trouble.title)}
           detail={trouble.detail}
           actions={page || canRetry ? trouble.actions : [...trouble.actions, { id: 'retry', label: strings.tryAgain }]}
           onAct={act}
@@ -117,12 +152,12 @@ function Troubles({ chat }: { readonly chat: Chat }) {
   );
 }
 
-/** Back to where the log stood before the page was reloaded, once there is something to stand at. */
+/** Back to where the log stood before the page was reloaded, and to the end of another conversation. */
 function useRestoredScroll({ session }: Chat, keeper: ScrollKeeper | undefined): void {
-  const isReady = session.page.value !== undefined;
+  const shown = session.page.value?.conversationId;
   useEffect(() => {
-    if (isReady) keeper?.restore(session.draft.scrollTop);
-  }, [isReady, keeper, session]);
+    if (shown !== undefined) keeper?.restore(session.draft.scrollTop);
+  }, [shown, keeper, session]);
 }
 
 function moveBetweenTurns(event: KeyboardEvent): void {

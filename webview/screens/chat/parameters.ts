@@ -1,6 +1,6 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ParameterField, ParameterForm, ParametersState } from '../../../src/protocol/chatParameters';
-import type { ChatHost, PageState } from './session';
+import type { ParameterForm, ParametersState, RefusableParameter } from '../../../src/protocol/chatParameters';
+import type { ChatHost, PageState } from './chatHost';
 
 /** What the parameters panel shows and does. */
 export interface Parameters {
@@ -19,8 +19,8 @@ export interface Parameters {
   applyPreset(id: string): Promise<boolean>;
   renamePreset(id: string, name: string): Promise<boolean>;
   deletePreset(id: string): Promise<boolean>;
-  sendAgain(parameter: ParameterField): Promise<boolean>;
-  sendWithout(parameter: ParameterField): Promise<boolean>;
+  sendAgain(parameter: RefusableParameter): Promise<boolean>;
+  sendWithout(parameter: RefusableParameter): Promise<boolean>;
 }
 
 export interface ParametersOptions {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Chat } from './chatContext';
 import type { TurnView } from './conversation';
 
@@ -8,7 +8,7 @@ export function QuestionEditor({ chat, turn }: { readonly chat: Chat; readonly t
   const { session, strings } = chat;
   const box = useRef<HTMLTextAreaElement>(null);
   const text = useSignal(turn.question);
-  useEffect(() => {
+  useLayoutEffect(() => {
     box.current?.focus();
     box.current?.setSelectionRange(turn.question.length, turn.question.length);
   }, [turn]);

@@ -1,25 +1,23 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ChatScreen, ChatSnapshot, Spent, Turn, UsedCode } from '../../../src/protocol/chat';
-import { type Caller, HostError } from '../../../src/protocol/caller';
-import type { ParameterField } from '../../../src/protocol/chatParameters';
+import type { ChatSnapshot, Spent, Turn, UsedCode } from '../../../src/protocol/chat';
+import { HostError } from '../../../src/protocol/caller';
+import type { RefusableParameter } from '../../../src/protocol/chatParameters';
+import { modelOfStep } from '../../../src/protocol/modelStep';
 import type { WireError } from '../../../src/protocol/wire';
 import { type Attachments, createAttachments } from './attachments';
+import { type Comparing, createComparing } from './compare/comparing';
 import { type Conversation, createConversation, isRunning, type TurnView } from './conversation';
 import { type BranchActions, createBranchActions } from './branchActions';
+import type { Attempt, ChatHost, PageState } from './chatHost';
 import { type ConversationList, createConversationList } from './conversationList';
 import { createAsking } from './asking';
 import { createDraft, type Draft } from './draft';
 import { createFolding, type FoldingView } from './folding';
 import { createFollower } from './follower';
+import { createOffers, type Offers } from './offers';
 import { createSpending } from './spending';
 import { createParameters, type Parameters } from './parameters';
-
-export type ChatHost = Pick<Caller<ChatScreen>, 'call' | 'on'> & {
-  load(): ChatScreen['state'] | undefined;
-  save(state: ChatScreen['state']): void;
-};
-
-export type PageState = Omit<ChatSnapshot, 'turns' | 'draft' | 'folding'>;
+import { createTools, type Tools } from './tools/tools';
 
 /** What the page knows and can do. Draws nothing. */
 export interface ChatSession {
@@ -29,6 +27,7 @@ export interface ChatSession {
   readonly draft: Draft;
   readonly folding: FoldingView;
   readonly attachments: Attachments;
+  readonly offers: Offers;
   /** Why the last thing asked of the host failed; `undefined` again with the next. */
   readonly trouble: ReadonlySignal<WireError | undefined>;
   /** The turn whose answer is coming. */
@@ -41,18 +40,19 @@ export interface ChatSession {
   readonly branches: BranchActions;
   readonly list: ConversationList;
   readonly parameters: Parameters;
+  readonly comparing: Comparing;
+  readonly tools: Tools;
   /** Asks for a snapshot and follows what is still coming. To be called at mount and whenever the page becomes visible. */
   refresh(): Promise<void>;
   ask(): Promise<void>;
   stop(): Promise<void>;
-  newChat(): Promise<void>;
   chooseModel(model: string): Promise<void>;
   /** Takes an action of a note: what the page can do itself, else what the host does. */
   act(action: string, turnId?: string): Promise<void>;
   copy(text: string): Promise<void>;
   openLink(url: string): Promise<void>;
-  /** Takes a code block over into the editor or a terminal. */
-  useCode(code: UsedCode): Promise<void>;
+  /** Takes a code block over into the editor or a terminal. Gives why that could not be done. */
+  useCode(code: UsedCode): Promise<WireError | undefined>;
 }
 
 export function createSession(host: ChatHost): ChatSession {
@@ -64,30 +64,33 @@ export function createSession(host: ChatHost): ChatSession {
   const attempt = createAttempt(trouble);
   const folding = createFolding({ host, attempt, conversationId: () => page.peek()?.conversationId });
   const attachments = createAttachments(host, attempt);
+  const offers = createOffers(host, attempt);
   const parameters = createParameters({ host, page, attempt });
-  const questions = createQuestions({ host, conversation, page, draft, attachments, follow, attempt, parameters });
-
-  const show = ({ turns, draft: draftText, folding: sent, ...rest }: ChatSnapshot) =>
+  const show = (snapshot: ChatSnapshot) =>
     batch(() => {
+      const { turns, draft: _draft, folding: sent, scrollTop: _scrollTop, ...rest } = snapshot;
       const before = page.peek();
       page.value = rest;
       conversation.show(turns);
       folding.show(sent);
-      draft.receive(draftText, before !== undefined && before.conversationId !== rest.conversationId);
+      draft.receive(snapshot);
       follow(turns);
+      comparing.show(turns);
+      if (before && before.conversationId !== rest.conversationId) void attachments.refresh();
       void questions.onModels();
     });
   const showAnswer = async (asked: Promise<ChatSnapshot>) => {
     const snapshot = await attempt(asked);
     if (snapshot) show(snapshot);
   };
-  const branches = createBranchActions({ host, attempt, page, showAnswer, ...questions });
-  const list = createConversationList({ host, attempt, showAnswer });
+  const restart = (turn: Turn, replaced: string) => questions.start(turn, replaced);
+  const comparing = createComparing({ host, page, attempt, showAnswer, start: restart });
+  const parts = { host, conversation, page, draft, attachments, follow, attempt, parameters, comparing };
+  const questions = createQuestions(parts);
   const refresh = () => showAnswer(host.call('chat/ready', {})).then(() => attachments.refresh());
 
   host.on('chat/changed', show);
-  const subject = computed(() => spendingSubject(page.value, questions.running.value));
-  const spent = createSpending(host, subject);
+  const spent = createSpending(host, spendingSubject(page, questions.running));
 
   return {
     page,
@@ -95,16 +98,18 @@ export function createSession(host: ChatHost): ChatSession {
     draft,
     folding,
     attachments,
+    offers,
     trouble,
     spent,
     parameters,
+    comparing,
     ...questions,
-    branches,
-    list,
+    branches: createBranchActions({ host, attempt, page, showAnswer, ...questions }),
+    list: createConversationList({ host, attempt, showAnswer }),
     refresh,
-    newChat: () => showAnswer(host.call('chat/new', {})),
-    act: createAct({ host, attempt, questions, refresh }),
+    act: createAct({ host, attempt, questions, refresh, comparing, conversation }),
     ...createHandOver(host, attempt),
+    tools: createTools({ host, page, attempt, turns: conversation.turns, start: questions.start }),
   };
 }
 
@@ -113,19 +118,28 @@ interface ActOptions {
   readonly attempt: Attempt;
   readonly questions: ReturnType<typeof createQuestions>;
   readonly refresh: () => Promise<void>;
+  readonly comparing: Comparing;
+  readonly conversation: Conversation;
 }
 
 /** Takes what the page can do itself, and hands the host the rest. */
-function createAct({ host, attempt, questions, refresh }: ActOptions): ChatSession['act'] {
+function createAct(options: ActOptions): ChatSession['act'] {
+  const { host, attempt, questions, refresh, comparing, conversation } = options;
+  const pickLast = async (tryId: string) => {
+    const turn = conversation.turns.peek().at(-1);
+    if (turn) await comparing.pick(turn.id, tryId);
+  };
   return async (action, turnId) => {
     if (action === 'retry') return turnId ? questions.retry(turnId) : refresh();
     if (action === 'stopWaiting') return questions.stop();
     if (action === 'otherModel' && turnId) return questions.switchModel(turnId);
     if (action === 'continue') return turnId ? questions.continueAnswer(turnId) : undefined;
+    if (action.startsWith('pick:')) return pickLast(action.slice('pick:'.length));
     if (action.startsWith('without:')) return questions.askWithout(action.slice('without:'.length), turnId);
     if (action === 'chooseModel') return void (questions.pickerOpen.value = true);
-    if (action.startsWith('useModel:')) {
-      await questions.chooseModel(action.slice('useModel:'.length));
+    const model = modelOfStep(action);
+    if (model !== undefined) {
+      await questions.chooseModel(model);
       return turnId ? questions.retry(turnId) : undefined;
     }
     await attempt(host.call('chat/act', { action, ...(turnId !== undefined && { turnId }) }));
@@ -137,17 +151,27 @@ function createHandOver(host: ChatHost, attempt: Attempt): Pick<ChatSession, 'co
   return {
     copy: async (text) => void (await attempt(host.call('chat/copy', { text }))),
     openLink: async (url) => void (await attempt(host.call('chat/openLink', { url }))),
-    useCode: async (code) => void (await attempt(host.call('chat/useCode', code))),
+    useCode: (code) =>
+      host.call('chat/useCode', code).then(
+        () => undefined,
+        (error: unknown) => {
+          if (!(error instanceof HostError)) throw error;
+          return error.error;
+        },
+      ),
   };
 }
 
 /** Changes whenever what was spent may have. */
-function spendingSubject(page: PageState | undefined, running: TurnView | undefined): string | undefined {
-  if (page?.account !== 'ready') return undefined;
-  return `${page.conversationId} ${page.profileName} ${running?.id}`;
+function spendingSubject(
+  page: ReadonlySignal<PageState | undefined>,
+  running: ReadonlySignal<TurnView | undefined>,
+): ReadonlySignal<string | undefined> {
+  return computed(() => {
+    const { account, conversationId, profileName } = page.value ?? {};
+    return account === 'ready' ? `${conversationId} ${profileName} ${running.value?.id}` : undefined;
+  });
 }
-
-export type Attempt = <Result>(work: Promise<Result>) => Promise<Result | undefined>;
 
 /** What the host refused is shown; anything else is a fault of the page and goes on its way. */
 function createAttempt(trouble: Signal<WireError | undefined>): Attempt {
@@ -172,10 +196,11 @@ interface QuestionsOptions {
   readonly follow: (turns: readonly Turn[]) => void;
   readonly attempt: Attempt;
   readonly parameters: Parameters;
+  readonly comparing: Comparing;
 }
 
 function createQuestions(options: QuestionsOptions) {
-  const { host, conversation, page, draft, attachments, follow, attempt, parameters } = options;
+  const { host, conversation, page, draft, attachments, follow, attempt, parameters, comparing } = options;
   const sending = signal(false);
   const pickerOpen = signal(false);
   /** The turn that is asked again with the model chosen next; forgotten when the list closes without a choice. */
@@ -183,11 +208,14 @@ function createQuestions(options: QuestionsOptions) {
   effect(() => {
     if (!pickerOpen.value) queueMicrotask(() => (switching = undefined));
   });
-  const running = computed(() => conversation.turns.value.findLast((turn) => isRunning(turn.facts.value)));
+  const running = computed(() =>
+    conversation.turns.value.findLast((turn) => isRunning(turn.facts.value) || comparing.isRunning(turn)),
+  );
 
   const start = (turn: Turn, replaced?: string) => {
     conversation.put(turn, replaced);
     follow([turn]);
+    comparing.add(turn);
   };
   const isBusy = () => sending.peek() || running.peek() !== undefined;
   const asking = createAsking({ host, page, draft, attachments, sending, pickerOpen, isBusy, start, attempt });
@@ -253,8 +281,8 @@ function createAgain(
   };
 }
 
-/** The field of that name; a step of an error may name anything. */
-function fieldOf(name: string, page: PageState | undefined): ParameterField | undefined {
-  const fields = Object.keys(page?.parameters.form ?? {}) as readonly ParameterField[];
-  return fields.find((field) => field === name);
+/** The parameter of that name; a step of an error may name anything. */
+function fieldOf(name: string, page: PageState | undefined): RefusableParameter | undefined {
+  const fields = Object.keys(page?.parameters.form ?? {}) as readonly RefusableParameter[];
+  return [...fields, 'tools' as const, 'tool_choice' as const].find((field) => field === name);
 }

@@ -3,7 +3,7 @@ import type { Spent } from '../../../src/protocol/chat';
 import type { ChatStrings } from '../../../src/protocol/chatStrings';
 import { HostError } from '../../../src/protocol/caller';
 import { fill } from '../../components/fill';
-import type { ChatHost } from './session';
+import type { ChatHost } from './chatHost';
 
 /**
  * What this conversation and this day took. `subject` names whose spending is shown and at which point; with every other name the
@@ -40,20 +40,22 @@ export function spentWords(
   locale: string,
 ): SpentWords | undefined {
   const number = new Intl.NumberFormat(locale);
+  const said = (tokens: number, { isEstimate }: Spent['today']) =>
+    isEstimate ? fill(strings.about, number.format(tokens)) : number.format(tokens);
   const here = conversation.inputTokens + conversation.outputTokens;
   const day = today.inputTokens + today.outputTokens;
   const most = budget.hard || budget.soft;
   if (here === 0 && day === 0) return undefined;
   const dayText =
     most > 0
-      ? fill(strings.spentTodayOf, number.format(day), number.format(most))
-      : fill(strings.spentToday, number.format(day));
-  const detail = (text: string, { inputTokens, outputTokens }: Spent['today']) =>
-    fill(text, number.format(inputTokens), number.format(outputTokens));
+      ? fill(strings.spentTodayOf, said(day, today), number.format(most))
+      : fill(strings.spentToday, said(day, today));
+  const detail = (text: string, count: Spent['today']) =>
+    fill(text, said(count.inputTokens, count), said(count.outputTokens, count));
   return {
     short: fill(
       strings.spentLine,
-      [...(here > 0 ? [fill(strings.spentHere, number.format(here))] : []), dayText].join(' · '),
+      [...(here > 0 ? [fill(strings.spentHere, said(here, conversation))] : []), dayText].join(' · '),
     ),
     full: [
       strings.spentTitle,

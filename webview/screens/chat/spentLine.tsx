@@ -4,6 +4,7 @@ import { Note } from '../../components/note';
 import type { Chat } from './chatContext';
 import { spentWords } from './spending';
 import './spentLine.css';
+import { pageNumber } from '../../components/pageLanguage';
 
 /** What the conversation and the day took, under the question box. */
 export function SpentLine({ chat: { session, strings } }: { readonly chat: Chat }) {
@@ -22,18 +23,15 @@ export function SpentLine({ chat: { session, strings } }: { readonly chat: Chat 
 export function BudgetNote({ chat: { session, strings } }: { readonly chat: Chat }) {
   const spent = session.spent.value;
   if (spent?.state !== 'soft') return null;
-  const number = new Intl.NumberFormat(session.page.value?.locale ?? 'en');
   const { hard, soft } = spent.budget;
-  const used = number.format(spent.today.inputTokens + spent.today.outputTokens);
+  const { inputTokens, outputTokens, isEstimate } = spent.today;
+  const count = pageNumber(inputTokens + outputTokens);
+  const used = isEstimate ? fill(strings.about, count) : count;
   return (
     <Note
       tone="warning"
       title={strings.budgetWarning}
-      detail={
-        hard > 0
-          ? fill(strings.budgetWarningHard, used, number.format(hard))
-          : fill(strings.budgetWarningSoft, used, number.format(soft))
-      }
+      detail={hard > 0 ? fill(strings.budgetWarningHard, used, hard) : fill(strings.budgetWarningSoft, used, soft)}
       actions={[{ id: 'budgetSetting', label: strings.changeBudget }]}
       onAct={(action) => void session.act(action)}
     />

@@ -1,5 +1,6 @@
 import type { ChatStrings } from '../../../src/protocol/chatStrings';
 import { fill } from '../../components/fill';
+import type { AnswerFacts } from './facts';
 
 type Words = Pick<ChatStrings, 'spokenCode' | 'spokenTable' | 'plainCode'>;
 
@@ -8,8 +9,14 @@ export function spoken(block: Element, words: Words): string {
   if (block.matches('.md-code')) {
     const language = block.querySelector('.md-code-lang')?.textContent || words.plainCode;
     const lines = (block.querySelector('code')?.textContent ?? '').trimEnd().split('\n').length;
-    return fill(words.spokenCode, language, String(lines));
+    return fill(words.spokenCode, language, lines);
   }
-  if (block.matches('.md-table')) return fill(words.spokenTable, String(block.querySelectorAll('tbody tr').length));
+  if (block.matches('.md-table')) return fill(words.spokenTable, block.querySelectorAll('tbody tr').length);
   return (block.textContent ?? '').replace(/\s+/g, ' ').trim();
+}
+
+/** How an answer ended, as a sentence. */
+export function endWords({ state, error }: AnswerFacts, strings: ChatStrings): string {
+  if (state === 'done') return strings.spokenDone;
+  return state === 'failed' ? fill(strings.spokenFailed, error?.title ?? '') : strings.spokenStopped;
 }

@@ -1,19 +1,25 @@
 import { computed, useSignal } from '@preact/signals';
-import { Fragment } from 'preact';
-import { useId, useMemo } from 'preact/hooks';
-import { fill } from '../../components/fill';
+import { useId, useMemo, useRef } from 'preact/hooks';
+import { modelOfStep } from '../../../src/protocol/modelStep';
 import { IconButton } from '../../components/iconButton';
+import type { Nearness } from '../../components/nearness';
 import { Note } from '../../components/note';
 import { AnswerBlocks } from './answerBlocks';
 import { SentChips } from './attachmentChips';
 import type { Chat } from './chatContext';
+import { Comparison } from './compare/comparison';
+import { ShowComparison } from './compare/showComparison';
 import { isRunning, type TurnView } from './conversation';
 import { StartFresh } from './foldNotes';
+import { FactLine } from './factLine';
 import { askedAt, facts } from './facts';
 import { modelName, shortenMiddle } from './modelNames';
 import { QuestionEditor } from './questionEditor';
+import { TurnSketch, useDrawn } from './turnSketch';
+import { answerText } from './turnText';
 import { QuestionEnd, Walker } from './walker';
 import { WaitNote } from './waitNote';
+import { ToolLimitNote } from './tools/toolLimitNote';
 
 export interface TurnProps {
   readonly chat: Chat;
@@ -22,47 +28,89 @@ export interface TurnProps {
   readonly isLast: boolean;
 }
 
+interface TurnArticleProps extends TurnProps {
+  readonly nearness: Nearness;
+  /** Whether it is in sight when the conversation opens. */
+  readonly isDrawnAtOnce: boolean;
+}
+
 const maxModelName = 48;
 
 /** One question and its answer. */
-export function TurnArticle({ chat, turn, isLast }: TurnProps) {
-  const { session, strings, now } = chat;
+export function TurnArticle({ chat, turn, isLast, nearness, isDrawnAtOnce }: TurnArticleProps) {
   const id = useId();
-  const locale = session.page.value?.locale ?? 'en';
-  const time = askedAt(turn.askedAt, now(), locale);
-  const { model } = turn.facts.value;
+  const article = useRef<HTMLElement>(null);
+  const isNear = useDrawn(article, nearness, isDrawnAtOnce);
+  const isCompared = (turn.comparison?.columns.length ?? 0) > 0;
+  const isDrawn = isNear.value || isLast || isCompared;
+  return (
+    <article
+      class={`turn${isCompared ? ' turn-compared' : ''}${isLast ? ' turn-last' : ''}`}
+      data-turn={turn.id}
+      aria-labelledby={`${id}-question`}
+      tabIndex={-1}
+      ref={article}
+    >
+      {isDrawn ? (
+        <>
+          <Question chat={chat} turn={turn} id={`${id}-question`} />
+          {isCompared ? (
+            <Comparison chat={chat} turn={turn} isLast={isLast} />
+          ) : (
+            <ShownAnswer chat={chat} turn={turn} isLast={isLast} />
+          )}
+        </>
+      ) : (
+        <TurnSketch chat={chat} turn={turn} id={`${id}-question`} />
+      )}
+    </article>
+  );
+}
+
+function Question({ chat, turn, id }: { readonly chat: Chat; readonly turn: TurnView; readonly id: string }) {
+  const { session, strings } = chat;
   const isEditing = session.branches.editing.value === turn.id;
   return (
-    <article class="turn" data-turn={turn.id} aria-labelledby={`${id}-question`} tabIndex={-1}>
-      <div class="question">
-        <h2 class="who" id={`${id}-question`}>
-          {strings.you}
-        </h2>
-        {isEditing ? (
+    <div class="question">
+      <h2 class="who" id={id}>
+        {strings.you}
+      </h2>
+      {isEditing ? (
+        <>
           <QuestionEditor chat={chat} turn={turn} />
-        ) : (
-          <>
-            <p class="question-text" dir="auto">
-              {turn.question}
-            </p>
-            <SentChips chat={chat} turnId={turn.id} chips={turn.attachments} />
-            <QuestionEnd chat={chat} turn={turn} />
-          </>
-        )}
+          <SentChips chat={chat} turnId={turn.id} chips={turn.attachments} />
+        </>
+      ) : (
+        <>
+          <p class="question-text" dir="auto">
+            {turn.question}
+          </p>
+          <SentChips chat={chat} turnId={turn.id} chips={turn.attachments} />
+          <QuestionEnd chat={chat} turn={turn} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The answer that is shown: of several tries the one chosen. */
+function ShownAnswer({ chat, turn, isLast }: TurnProps) {
+  const { session, now } = chat;
+  const time = askedAt(turn.askedAt, now(), session.page.value?.locale ?? 'en');
+  const { model } = turn.facts.value;
+  return (
+    <div class="answer">
+      <div class="who">
+        <h3 class="who-model" title={model}>
+          {shortenMiddle(modelName(model), maxModelName)}
+        </h3>
+        <time class="who-time" dateTime={new Date(turn.askedAt).toISOString()} title={time.full}>
+          {time.short}
+        </time>
       </div>
-      <div class="answer">
-        <div class="who">
-          <h3 class="who-model" title={model}>
-            {shortenMiddle(modelName(model), maxModelName)}
-          </h3>
-          <time class="who-time" dateTime={new Date(turn.askedAt).toISOString()} title={time.full}>
-            {time.short}
-          </time>
-        </div>
-        <AnswerBlocks chat={chat} turn={turn} />
-        <AnswerEnd chat={chat} turn={turn} isLast={isLast} />
-      </div>
-    </article>
+      <AnswerBlocks chat={chat} turn={turn} />
+      <AnswerEnd chat={chat} turn={turn} isLast={isLast} />
+    </div>
   );
 }
 
@@ -93,15 +141,9 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
       )}
       <AnswerTrouble chat={chat} turn={turn} isLast={isLast} />
       <div class="facts" role="group" aria-label={strings.factsLabel}>
-        <span class="facts-text">
-          {facts(answer, strings, locale).map((fact, index) => (
-            <Fragment key={fact}>
-              {index > 0 && ' · '}
-              <span>{fact}</span>
-            </Fragment>
-          ))}
-        </span>
+        <FactLine facts={facts(answer, strings, locale)} />
         <Walker chat={chat} turn={turn} among="tries" />
+        <ShowComparison chat={chat} turn={turn} />
         <span class="facts-actions">
           {isLast && canAsk && <ContinueButton chat={chat} turn={turn} />}
           {text.value && <IconButton icon="copy" label={strings.copyAnswer} onClick={copyAnswer} />}
@@ -122,8 +164,8 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
 
 /** For an answer that just ended too early; where there is a note, the note offers it. */
 function ContinueButton({ chat: { session, strings }, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
-  const { canContinue, state } = turn.facts.value;
-  if (!canContinue || (state !== 'done' && state !== 'stopped')) return null;
+  const { canContinue, state, toolLimit } = turn.facts.value;
+  if (!canContinue || toolLimit !== undefined || (state !== 'done' && state !== 'stopped')) return null;
   return (
     <button type="button" class="link facts-continue" onClick={() => void session.act('continue', turn.id)}>
       {strings.continueAnswer}
@@ -147,7 +189,7 @@ function Waiting({ chat, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
 }
 
 function AnswerTrouble({ chat: { session, strings }, turn, isLast }: TurnProps) {
-  const { state, error, model, canContinue, stopReason } = turn.facts.value;
+  const { state, error, canContinue, stopReason, toolLimit } = turn.facts.value;
   const act = (action: string) => void session.act(action, turn.id);
   const again = isLast ? [{ id: 'retry', label: strings.askAgain }] : [];
   const goOn = isLast && canContinue ? [{ id: 'continue', label: strings.continueAnswer }] : [];
@@ -170,12 +212,13 @@ function AnswerTrouble({ chat: { session, strings }, turn, isLast }: TurnProps) 
       <Note tone="warning" title={strings.refusalTitle} detail={strings.refusalDetail} actions={others} onAct={act} />
     );
   }
+  if (toolLimit !== undefined) return <ToolLimitNote strings={strings} limit={toolLimit} goOn={goOn} onAct={act} />;
   if (state !== 'interrupted') return null;
   return (
     <Note
       tone="warning"
       title={strings.interruptedTitle}
-      detail={fill(strings.interruptedDetail, model)}
+      detail={strings.interruptedDetail}
       actions={[...goOn, ...again]}
       onAct={act}
     />
@@ -184,12 +227,5 @@ function AnswerTrouble({ chat: { session, strings }, turn, isLast }: TurnProps) 
 
 /** Only the last question can be asked again. */
 function isAboutAsking(action: string): boolean {
-  return action === 'retry' || action.startsWith('useModel:') || action.startsWith('without:');
-}
-
-function answerText(turn: TurnView): string {
-  return turn.blocks.value
-    .filter(({ kind }) => kind === 'text')
-    .map(({ text }) => text.value)
-    .join('\n\n');
+  return action === 'retry' || modelOfStep(action) !== undefined || action.startsWith('without:');
 }

@@ -5,6 +5,7 @@ import { fill } from '../../components/fill';
 import { Note } from '../../components/note';
 import type { Chat } from './chatContext';
 import { countdown } from './countdown';
+import { titled } from '../../../src/protocol/sentences';
 
 export interface WaitNoteProps {
   readonly chat: Chat;
@@ -12,17 +13,19 @@ export interface WaitNoteProps {
   readonly wait: AnswerWait;
   /** Asked for once, when the wait is over by the clock. */
   readonly onOver: () => void;
+  /** Whether another model can be asked in its place. */
+  readonly canSwitch?: boolean;
 }
 
 /**
  * What holds an answer up, and how long still. Counts by itself; the announcer says the wait once, the seconds are not
  * spoken.
  */
-export function WaitNote({ chat, turnId, wait, onOver }: WaitNoteProps) {
+export function WaitNote({ chat, turnId, wait, onOver, canSwitch = true }: WaitNoteProps) {
   const { session, strings, announcer, now } = chat;
   const left = useSignal(wait.until - now());
   useEffect(() => {
-    announcer.say(`${wait.title}. ${fill(strings.goesOn, countdown(wait.until - now()))}`);
+    announcer.say(titled(wait.title, fill(strings.goesOn, countdown(wait.until - now()))));
     const timer = setInterval(() => {
       left.value = wait.until - now();
       if (left.value <= 0) onOver();
@@ -38,7 +41,7 @@ export function WaitNote({ chat, turnId, wait, onOver }: WaitNoteProps) {
       detail={fill(strings.goesOn, countdown(left.value))}
       actions={[
         { id: 'stopWaiting', label: strings.stopWaiting },
-        { id: 'otherModel', label: strings.otherModel },
+        ...(canSwitch ? [{ id: 'otherModel', label: strings.otherModel }] : []),
       ]}
       onAct={(action) => void session.act(action, turnId)}
     />

@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks';
 import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
+import type { IconName } from '../../components/iconNames';
 import './branches.css';
 import type { Chat } from './chatContext';
 import type { TurnView } from './conversation';
@@ -45,7 +46,7 @@ export function Walker({ chat, turn, among }: WalkerProps) {
     const articles = () => [...document.querySelectorAll('.turn')];
     const at = articles().findIndex((article) => article.contains(root.current));
     await session.branches.walk(turn.id, among, place.index + step);
-    announcer.say(fill(words, String(place.index + step + 1), String(place.count)));
+    announcer.say(fill(words, place.index + step + 1, place.count));
     // The turn may be another one now, drawn in the same place.
     requestAnimationFrame(() => {
       const buttons = articles()[at]?.querySelectorAll<HTMLButtonElement>(`.walker-${among} button`) ?? [];
@@ -54,7 +55,7 @@ export function Walker({ chat, turn, among }: WalkerProps) {
       (wanted?.disabled === false ? wanted : step > 0 ? back : on)?.focus();
     });
   };
-  const button = (step: 1 | -1, icon: string, label: string) => (
+  const button = (step: 1 | -1, icon: IconName, label: string) => (
     <button
       type="button"
       class="icon-button"
@@ -71,9 +72,9 @@ export function Walker({ chat, turn, among }: WalkerProps) {
     <span class={`walker walker-${among}`} ref={root}>
       {button(-1, 'chevron-left', isQuestion ? strings.previousQuestion : strings.previousTry)}
       <span class="walker-place" aria-hidden="true">
-        {fill(strings.place, String(place.index + 1), String(place.count))}
+        {fill(strings.place, place.index + 1, place.count)}
       </span>
-      <span class="spoken">{fill(words, String(place.index + 1), String(place.count))}</span>
+      <span class="spoken">{fill(words, place.index + 1, place.count)}</span>
       {button(1, 'chevron-right', isQuestion ? strings.nextQuestion : strings.nextTry)}
     </span>
   );

@@ -8,8 +8,10 @@ export function Empty({ chat: { session, strings } }: { readonly chat: Chat }) {
     session.draft.set(example);
     document.querySelector<HTMLElement>('.composer-text')?.focus();
   };
+  const notice = session.page.value?.notice;
   return (
     <div class="welcome">
+      {notice && <Note tone="warning" {...notice} onAct={(action) => void session.act(action)} />}
       <h2 class="welcome-title">{strings.emptyTitle}</h2>
       <p class="welcome-detail">{fill(strings.emptyDetail, session.page.value?.profileName ?? '')}</p>
       <ul class="examples" aria-label={strings.examplesLabel}>
@@ -34,6 +36,9 @@ export function SignedOut({ chat }: { readonly chat: Chat }) {
       <h1 class="welcome-title">{strings.signedOutTitle}</h1>
       <p class="welcome-detail">{strings.signedOutDetail}</p>
       <SignInButtons chat={chat} />
+      <button type="button" class="link" onClick={() => void session.act('getStarted')}>
+        {strings.getStarted}
+      </button>
       {trouble && <Note tone="error" {...trouble} onAct={(action) => void session.act(action)} />}
     </div>
   );

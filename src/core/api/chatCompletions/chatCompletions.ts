@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { checkRequest, warningsOf } from '../bounds';
 import { eachEvent } from '../eachEvent';
 import { present } from '../present';
-import type { StreamEvent, Transport } from '../transport/transport';
+import type { CallWatch, StreamEvent, Transport } from '../transport/transport';
 import { ChatAssembler, toChatUsage } from './chatAssembler';
 import type { ChatChoice, ChatCompletion, ChatCompletionEvent } from './chatCompletionEvents';
 import { chatCompletionBounds } from './chatCompletions.bounds';
@@ -15,24 +15,43 @@ const path = '/chat/completions';
 export interface ChatCompletions {
   create(request: ChatCompletionRequest, signal?: AbortSignal): Promise<ChatCompletion>;
   stream(request: ChatCompletionRequest, signal?: AbortSignal): AsyncIterable<ChatCompletionEvent>;
+  /** A body that someone wrote, sent unchecked and with all its members but `stream`: the service judges it. */
+  streamWritten(body: WrittenBody, signal?: AbortSignal): AsyncIterable<ChatCompletionEvent>;
+  /** The same, as the chunks the service gives, parsed and otherwise as they are. `watch` is told what comes before them. */
+  chunks(
+    body: WrittenBody,
+    options: { readonly signal: AbortSignal; readonly watch: CallWatch },
+  ): AsyncIterable<unknown>;
   warnings(request: ChatCompletionRequest): readonly ParameterWarning[];
 }
 
+export interface WrittenBody {
+  readonly model: string;
+  readonly [member: string]: unknown;
+}
+
 export function createChatCompletions(transport: Transport): ChatCompletions {
+  const streamed = (body: WrittenBody | ChatCompletionRequest, signal: AbortSignal | undefined, before = () => {}) => {
+    const call = { method: 'POST', path, work: 'text', model: body.model, signal } as const;
+    const assembler = new ChatAssembler();
+    const open = () => {
+      before();
+      return transport.stream({ ...call, body: { ...body, stream: true } });
+    };
+    return eachEvent<StreamEvent, ChatCompletionEvent>(open, (event, into) => into.push(...toEvents(event, assembler)));
+  };
   return {
     async create(request, signal) {
       check(request);
       const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
       return toChatCompletion(await transport.json({ ...call, body: request, response: chatCompletionResponse }));
     },
-    stream(request, signal) {
-      const call = { method: 'POST', path, work: 'text', model: request.model, signal } as const;
-      const assembler = new ChatAssembler();
-      const open = () => {
-        check(request);
-        return transport.stream({ ...call, body: { ...request, stream: true } });
-      };
-      return eachEvent(open, (event, into) => into.push(...toEvents(event, assembler)));
+    stream: (request, signal) => streamed(request, signal, () => check(request)),
+    streamWritten: (body, signal) => streamed(body, signal),
+    chunks(body, { signal, watch }) {
+      const call = { method: 'POST', path, work: 'text', model: body.model, signal, watch } as const;
+      const open = () => transport.stream({ ...call, body: { ...body, stream: true } });
+      return eachEvent<StreamEvent, unknown>(open, (event, into) => event.type === 'json' && into.push(event.data));
     },
     warnings: (request) => warningsOf(request, chatCompletionBounds),
   };

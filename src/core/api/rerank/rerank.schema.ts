@@ -21,24 +21,28 @@ export type RerankRequest = Immutable<z.infer<typeof rerankRequest>>;
 
 const tokens = z.looseObject({ input_tokens: z.nullish(z.number()), output_tokens: z.nullish(z.number()) });
 
-const result = z
-  .looseObject({
-    index: z.number(),
-    relevance_score: z.nullish(z.number()),
-    score: z.nullish(z.number()),
-    document: z.nullish(z.union([z.string(), z.looseObject({ text: z.nullish(z.string()) })])),
-    text: z.nullish(z.string()),
-  })
-  .check(z.refine(({ relevance_score, score }) => typeof (relevance_score ?? score) === 'number'));
+/** What one entry lacks or has wrong must not lose the paid others, so index and score are read as they come. */
+const result = z.looseObject({
+  index: z.optional(z.unknown()),
+  relevance_score: z.optional(z.unknown()),
+  score: z.optional(z.unknown()),
+  document: z.nullish(z.union([z.string(), z.looseObject({ text: z.nullish(z.string()) })])),
+  text: z.nullish(z.string()),
+});
+
+/** Empty, or with at least one entry that says anything about a document. */
+const results = z
+  .array(result)
+  .check(z.refine((list) => list.length === 0 || list.some(({ index }) => typeof index === 'number')));
 
 /** The shapes of this service and of others on the same path: a list under `results` or `data`, or bare. */
 export const rerankResponse = z.union([
-  z.array(result),
+  results,
   z
     .looseObject({
       id: z.nullish(z.string()),
-      results: z.nullish(z.array(result)),
-      data: z.nullish(z.array(result)),
+      results: z.nullish(results),
+      data: z.nullish(results),
       tokens: z.nullish(tokens),
       meta: z.nullish(z.looseObject({ tokens: z.nullish(tokens), billed_units: z.nullish(tokens) })),
       usage: z.nullish(z.looseObject({ prompt_tokens: z.nullish(z.number()), total_tokens: z.nullish(z.number()) })),
@@ -48,15 +52,16 @@ export const rerankResponse = z.union([
 
 export interface Ranking {
   readonly id?: string;
-  /** Best first. */
+  /** Best first, those without a score last. Not checked: an entry may lack what it should have, or repeat another's index. */
   readonly results: readonly RankedDocument[];
   readonly tokens: { readonly input_tokens?: number; readonly output_tokens?: number };
 }
 
 export interface RankedDocument {
-  /** Into the documents of the request. */
-  readonly index: number;
-  readonly relevance_score: number;
+  /** Into the documents of the request, if it is right; absent where the answer has no number. */
+  readonly index?: number;
+  /** Absent where the answer has no number; it may be infinite. */
+  readonly relevance_score?: number;
   /** The service's copy, else the request's own document. */
   readonly text: string;
 }

@@ -28,17 +28,28 @@ type ResultOnTheWire = Extract<Wire, readonly unknown[]>[number];
 
 function toRanking(wire: Wire, request: RerankRequest): Ranking {
   const list = Array.isArray(wire) ? wire : (wire.results ?? wire.data ?? []);
-  const results = list
-    .map((result) => toRanked(result, request))
-    .sort((left, right) => right.relevance_score - left.relevance_score);
+  const results = list.map((result) => toRanked(result, request)).sort(byScore);
   return { ...(Array.isArray(wire) ? {} : present({ id: wire.id })), results, tokens: tokensOf(wire) };
 }
 
+function byScore(one: RankedDocument, other: RankedDocument): number {
+  const [first, second] = [one, other].map(({ relevance_score }) => relevance_score ?? Number.NEGATIVE_INFINITY);
+  return first === second ? 0 : second! - first!;
+}
+
 function toRanked(result: ResultOnTheWire, { documents }: RerankRequest): RankedDocument {
-  const { index, document, text } = result;
-  const score = result.relevance_score ?? result.score ?? 0;
+  const { document, text } = result;
+  const index = numberOf(result.index);
   const own = typeof document === 'string' ? document : document?.text;
-  return { index, relevance_score: score, text: own ?? text ?? documents[index] ?? '' };
+  const sent = index === undefined ? undefined : documents[index];
+  return {
+    ...present({ index, relevance_score: numberOf(result.relevance_score) ?? numberOf(result.score) }),
+    text: own ?? text ?? sent ?? '',
+  };
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }
 
 function tokensOf(wire: Wire): Ranking['tokens'] {

@@ -18,8 +18,13 @@ const rates: Readonly<Record<string, readonly string[]>> = {
   mp3: ['32000', '44100'],
 };
 
+/** Of a format; where none is asked for the service makes MP3. */
+export function ratesOf(format: SpeechRequest['response_format']): readonly string[] {
+  return rates[format ?? 'mp3'] ?? [];
+}
+
 export function rateWarnings({ response_format, sample_rate }: SpeechRequest): readonly ParameterWarning[] {
-  const allowed = rates[response_format ?? 'mp3'] ?? [];
+  const allowed = ratesOf(response_format);
   if (sample_rate === undefined || sample_rate === null || allowed.includes(String(sample_rate))) return [];
   return [{ parameter: 'sample_rate', rule: 'oneOf', bound: allowed, actual: sample_rate }];
 }

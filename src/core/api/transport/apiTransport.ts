@@ -4,9 +4,9 @@ import { isHtml } from '../parseError';
 import { isLoopbackHost } from './addressPolicy';
 import { download } from './download';
 import { readEvents } from './eventStream';
-import { toCallError } from './failure';
 import { createGate } from './gate';
 import { multipartBody } from './multipart';
+import { recordedDownload } from './recordedDownload';
 import { readAnswer, readWhole, rejectionOf } from './readAnswer';
 import type { Answer, Outgoing, Sender } from './sender';
 import { createSender } from './sender';
@@ -52,13 +52,13 @@ export function createApiTransport(options: ClientOptions): Transport {
 
     save: ({ file, ...call }) => save({ options, sender, policy }, call, file),
 
-    async download(request) {
-      const call: ApiCall = { method: 'GET', path: '/', work: 'read', signal: request.signal };
-      return download(stack, request, policy).catch((error: unknown) => {
-        const endpoint = `GET ${URL.canParse(request.url) ? new URL(request.url).host : ''}`;
-        throw toCallError(error, { call, endpoint, redact: (text) => text, exchangeId: undefined, begun: false });
-      });
-    },
+    download: (request) =>
+      recordedDownload(stack, request, {
+        ...policy,
+        clock,
+        maxChars: limits.exchangeChars,
+        onExchange: options.onExchange,
+      }),
   };
 }
 

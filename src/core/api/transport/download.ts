@@ -41,7 +41,7 @@ export async function download(
     await rename(temporary, request.toPath);
     return { path: request.toPath, bytes, contentType };
   } catch (error) {
-    await rm(temporary, { force: true });
+    await keepPart(temporary, request, error);
     throw toFileError(error, request.toPath);
   }
 }
@@ -69,6 +69,12 @@ async function follow(stack: HttpStack, request: DownloadRequest, options: Downl
     message: `The address of the result leads through more than ${maxRedirects} others.`,
     sent: true,
   });
+}
+
+async function keepPart(temporary: string, { partTo }: DownloadRequest, error: unknown): Promise<void> {
+  const isCut = isApiError(error) && ['truncated', 'network', 'timeout'].includes(error.kind);
+  if (isCut && partTo !== undefined) await rename(temporary, partTo).catch(() => undefined);
+  await rm(temporary, { force: true });
 }
 
 function parse(address: string, base?: URL): URL {

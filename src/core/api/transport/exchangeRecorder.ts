@@ -7,8 +7,7 @@ import type { ApiCall, HttpResponse } from './transport';
 
 export interface RecorderOptions {
   readonly call: ApiCall;
-  /** Path and query, without origin. */
-  readonly path: string;
+  readonly url: URL;
   readonly clock: () => number;
   readonly maxChars: number;
   readonly onExchange: ((exchange: Exchange) => void) | undefined;
@@ -43,6 +42,11 @@ export class ExchangeRecorder {
     this.redact = redact;
     const body = text === undefined ? undefined : this.cut(text);
     this.sent = { headers: redactHeaders(headers, redact), body, bytes };
+  }
+
+  /** Something was sent, or tried to be. */
+  get hasSent(): boolean {
+    return this.attempts.length > 0;
   }
 
   /** A try that is over, or whose answer has begun. */
@@ -81,13 +85,14 @@ export class ExchangeRecorder {
   }
 
   private toExchange(error: ApiError | undefined): Exchange {
-    const { call, path } = this.options;
+    const { call, url } = this.options;
     const hasEvents = this.eventCount > 0;
     return {
       id: this.id,
       at: this.at,
       method: call.method,
-      path: this.redact(path),
+      origin: url.origin,
+      path: this.redact(url.pathname + url.search),
       model: call.model === undefined ? undefined : this.redact(call.model),
       stack: this.attempts.at(-1)?.stack ?? '',
       attempts: this.attempts,

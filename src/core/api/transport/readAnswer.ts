@@ -30,30 +30,34 @@ export function readAnswer<T>(text: string, schema: z.ZodMiniType<T>): T {
   if (facts) throw toAnswerError(facts);
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw unreadable(text.trim() === '' ? 'The answer is empty.' : `The answer does not fit: ${misfit(parsed.error)}`);
+  throw text.trim() === '' ? empty() : unreadable(`The answer does not fit: ${misfit(parsed.error)}`);
 }
 
 /** What a body that should have been something else means: an error, a page, or nothing this client knows. */
 export function rejectionOf(text: string, expected: string): ApiError {
-  if (text.trim() === '') return unreadable('The answer is empty.');
+  if (text.trim() === '') return empty();
   const facts = isHtml(text) ? undefined : errorInAnswer(tryParse(text));
   if (facts) return toAnswerError(facts);
   const { page, message } = readErrorBody(text);
-  return unreadable(
-    page === undefined ? `The answer is no ${expected}: ${(message ?? '').slice(0, 200)}` : pageFact(page),
-  );
+  if (page !== undefined) return webPage(page);
+  return unreadable(`The answer is no ${expected}: ${(message ?? '').slice(0, 200)}`);
 }
 
-function unreadable(message: string): ApiError {
-  return new ApiError({ kind: 'badResponse', message, sent: true });
+function unreadable(message: string, hint?: 'empty' | 'webPage'): ApiError {
+  return new ApiError({ kind: 'badResponse', message, sent: true, ...(hint && { hint }) });
 }
+
+const empty = (): ApiError => unreadable('The answer is empty.', 'empty');
+
+const webPage = (title: string): ApiError =>
+  unreadable(title === '' ? 'The answer is a web page.' : `The answer is a web page: ${title}`, 'webPage');
 
 function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     // The parser's own message quotes the text; the log has it.
-    if (isHtml(text)) throw unreadable(pageFact(readErrorBody(text).page ?? ''));
+    if (isHtml(text)) throw webPage(readErrorBody(text).page ?? '');
     throw unreadable('The answer is not JSON.');
   }
 }
@@ -64,10 +68,6 @@ function tryParse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function pageFact(title: string): string {
-  return title === '' ? 'The answer is a web page.' : `The answer is a web page: ${title}`;
 }
 
 function misfit(error: z.core.$ZodError): string {

@@ -85,8 +85,7 @@ class Sending {
     const { clock, exchangeChars, onExchange } = options;
     this.url = toUrl(options.baseUrl, call);
     this.endpoint = `${call.method} ${call.route ?? call.path}`;
-    const path = this.url.pathname + this.url.search;
-    this.recorder = new ExchangeRecorder({ call, path, clock, maxChars: exchangeChars, onExchange });
+    this.recorder = new ExchangeRecorder({ call, url: this.url, clock, maxChars: exchangeChars, onExchange });
     call.watch?.onStart?.(this.recorder.id);
   }
 
@@ -197,6 +196,8 @@ class Sending {
     };
     if (response.status < 300 || (this.mode.acceptsRedirect && response.status < 400)) {
       this.options.offers.setOffered(this.endpoint);
+      const { requestId, traceId } = this.context;
+      this.call.watch?.onAnswer?.({ status: response.status, requestId, traceId });
       return response;
     }
     throw await this.refusal(response);

@@ -89,6 +89,15 @@ export interface CallWatch {
   readonly onStart?: ((exchangeId: string) => void) | undefined;
   /** It begins to wait: at a rate limit, or before it is repeated. */
   readonly onWait?: ((wait: GateWait) => void) | undefined;
+  /** A good answer begins; its body is yet to come. */
+  readonly onAnswer?: ((answer: AnswerHead) => void) | undefined;
+}
+
+export interface AnswerHead {
+  readonly status: number;
+  /** As the service names its work, where it does. */
+  readonly requestId: string | undefined;
+  readonly traceId: string | undefined;
 }
 
 /** The only door to the network. Every method throws `ApiError`. */
@@ -140,6 +149,8 @@ export interface DownloadRequest {
   /** Where to put it; written beside and renamed when whole. The folder must exist. */
   readonly toPath: string;
   readonly maxBytes: number;
+  /** Where what came is kept when the connection ends before the file is whole. Dropped where absent. */
+  readonly partTo?: string | undefined;
   /** Asked once when the address is plain http on another host; refused where absent. */
   readonly allowPlainHttp?: ((host: string) => Promise<boolean>) | undefined;
   readonly onProgress?: ((bytes: number, totalBytes: number | undefined) => void) | undefined;

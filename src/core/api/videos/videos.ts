@@ -1,22 +1,27 @@
 import { checkRequest, warningsOf } from '../bounds';
 import { present, presentWords } from '../present';
-import type { Transport } from '../transport/transport';
-import { videoBounds } from './videos.bounds';
+import type { CallWatch, Transport } from '../transport/transport';
+import { imageToVideo, videoBounds } from './videos.bounds';
 import { videoRequest, videoStatusRequest, videoStatusResponse, videoSubmitted } from './videos.schema';
 import type { ParameterWarning } from '../parameters';
 import type { VideoRequest, VideoStatus } from './videos.schema';
 
 export interface Videos {
-  submit(request: VideoRequest, signal?: AbortSignal): Promise<{ readonly requestId: string }>;
+  /** `watch` is told of the call while it goes on; it is not sent. */
+  submit(
+    request: VideoRequest & { readonly watch?: CallWatch | undefined },
+    signal?: AbortSignal,
+  ): Promise<{ readonly requestId: string }>;
   status(request: { readonly requestId: string }, signal?: AbortSignal): Promise<VideoStatus>;
   warnings(request: VideoRequest): readonly ParameterWarning[];
 }
 
 export function createVideos(transport: Transport): Videos {
   return {
-    async submit(request, signal) {
+    async submit({ watch, ...request }, signal) {
       checkRequest(request, videoRequest, videoBounds);
-      const call = { method: 'POST', path: '/video/submit', work: 'paid', model: request.model, signal } as const;
+      const { model } = request;
+      const call = { method: 'POST', path: '/video/submit', work: 'paid', model, signal, watch } as const;
       const { requestId } = await transport.json({ ...call, body: request, response: videoSubmitted });
       return { requestId };
     },
@@ -34,7 +39,7 @@ export function createVideos(transport: Transport): Videos {
     },
     warnings(request) {
       const warnings = warningsOf(request, videoBounds);
-      const lacksImage = /i2v|image-to-video/i.test(request.model) && !request.image;
+      const lacksImage = imageToVideo.test(request.model) && !request.image;
       return lacksImage ? [...warnings, { parameter: 'image', rule: 'required' }] : warnings;
     },
   };

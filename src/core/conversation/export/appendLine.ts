@@ -19,10 +19,11 @@ function lineEnd(content: string): string {
   return /\r?\n/.exec(content)?.[0] ?? '\n';
 }
 
-/** A `custom_id` no line of the file has: `chat-1`, `chat-2`, and so on. */
-export function freeCustomId(content: string): string {
-  const taken = new Set([...content.matchAll(/"chat-(\d{1,15})"/g)].map(([, number]) => Number(number)));
+/** A `custom_id` no line of the file has: `chat-1`, `chat-2`, and so on for `chat`. A name is letters, digits and hyphens. */
+export function freeCustomId(content: string, name: string): string {
+  const ids = new RegExp(`"${name}-(\\d{1,15})"`, 'gu');
+  const taken = new Set([...content.matchAll(ids)].map(([, number]) => Number(number)));
   let number = 1;
   while (taken.has(number)) number += 1;
-  return `chat-${number}`;
+  return `${name}-${number}`;
 }

@@ -16,7 +16,7 @@ export function toBatchLine(request: MessageRequest, customId: string): string {
   });
 }
 
-/** What a conversation's request is called in a chat completion. Thinking is not sent: answers are not continued there. */
+/** What a conversation's request is called in a chat completion. Thinking is sent where it led to a call of a tool. */
 export function toChatBody(request: MessageRequest): ChatCompletionRequest {
   const { model, max_tokens, system, stop_sequences, temperature, top_p, top_k, tools, tool_choice, thinking } =
     request;
@@ -59,8 +59,10 @@ function toChatMessages({ role, content }: MessageParam): readonly ChatMessage[]
       : [],
   );
   const said = toContent(content);
+  const thought = content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : [])).join('\n\n');
+  const reasoning = thought === '' ? {} : { reasoning_content: thought };
   if (said === '' && calls.length === 0) return results;
-  return [...results, { role, content: said, ...(calls.length > 0 ? { tool_calls: calls } : {}) }];
+  return [...results, { role, content: said, ...(calls.length > 0 ? { tool_calls: calls, ...reasoning } : {}) }];
 }
 
 /** A plain text where there are no pictures, as most models take nothing else. */

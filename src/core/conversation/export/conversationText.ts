@@ -12,27 +12,39 @@ export interface MarkdownWords {
   readonly thought: string;
   /** `{0}` is the tool. */
   readonly toolUse: (name: string) => string;
+  readonly toolResult: (isError: boolean) => string;
   readonly noAnswer: string;
 }
 
-/** A conversation to be read: each question with the answer that is shown for it. */
+/** A conversation to be read: each question with the answer that is shown for it, or all where they stand side by side. */
 export function toMarkdown(turns: readonly TranscriptTurn[], words: MarkdownWords): string {
   const parts = [`# ${words.title}`];
   for (const turn of turns) {
-    const answer = shownAnswer(turn);
     parts.push(`## ${words.you}`, askedText(turn.question.trim(), turn.attachments));
-    if (!answer) continue;
-    const blocks = answer.blocks.flatMap((block) => blockParts(block, words));
-    parts.push(`## ${oneLine(answer.model)}`, ...(blocks.length > 0 ? blocks : [`*${words.noAnswer}*`]));
+    for (const answer of answersSeen(turn)) {
+      const blocks = answer.blocks.flatMap((block) => blockParts(block, words));
+      parts.push(`## ${oneLine(answer.model)}`, ...(blocks.length > 0 ? blocks : [`*${words.noAnswer}*`]));
+    }
   }
   return `${parts.join('\n\n')}\n`;
 }
 
-function blockParts({ type, text, name }: TranscriptAnswer['blocks'][number], words: MarkdownWords): readonly string[] {
+function answersSeen(turn: TranscriptTurn): readonly TranscriptAnswer[] {
+  const { comparison, answers } = turn;
+  if (comparison?.isOpen) return comparison.tries.flatMap((tryId) => answers.filter(({ id }) => id === tryId));
+  const answer = shownAnswer(turn);
+  return answer ? [answer] : [];
+}
+
+function blockParts(
+  { type, text, name, result }: TranscriptAnswer['blocks'][number],
+  words: MarkdownWords,
+): readonly string[] {
   if (text.trim() === '') return [];
   if (type === 'text') return [text.trim()];
   const label = type === 'tool_use' ? words.toolUse(oneLine(name ?? '')) : type === 'thinking' ? words.thought : type;
-  return [`*${label}*`, fenced(text, type === 'thinking' ? '' : 'json')];
+  const called = [`*${label}*`, fenced(text, type === 'thinking' ? '' : 'json')];
+  return result ? [...called, `*${words.toolResult(result.isError)}*`, fenced(result.text, '')] : called;
 }
 
 /** Between fences longer than any in the text. */
@@ -54,17 +66,21 @@ export interface ConversationFacts {
 
 /** Everything that is known of a conversation, for programs: every try at an answer, and the request as it would be sent. */
 export function toConversationJson({ id, turns, request }: ConversationFacts): string {
-  const asked = turns.map(({ id: turnId, question, attachments = [], askedAt, answers }) => ({
+  const asked = turns.map(({ id: turnId, question, attachments = [], askedAt, answers, comparison }) => ({
     id: turnId,
     askedAt: new Date(askedAt).toISOString(),
     question,
     ...(attachments.length > 0 ? { attachments } : {}),
+    ...(comparison ? { compared: comparison.tries, picked: comparison.isOpen ? undefined : comparison.picked } : {}),
     answers: answers.map((answer) => ({
       id: answer.id,
       model: answer.model,
       startedAt: new Date(answer.startedAt).toISOString(),
       text: textOf(answer),
-      blocks: answer.blocks.map(({ type, text, name, whole }) => whole ?? { type, text, name }),
+      blocks: answer.blocks.map(({ type, text, name, whole, result }) => ({
+        ...(whole ?? { type, text, name }),
+        ...(result ? { result } : {}),
+      })),
       end: answer.end && { ...answer.end, error: answer.end.error && { ...answer.end.error, actions: undefined } },
     })),
   }));

@@ -6,38 +6,48 @@ import type { Services } from '../../../services';
 import type { Attachments } from './attachments';
 
 export interface AttachmentsOwner {
-  readonly attachments: Pick<Attachments, 'addSelection' | 'addFiles' | 'choose'>;
+  readonly attachments: Pick<Attachments, 'add' | 'choose' | 'chooseFolder'>;
 }
 
-/** The commands that attach something, from the palette and from the menus of editors and the Explorer. They show the chat then. */
+/** The commands that attach something, from the palette and from the menus of editors, terminals and the Explorer. They show the chat then. */
 export function registerAttachCommands(
   services: Pick<Services, 'report'>,
   load: () => Promise<AttachmentsOwner>,
 ): Disposable {
   const store = new DisposableStore();
-  const attach = async (add: (owner: AttachmentsOwner) => void | Promise<void>) => {
-    await add(await load());
+  const attach = async (add: (attachments: AttachmentsOwner['attachments']) => Promise<void>) => {
+    await add((await load()).attachments);
     await runCommand('inferenceDesk.chat.open');
   };
-  store.add(
-    registerCommand(services, 'inferenceDesk.chat.attach', () => attach((owner) => owner.attachments.choose())),
-  );
+  store.add(registerCommand(services, 'inferenceDesk.chat.attach', () => attach((owner) => owner.choose())));
   store.add(
     registerCommand(services, 'inferenceDesk.chat.attachSelection', () =>
-      attach((owner) => owner.attachments.addSelection()),
+      attach((owner) => owner.add({ from: 'selection' })),
     ),
   );
   store.add(
-    registerCommand(services, 'inferenceDesk.chat.attachFile', (file, files) =>
-      attach((owner) => owner.attachments.addFiles(chosenFiles(file, files))),
+    registerCommand(services, 'inferenceDesk.chat.attachTerminal', () =>
+      attach((owner) => owner.add({ from: 'terminal' })),
     ),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.chat.attachFile', (file, files) => {
+      const uris = chosenUris(file, files);
+      return attach((owner) => owner.add(uris.length > 0 ? { from: 'uris', uris } : { from: 'openFile' }));
+    }),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.chat.attachFolder', (folder, folders) => {
+      const uris = chosenUris(folder, folders);
+      return attach((owner) => (uris.length > 0 ? owner.add({ from: 'uris', uris }) : owner.chooseFolder()));
+    }),
   );
   return store;
 }
 
 /** All that are selected where the menu was opened on one of them. */
-function chosenFiles(file: unknown, files: unknown): readonly vscode.Uri[] {
-  const all = Array.isArray(files) ? files.filter((one) => one instanceof vscode.Uri) : [];
+function chosenUris(one: unknown, several: unknown): readonly vscode.Uri[] {
+  const all = Array.isArray(several) ? several.filter((uri) => uri instanceof vscode.Uri) : [];
   if (all.length > 0) return all;
-  return file instanceof vscode.Uri ? [file] : [];
+  return one instanceof vscode.Uri ? [one] : [];
 }

@@ -1,10 +1,11 @@
 import type { Attachment } from '../../../core/conversation/attachment';
 import type { Handlers } from '../../../protocol/call';
 import type { ChatScreen } from '../../../protocol/chat';
+import type { OfferCalls } from '../../../protocol/chatOffers';
 import type { Attachments } from './attachments';
 
 export interface AttachmentHandlersOptions {
-  readonly attachments: Pick<Attachments, 'tray' | 'choose' | 'show'>;
+  readonly attachments: Pick<Attachments, 'tray' | 'ready' | 'choose' | 'show' | 'add' | 'drop' | 'offers'>;
   /** What went along with a question; empty for one that is not shown. */
   readonly sentWith: (turnId: string) => Promise<readonly Attachment[]>;
 }
@@ -14,7 +15,8 @@ type AttachmentCalls =
   | 'chat/attach'
   | 'chat/detach'
   | 'chat/showAttachment'
-  | 'chat/showSentAttachment';
+  | 'chat/showSentAttachment'
+  | keyof OfferCalls;
 
 /** The page's calls about attachments. It names them by id and place only; what they hold is read here. */
 export function attachmentHandlers({
@@ -23,7 +25,10 @@ export function attachmentHandlers({
 }: AttachmentHandlersOptions): Pick<Handlers<ChatScreen>, AttachmentCalls> {
   const { tray } = attachments;
   return {
-    'chat/attachments': async () => ({ chips: tray.chips }),
+    'chat/attachments': async () => {
+      await attachments.ready();
+      return { chips: tray.chips };
+    },
     'chat/attach': async () => {
       await attachments.choose();
       return {};
@@ -40,6 +45,15 @@ export function attachmentHandlers({
       const attachment = (await sentWith(turnId))[index];
       if (!attachment) throw new Error('Nothing was sent there.');
       await attachments.show(attachment);
+      return {};
+    },
+    'chat/offers': async ({ query }, { signal }) => ({ offers: await attachments.offers.search(query, signal) }),
+    'chat/attachOffer': async ({ id }) => {
+      await attachments.add(attachments.offers.wanted(id));
+      return {};
+    },
+    'chat/drop': async (dropped) => {
+      await attachments.drop(dropped);
       return {};
     },
   };

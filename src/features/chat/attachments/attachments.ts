@@ -2,109 +2,113 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { attachedText } from '../../../core/conversation/attachment';
 import type { Attachment } from '../../../core/conversation/attachment';
-import { DisposableStore } from '../../../platform/disposables';
-import type { Disposable } from '../../../platform/disposables';
 import { askPick } from '../../../platform/quickInput';
 import type { PickItem } from '../../../platform/quickInput';
-import { UserError } from '../../../platform/userError';
-import { createVirtualDocuments } from '../../../platform/virtualDocuments';
-import type { LastEditor } from '../code/lastEditor';
+import type { VirtualDocuments } from '../../../platform/virtualDocuments';
+import type { LastEditor } from '../../../platform/lastEditor';
+import type { ShownConversation } from '../shownConversation';
+import { tooMany } from './attachmentTroubles';
 import { createAttachmentTray } from './attachmentTray';
 import type { AttachmentTray } from './attachmentTray';
-import { readFile, readProblems, readSelection } from './readAttachment';
+import { attachDropped } from './dropped';
+import type { Dropped } from './dropped';
+import { standingOffers } from './offers';
+import type { WantedOffer } from './offers';
+import { createOfferSearch } from './searchOffers';
+import type { OfferSearch } from './searchOffers';
+import { attachWanted } from './wanted';
+import type { Wanted } from './wanted';
 
-/** What goes along with the next question, and the ways it is chosen. All of them throw what they refuse, in words. */
-export interface Attachments extends Disposable {
+/** What goes along with a place's next question, and the ways it is chosen. All of them throw what they refuse, in words. */
+export interface Attachments {
   readonly tray: AttachmentTray;
-  addSelection(): void;
-  /** Adds what can be added of them; throws for the first that cannot. Without any, the file of the last editor. */
-  addFiles(uris: readonly vscode.Uri[]): Promise<void>;
+  /** Resolves when the tray is that of the conversation which is shown. */
+  ready(): Promise<void>;
+  readonly offers: OfferSearch;
+  add(wanted: Wanted): Promise<void>;
+  drop(dropped: Dropped): Promise<void>;
   /** Asks a person what to attach. */
   choose(): Promise<void>;
+  /** Asks a person for a folder. */
+  chooseFolder(): Promise<void>;
   /** Shows exactly what is sent of it, read-only. */
   show(attachment: Attachment): Promise<void>;
 }
 
-export function createAttachments(lastEditor: LastEditor, changed: () => void): Attachments {
-  const store = new DisposableStore();
-  const documents = store.add(createVirtualDocuments('inference-desk-attachment'));
-  const tray = createAttachmentTray({ newId: randomUUID, changed, tooMany });
+export interface AttachmentsOptions {
+  readonly shown: Pick<ShownConversation, 'current' | 'conversation'>;
+  readonly lastEditor: LastEditor;
+  /** For showing what is sent. */
+  readonly documents: VirtualDocuments;
+  readonly changed: () => void;
+  /** What is attached could not be written. */
+  readonly onTrouble: (error: unknown) => void;
+}
 
-  const addSelection = () => tray.add(readSelection(lastEditor.current()));
-  const addFiles = async (uris: readonly vscode.Uri[]) => {
-    const current = lastEditor.current()?.document.uri;
-    const wanted = uris.length > 0 ? uris : current ? [current] : [];
-    if (wanted.length === 0) throw noFile();
-    const outcomes = await Promise.allSettled(wanted.map(readFile));
-    for (const outcome of outcomes) if (outcome.status === 'fulfilled') tray.add(outcome.value);
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed) throw failed.reason;
+export function createAttachments({ shown, lastEditor, documents, ...told }: AttachmentsOptions): Attachments {
+  const tray = createAttachmentTray({
+    ...told,
+    draft: () => shown.conversation?.attached,
+    newId: randomUUID,
+    tooMany,
+  });
+  const ready = async () => void (await shown.current());
+  const add = async (wanted: Wanted) => {
+    await ready();
+    await attachWanted(wanted, tray, lastEditor);
   };
+  const addFrom = async (options: vscode.OpenDialogOptions) => {
+    const uris = await vscode.window.showOpenDialog({ canSelectMany: true, ...options });
+    if (uris) await add({ from: 'uris', uris });
+  };
+  const chooseFolder = () => addFrom({ canSelectFolders: true, canSelectFiles: false });
 
   return {
     tray,
-    addSelection,
-    addFiles,
+    offers: createOfferSearch(lastEditor),
+    add,
+    chooseFolder,
+    ready,
+    async drop(dropped) {
+      await ready();
+      await attachDropped(dropped, tray);
+    },
     async choose() {
-      const editor = lastEditor.current();
-      const chosen = await askPick({
+      const chosen = await askPick<Wanted | 'files' | 'folder'>({
         title: vscode.l10n.t('Add to Chat'),
         placeholder: vscode.l10n.t('What should go along with the question?'),
         canGoBack: false,
-        items: offers(editor),
+        items: [
+          ...standingOffers(lastEditor).map(toPickItem),
+          { label: vscode.l10n.t('Choose files…'), iconPath: icon('folder-opened'), value: 'files' },
+          { label: vscode.l10n.t('List of the files in a folder…'), iconPath: icon('list-tree'), value: 'folder' },
+        ],
       });
       if (chosen.kind !== 'value') return;
-      if (chosen.value === 'selection') addSelection();
-      else if (chosen.value === 'file') await addFiles([]);
-      else if (chosen.value === 'problems' && editor) tray.add(readProblems(editor.document));
-      else await addFiles((await vscode.window.showOpenDialog({ canSelectMany: true })) ?? []);
+      if (chosen.value === 'files') await addFrom({});
+      else if (chosen.value === 'folder') await chooseFolder();
+      else await add(chosen.value);
     },
     async show(attachment) {
       const uri = documents.add(`${attachment.label}.md`, attachedText(attachment));
       await vscode.window.showTextDocument(uri, { preview: true });
     },
-    dispose: () => store.dispose(),
   };
 }
 
-type Offer = 'selection' | 'file' | 'problems' | 'choose';
+const offerIcons: Readonly<Record<WantedOffer['kind'], string>> = {
+  selection: 'selection',
+  openFile: 'file',
+  problems: 'warning',
+  terminal: 'terminal',
+  file: 'file',
+  folder: 'folder',
+};
 
-function offers(editor: vscode.TextEditor | undefined): readonly PickItem<Offer>[] {
-  const items: PickItem<Offer>[] = [];
-  if (editor) {
-    const name = vscode.workspace.asRelativePath(editor.document.uri);
-    const problems = vscode.languages.getDiagnostics(editor.document.uri).length;
-    if (!editor.selection.isEmpty) {
-      items.push({
-        label: vscode.l10n.t('Selection'),
-        iconPath: icon('selection'),
-        description: name,
-        value: 'selection',
-      });
-    }
-    items.push({ label: vscode.l10n.t('Open file'), iconPath: icon('file'), description: name, value: 'file' });
-    if (problems > 0) {
-      const label = vscode.l10n.t('Problems of the open file ({0})', problems);
-      items.push({ label, iconPath: icon('warning'), description: name, value: 'problems' });
-    }
-  }
-  return [...items, { label: vscode.l10n.t('Choose files…'), iconPath: icon('folder-opened'), value: 'choose' }];
+function toPickItem({ kind, name, detail, wanted }: WantedOffer): PickItem<Wanted> {
+  return { label: name, description: detail, iconPath: icon(offerIcons[kind]), value: wanted };
 }
 
 function icon(name: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(name);
-}
-
-function noFile(): UserError {
-  return new UserError(
-    vscode.l10n.t('No file is open'),
-    vscode.l10n.t('Open the file that should go along, then try again.'),
-  );
-}
-
-function tooMany(most: number): UserError {
-  return new UserError(
-    vscode.l10n.t('There is no room for more'),
-    vscode.l10n.t('At most {0} things go along with one question. Remove some first.', most),
-  );
 }

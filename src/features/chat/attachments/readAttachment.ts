@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
-import type { Attachment, AttachmentKind } from '../../../core/conversation/attachment';
-import { estimateTokens } from '../../../core/tokens/estimate';
-import { numberText } from '../../../platform/displayText';
+import type { Attachment } from '../../../core/conversation/attachment';
 import { UserError } from '../../../platform/userError';
-import { decodeText } from './decodeText';
-
-/** About 100,000 tokens of code: few models read more in one request, and fewer read it well. */
-const maxLength = 400_000;
+import { maxAttachedCharacters } from '../../../protocol/chatOffers';
+import { decodeText } from '../../../core/workspace/decodeText';
+import { readFolder } from './readFolder';
+import { checkTrust, nameOf, notText, refused, toAttachment, tooLong } from './toAttachment';
 
 /** The selected text. Throws in words where nothing is selected, it is too long, or the workspace is not trusted. */
 export function readSelection(editor: vscode.TextEditor | undefined): Attachment {
@@ -19,24 +17,24 @@ export function readSelection(editor: vscode.TextEditor | undefined): Attachment
   const { document, selection } = editor;
   // A selection that ends at the start of a line has nothing of that line.
   const lastLine = selection.end.character === 0 ? selection.end.line : selection.end.line + 1;
-  const label = `${nameOf(document.uri)}:${selection.start.line + 1}-${lastLine}`;
+  const firstLine = selection.start.line + 1;
+  const lines = lastLine > firstLine ? `${firstLine}-${lastLine}` : `${firstLine}`;
+  const label = `${nameOf(document.uri)}:${lines}`;
   return toAttachment('selection', label, document.languageId, document.getText(selection));
 }
 
-/** A file as its editor shows it, or as it is on disk. Throws in words for a folder, and for what is no text or too long. */
+/** A file as its editor shows it, or as it is on disk; of a folder what files it has. Throws in words for what is no text or too long. */
 export async function readFile(uri: vscode.Uri): Promise<Attachment> {
   const label = nameOf(uri);
   checkTrust();
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open) return toAttachment('file', label, open.languageId, open.getText());
   const { type, size } = await vscode.workspace.fs.stat(uri);
-  if ((type & vscode.FileType.Directory) !== 0) {
-    throw refused(label, vscode.l10n.t('It is a folder. Choose files in it.'));
-  }
+  if ((type & vscode.FileType.Directory) !== 0) return readFolder(uri);
   // No character takes more than four bytes.
-  if (size > maxLength * 4) throw tooLong(label);
+  if (size > maxAttachedCharacters * 4) throw tooLong(label);
   const text = decodeText(await vscode.workspace.fs.readFile(uri));
-  if (text === undefined) throw refused(label, vscode.l10n.t('It is not a text file in UTF-8.'));
+  if (text === undefined) throw notText(label);
   return toAttachment('file', label, languageOf(uri), text);
 }
 
@@ -54,39 +52,7 @@ export function readProblems(document: vscode.TextDocument): Attachment {
   return toAttachment('problems', vscode.l10n.t('Problems in {0}', label), '', lines.join('\n'));
 }
 
-function toAttachment(kind: AttachmentKind, label: string, language: string, text: string): Attachment {
-  checkTrust();
-  if (text.length > maxLength) throw tooLong(label);
-  if (text.trim() === '') throw refused(label, vscode.l10n.t('It is empty.'));
-  return { kind, label, language, text, tokens: estimateTokens(text) };
-}
-
-/** In Restricted Mode a person has not yet said that the folder may be worked with; its contents stay on the machine. */
-function checkTrust(): void {
-  if (vscode.workspace.isTrusted) return;
-  throw new UserError(
-    vscode.l10n.t('Nothing is attached in Restricted Mode'),
-    vscode.l10n.t('Trust this workspace first: what is attached is sent to the service.'),
-  );
-}
-
-function nameOf(uri: vscode.Uri): string {
-  return vscode.workspace.asRelativePath(uri);
-}
-
 /** The ending stands for the language: the editor would have to open the file to say more. */
 function languageOf(uri: vscode.Uri): string {
   return /\.(\w{1,20})$/.exec(uri.path)?.[1] ?? '';
-}
-
-function refused(label: string, reason: string): UserError {
-  return new UserError(vscode.l10n.t('{0} was not attached', label), reason);
-}
-
-function tooLong(label: string): UserError {
-  const most = numberText(maxLength, vscode.env.language);
-  return refused(
-    label,
-    vscode.l10n.t('It is longer than {0} characters. Select the part the question is about.', most),
-  );
 }

@@ -35,6 +35,7 @@ const byFault: Readonly<Record<string, Expected>> = {
     ]),
   ),
   'rate-limit-date': perMinute,
+  'rate-limit-some-seconds': perMinute,
   'rate-limit-long-wait': final('rateLimit'),
   'rate-limit-text': perMinute,
   'rate-limit-50603': perMinute,
@@ -59,6 +60,9 @@ const byFault: Readonly<Record<string, Expected>> = {
   'key-unknown-text': final('auth'),
   'unknown-model': final('unknownModel'),
   parameter: final('badRequest'),
+  'no-tools': final('badRequest'),
+  'no-images': final('badRequest'),
+  'short-answers': final('tooLong'),
   ...Object.fromEntries([1, 2, 3, 4, 5].map((wording) => [`context-overflow-${wording}`, final('tooLong')])),
   'path-missing': final('notOffered'),
   'id-missing': final('notFound'),
@@ -106,11 +110,22 @@ const byFault: Readonly<Record<string, Expected>> = {
   refusal: fine,
   'unknown-stop-reason': fine,
   'no-usage': fine,
+  'foreign-index': fine,
+  'repeated-index': fine,
+  'no-score': fine,
+  'word-for-score': fine,
+
+  'svg-script': fine,
+  'plain-text-200': fine,
+  'moved-inside': final('unsafeUrl'),
+  'huge-declared': final('unsafeUrl'),
+  'huge-undeclared': final('unsafeUrl'),
 
   'expired-url': fine,
   'failed-job': fine,
   'unknown-status': fine,
   'endless-job': fine,
+  'no-address': fine,
 };
 
 /** Where an endpoint's own nature makes the difference. */

@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  noPicks,
-  readCachedModels,
-  readPicks,
-  toModelsFile,
-  toPicksFile,
-} from '../../../../src/core/catalogue/catalogueFile';
+import { readCachedModels, readPicks, toModelsFile, toPicksFile } from '../../../../src/core/catalogue/catalogueFile';
 import { gatherModels } from '../../../../src/core/catalogue/gatherModels';
 import type { ModelFilter } from '../../../../src/core/catalogue/gatherModels';
 import { groupModels, searchModels } from '../../../../src/core/catalogue/groupModels';
@@ -14,6 +8,7 @@ import { changesSince } from '../../../../src/core/catalogue/look';
 import { nameOf } from '../../../../src/core/catalogue/model';
 import type { CatalogueModel } from '../../../../src/core/catalogue/model';
 import { nearestIds } from '../../../../src/core/catalogue/nearestIds';
+import { noPicks } from '../../../../src/core/catalogue/picks';
 
 const chat = 'Qwen/Qwen3-32B';
 const pro = 'Pro/deepseek-ai/DeepSeek-V3';

@@ -3,6 +3,7 @@ import {
   readChatParameters,
   refusedParameter,
   requestParameters,
+  requestPrefill,
 } from '../../../../src/core/conversation/chatParameters';
 import { readRecords, toLines } from '../../../../src/core/conversation/record';
 import type { ConversationRecord } from '../../../../src/core/conversation/record';
@@ -23,10 +24,15 @@ describe('the parameters of a conversation', () => {
   });
 
   it('are sent without the prefill, which is a message, and without what the model refused', () => {
-    assert.deepEqual(requestParameters({ top_k: 3, temperature: 0, prefill: '{' }, ['top_k']), { temperature: 0 });
+    assert.deepEqual(
+      requestParameters({ top_k: 3, temperature: 0, prefill: '{' }, { notTaken: ['top_k'], editorTools: [] }),
+      {
+        temperature: 0,
+      },
+    );
   });
 
-  const sent = { system: 's', max_tokens: 1, top_k: 3, top_p: 1, stop_sequences: ['a'] };
+  const sent = { prefill: '{', system: 's', max_tokens: 1, top_k: 3, top_p: 1, stop_sequences: ['a'] };
   for (const [parameter, message, expected] of [
     ['top_k', '', 'top_k'],
     ['stop_sequences[0]', '', 'stop_sequences'],
@@ -37,12 +43,24 @@ describe('the parameters of a conversation', () => {
     [undefined, 'This model takes no system prompt', 'system'],
     [undefined, 'The system is busy', undefined],
     [undefined, 'messages are wrong', undefined],
+    [undefined, 'This model does not support assistant message prefill.', 'prefill'],
+    ['messages', 'The last message must be from the user', 'prefill'],
+    [undefined, 'The conversation must end with a user message.', 'prefill'],
     ['messages', 'the value of `stop` is wrong', 'stop_sequences'],
   ] as const) {
     it(`a refusal of ${parameter ?? 'nothing'} that says "${message}" is about ${expected ?? 'none of them'}`, () => {
       assert.equal(refusedParameter({ parameter, message }, sent), expected);
     });
   }
+});
+
+describe('the start of an answer', () => {
+  it('is not sent to a model that refused it, and not refused where none was sent', () => {
+    assert.equal(requestPrefill({ prefill: '{' }, ['top_k']), '{');
+    assert.equal(requestPrefill({ prefill: '{' }, ['prefill']), '');
+    const message = 'The last message must be from the user';
+    assert.equal(refusedParameter({ message }, { prefill: '', top_k: 1 }), undefined);
+  });
 });
 
 describe('an answer that is continued', () => {
@@ -78,6 +96,25 @@ describe('an answer that is continued', () => {
       totalMs: 800,
     });
     assert.ok(!canContinue(answer));
+  });
+
+  it('counts about what its text says where the editor died, and adds what it takes to go on', () => {
+    const cut = () => createTranscript(readRecords(toLines(beginning)));
+    assert.deepEqual(cut().usage(), { inputTokens: 0, outputTokens: 1, isEstimate: true });
+    const on = cut();
+    on.apply({ kind: 'continue', answer: 'a', at: 4 });
+    assert.deepEqual(on.usage(), { inputTokens: 0, outputTokens: 1, isEstimate: true });
+    on.apply({ kind: 'piece', answer: 'a', index: 0, from: 3, text: ' two three' });
+    assert.deepEqual(on.usage(), { inputTokens: 0, outputTokens: 3, isEstimate: true });
+    on.apply(end({ inputTokens: 9, outputTokens: 4 }));
+    assert.deepEqual(on.usage(), { inputTokens: 9, outputTokens: 5, isEstimate: true });
+  });
+
+  it('counts no estimate for what the service counted, and none for the prefill', () => {
+    const transcript = createTranscript(readRecords(toLines([...beginning, end({ inputTokens: 1, outputTokens: 1 })])));
+    assert.deepEqual(transcript.usage(), { inputTokens: 1, outputTokens: 1 });
+    const prefilled = [...beginning, { kind: 'prefill', answer: 'a', text: 'One' } as const];
+    assert.deepEqual(createTranscript(prefilled).usage(), { inputTokens: 0, outputTokens: 0 });
   });
 
   it('is without an end while it goes on, so that the death of the editor shows', () => {

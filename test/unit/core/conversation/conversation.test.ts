@@ -172,22 +172,6 @@ describe('records on disk', () => {
     const text = `{"kind":"hologram","id":"x"}\n{"kind":"question","id":5}\nnot json\n[]\n\n{"kind":"__proto__"}\n${known}\n`;
     assert.deepEqual(readRecords(text), [ask('q', '?')]);
   });
-
-  it('gives the beginning of the conversation back wherever the file is cut', () => {
-    const bytes = Buffer.from(toLines(history));
-    let shown = '';
-    for (let length = 0; length <= bytes.length; length++) {
-      const records = readRecords(bytes.subarray(0, length).toString('utf8'));
-      assert.deepEqual(records, history.slice(0, records.length));
-      const text = createTranscript(records)
-        .turns()
-        .map((turn) => turn.question + turn.answers.map(textOf).join())
-        .join();
-      assert.ok(text.startsWith(shown), `cut at ${length} lost what a shorter file had`);
-      shown = text;
-    }
-    assert.ok(shown.endsWith('Then'));
-  });
 });
 
 describe('the messages of a request', () => {
@@ -356,6 +340,30 @@ describe('a folder of conversations', () => {
     assert.equal(await conversation.readDraft(), '');
     assert.deepEqual(await readdir(folder), []);
     await conversation.close();
+  });
+
+  it('keeps what is attached to the draft beside it, whole and in its order, and removes it when there is none', async () => {
+    const conversation = await openOne();
+    const attach = (label: string) =>
+      ({ kind: 'terminal', label, language: '', text: `grüß ${label}`, tokens: 2 }) as const;
+    await Promise.all([
+      conversation.attached.set([attach('a')]),
+      conversation.attached.set([attach('a'), attach('b')]),
+    ]);
+    assert.deepEqual((await openOne()).attached.list, [attach('a'), attach('b')]);
+    assert.deepEqual(await readdir(folder), ['one.attached']);
+    void conversation.attached.set([attach('c')]);
+    await conversation.close();
+    assert.deepEqual((await openOne()).attached.list, [attach('c')]);
+    await conversation.attached.set([]);
+    assert.deepEqual([conversation.attached.list, await readdir(folder)], [[], []]);
+  });
+
+  it('opens without what is attached when that cannot be read', async () => {
+    for (const text of ['', '{"version":1,"attach', 'null', '[]', '{"attachments":[{"kind":"file"}, 7]}']) {
+      await writeFile(join(folder, 'one.attached'), text);
+      assert.deepEqual((await openOne()).attached.list, [], text);
+    }
   });
 
   it('names the conversation written last', async () => {

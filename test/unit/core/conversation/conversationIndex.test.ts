@@ -114,15 +114,18 @@ describe('the index of conversations', () => {
     const bin = createConversationBin(folder, { keepMs: 60, now: () => clock });
     await write('a', talk('a', 'First', 1));
     await writeFile(join(folder, 'a.draft'), 'half');
+    await writeFile(join(folder, 'a.attached'), '{}');
     await write('b', talk('b', 'Second', 2));
     await bin.put('a');
     clock += 10;
     await bin.put('b');
     assert.deepEqual(await listed(), []);
     assert.deepEqual(await bin.last(), { id: 'b', title: 'Second' });
+    assert.equal((await readdir(folder)).includes('a.attached'), false);
     assert.equal(await bin.restore('a'), true);
     assert.deepEqual(await listed(), ['a First']);
     assert.equal(await readFile(join(folder, 'a.draft'), 'utf8'), 'half');
+    assert.equal(await readFile(join(folder, 'a.attached'), 'utf8'), '{}');
     assert.equal(await bin.restore('nobody'), false);
     clock += 61;
     assert.equal(await bin.restore('b'), false);

@@ -23,6 +23,49 @@ const python = `def merge(a: list[int], b: list[int]) -> list[int]:
     return result + a[i:] + b[j:]
 `;
 
+const japanese = `このスクリプトは、指定されたフォルダにあるファイルの一覧を作成し、それぞれの大きさを確認します。大きすぎるファイルは読み飛ばされ、
+その理由が記録に残ります。設定を変更した場合は、もう一度最初から実行してください。途中で止めても、すでに作られた結果は失われません。`;
+
+const listing = `12 files:
+src/core/conversation/attachment.ts
+src/core/conversation/conversationFolder.ts
+src/core/workspace/gitignore.ts
+src/features/chat/attachments/attachmentTray.ts
+src/features/chat/attachments/readFolder.ts
+test/unit/core/workspace/gitignore.test.ts
+test/fixtures/batch/chat-completions_2026-11.jsonl
+webview/screens/chat/offerList.css
+webview/screens/chat/offerList.tsx
+package-lock.json
+package.json
+README.md`;
+
+const terminal = `$ npm test
+> inference-desk@0.1.0 test
+> node test/host/testAll.ts
+
+  a folder of conversations
+    ✔ keeps a draft apart, and removes it when it is empty (14ms)
+    1) names the conversation written last
+
+  137 passing (2s)
+  1 failing
+
+      AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
+      at Context.<anonymous> (test/unit/core/conversation/conversation.test.ts:345:12)`;
+
+const jsonLines = Array.from({ length: 8 }, (_, index) =>
+  JSON.stringify({
+    custom_id: `request-${index}`,
+    method: 'POST',
+    body: {
+      model: 'deepseek-ai/DeepSeek-V3.2',
+      max_tokens: 512,
+      messages: [{ role: 'user', content: '请用一句话解释速率限制。' }],
+    },
+  }),
+).join('\n');
+
 const texts: Readonly<Record<string, string>> = {
   'English prose': english,
   'English with Markdown': readFileSync('README.md', 'utf8'),
@@ -32,6 +75,11 @@ const texts: Readonly<Record<string, string>> = {
   Python: python,
   CSS: readFileSync('webview/screens/chat/chat.css', 'utf8'),
   JSON: readFileSync('package.json', 'utf8'),
+  'Japanese with code': `${japanese}\n\n\`\`\`python\n${python}\`\`\``,
+  'Japanese prose': japanese,
+  'a listing of a folder': listing,
+  'output of a terminal': terminal,
+  'JSON lines with Chinese': jsonLines,
   Russian: 'Ограничение скорости означает, что служба принимает только определённое число запросов в минуту.',
   Japanese: 'レート制限とは、サービスが一定時間内に受け付けるリクエスト数の上限のことです。',
 };

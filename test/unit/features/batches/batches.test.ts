@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Batch, BatchPage } from '../../../../src/core/api/batches/batches.schema';
 import type { Client } from '../../../../src/core/api/client';
-import { isUnderWay, moodOf, phasesOf } from '../../../../src/features/batches/batchPhases';
-import { loadBatches } from '../../../../src/features/batches/loadBatches';
+import { phasesOf } from '../../../../src/core/batch/state/batchPhases';
+import { isUnderWay, readingOf } from '../../../../src/core/batch/state/batchReading';
+import { loadBatches } from '../../../../src/platform/loadBatches';
 
 const batch = (id: string, more: Partial<Batch> = {}): Batch => ({
   id,
@@ -23,28 +24,29 @@ describe('the phases of a batch', () => {
     ]);
   });
 
-  it('tell apart what waits, runs, is done, is done with failures, or is unknown', () => {
-    const moods = [
-      'validating',
-      'in_queue',
-      'in_progress',
-      'finalizing',
-      'cancelling',
-      'completed',
-      'failed',
-      'expired',
-      'cancelled',
-      'dreaming',
-    ];
+  it('tell apart what waits, runs, failed, ended, or is unknown', () => {
+    const statuses = ['validating', 'in_queue', 'in_progress', 'finalizing', 'cancelling', 'failed', 'expired'];
     assert.deepEqual(
-      moods.map((status) => moodOf(batch('b', { status }))),
-      ['waiting', 'waiting', 'running', 'running', 'running', 'done', 'failed', 'ended', 'ended', 'unknown'],
-    );
-    assert.equal(
-      moodOf(batch('b', { status: 'completed', requestCounts: { total: 3, completed: 2, failed: 1 } })),
-      'partlyDone',
+      [...statuses, 'cancelled', 'dreaming'].map((status) => readingOf(batch('b', { status }))),
+      ['waiting', 'waiting', 'running', 'running', 'running', 'failed', 'ended', 'ended', 'unknown'],
     );
     assert.ok(isUnderWay(batch('b')) && !isUnderWay(batch('b', { status: 'expired' })));
+  });
+
+  it('read what is completed by its counts and files', () => {
+    const completed = (more: Partial<Batch>) => readingOf(batch('b', { status: 'completed', ...more }));
+    const counts = (completedCount: number, failed: number) => ({
+      requestCounts: { total: 3, completed: completedCount, failed },
+    });
+    assert.equal(completed({ outputFileId: 'o' }), 'done');
+    assert.equal(completed({ outputFileId: 'o', ...counts(3, 0) }), 'done');
+    assert.equal(completed({ outputFileId: 'o', ...counts(2, 1) }), 'partlyDone');
+    assert.equal(completed({ outputFileId: 'o', ...counts(2, 0) }), 'partlyDone');
+    assert.equal(completed({ outputFileId: 'o', errorFileId: 'e' }), 'partlyDone');
+    assert.equal(completed({ outputFileId: 'o', errorFileId: 'e', ...counts(0, 3) }), 'allFailed');
+    assert.equal(completed({ errorFileId: 'e' }), 'allFailed');
+    assert.equal(completed({}), 'nothing');
+    assert.equal(completed(counts(3, 0)), 'nothing');
   });
 });
 

@@ -7,12 +7,18 @@ describe('an answer that waits', () => {
     const chunks: AnswerChunk[] = [];
     const tell = createAnswerFollower([], (chunk) => chunks.push(chunk));
     const answer = { id: 'a', model: 'm', startedAt: 0, blocks: [], end: undefined };
-    const running = (wait: AnswerWait | undefined) => ({ firstTokenMs: undefined, wait });
-    tell(answer, running(undefined));
-    tell(answer, running({ title: 'tokens', until: 5 }));
-    tell(answer, running({ title: 'tokens', until: 5 }));
-    tell(answer, running({ title: 'tokens', until: 9 }));
-    tell({ ...answer, blocks: [{ type: 'text', text: 'So' }] }, running(undefined));
+    const running = (wait: AnswerWait | undefined) => ({
+      firstTokenMs: undefined,
+      wait,
+      runningCalls: new Set<number>(),
+      isAtTools: false,
+    });
+    const calls = new Map();
+    tell(answer, running(undefined), calls);
+    tell(answer, running({ title: 'tokens', until: 5 }), calls);
+    tell(answer, running({ title: 'tokens', until: 5 }), calls);
+    tell(answer, running({ title: 'tokens', until: 9 }), calls);
+    tell({ ...answer, blocks: [{ type: 'text', text: 'So' }] }, running(undefined), calls);
     const states = chunks.flatMap((chunk) => (chunk.type === 'state' ? [chunk.answer] : []));
     assert.deepEqual(
       states.map(({ state, wait }) => [state, wait?.until]),

@@ -5,6 +5,8 @@ import { createAttachmentTray } from '../../../../src/features/chat/attachments/
 import { chatHandlers } from '../../../../src/features/chat/chatHandlers';
 import { chatParams } from '../../../../src/features/chat/chatParams';
 import { readMessage } from '../../../../src/platform/webviewEnvelope';
+import { createHeldDraft } from '../../../support/heldDraft';
+import { createMemoryToolDesk } from '../../../support/noTools';
 import { createParameters, emptyParameters } from '../../../support/parametersHost';
 import type { ChatScreen, ChatSnapshot, Turn } from '../../../../src/protocol/chat';
 
@@ -26,6 +28,7 @@ const snapshot: ChatSnapshot = {
   turns: [turn],
   folding: { limit: 10, messages: 3, folded: 0 },
   parameters: emptyParameters(),
+  comparing: { models: [], on: false },
 };
 
 const attachment: Attachment = { kind: 'file', label: 'a.ts', language: 'typescript', text: 'let a', tokens: 2 };
@@ -38,13 +41,16 @@ const sentTurn: TranscriptTurn = {
   answers: [],
 };
 
-function createChat() {
+function createChat(check?: () => Promise<void>) {
   const did: string[] = [];
   const note = (what: string) => {
     did.push(what);
     return Promise.resolve();
   };
+  const draft = createHeldDraft();
   const tray = createAttachmentTray({
+    draft: () => draft,
+    onTrouble: (error) => assert.fail(String(error)),
     newId: () => 'a1',
     changed: () => void note('chips'),
     tooMany: () => new Error(),
@@ -54,12 +60,19 @@ function createChat() {
     tray,
     handlers: chatHandlers({
       desk: createParameters().desk,
+      toolDesk: createMemoryToolDesk(),
+      toolsChanged: () => {},
       session: {
         snapshot: async () => snapshot,
         ask: async (text, model, attachments) =>
           note(['ask', text, model, ...(attachments ?? []).map(({ label }) => label)].join(' ')).then(() => turn),
         continue: async (id) => note(`continue ${id}`).then(() => turn),
         parameters: { get: async () => ({}), set: async (parameters) => note(`set ${JSON.stringify(parameters)}`) },
+        tools: {
+          allowed: async () => new Set(),
+          forbid: (tool) => note(`forbid ${tool}`),
+          decide: ({ block, decision }) => note(`${decision.type} ${block}`).then(() => turn),
+        },
         retry: async (id, model) => note(`retry ${id} ${model}`).then(() => turn),
         stop: (id) => void note(`stop ${id}`),
         follow: async () => turn.answer,
@@ -73,16 +86,26 @@ function createChat() {
         turn: async (id) => (id === 't1' ? sentTurn : undefined),
         edit: async (id, text, model) => note(`edit ${id} ${text} ${model}`).then(() => turn),
         walk: (id, among, index) => note(`walk ${id} ${among} ${index}`),
-        openConversation: (id) => note(`show ${id}`),
+        takeOver: (id) => note(`take over ${id}`),
+        comparisons: {
+          choose: ({ models, on }) => note(`compare ${models.join()} ${on}`),
+          checkPicked: async () => {},
+          ask: async (text, models) => note(`askAll ${text} ${models.join()}`).then(() => turn),
+          again: async (id, tryId, model) => note(`again ${id} ${tryId} ${model}`).then(() => turn),
+          stop: (id, tryId) => void note(`stopTry ${id} ${tryId}`),
+          pick: (id, tryId) => note(`pick ${id} ${tryId}`),
+          showAgain: (id) => note(`compared ${id}`),
+        },
       },
       shelf: {
         list: async (query) => note(`list ${query}`).then(() => ({ conversations: [] })),
+        open: (id) => note(`show ${id}`),
         rename: (id, title) => note(`rename ${id} ${title}`),
         pin: (id, pinned) => note(`pin ${id} ${pinned}`),
         delete: async (id) => note(`delete ${id}`).then(() => id === 'current'),
         restore: (id) => note(`restore ${id}`),
       },
-      spending: { check: () => note('check'), read: () => assert.fail() },
+      spending: { check: check ?? (() => note('check')), read: () => assert.fail() },
       models: {
         ensureFresh: () => note('fresh') as never,
         refresh: () => note('refresh') as never,
@@ -93,8 +116,20 @@ function createChat() {
       useCode: ({ action, code, language }) => note(`use ${action} ${language} ${code}`),
       attachments: {
         tray,
+        ready: async () => undefined,
         choose: () => note('choose'),
         show: ({ label }) => note(`show ${label}`),
+        add: (wanted) => note(`add ${wanted.from}`),
+        drop: ({ uris, files }) => note(`drop ${uris.join()} ${files.map(({ name }) => name).join()}`),
+        offers: {
+          search: async (query) => [{ id: 'o1', kind: 'terminal', name: query, detail: '' }],
+          wanted: () => ({ from: 'terminal' }),
+        },
+      },
+      place: {
+        used: () => void note('used'),
+        scrolled: (scrollTop) => void note(`scrolled ${scrollTop}`),
+        openInEditor: (id) => note(`tab ${id}`),
       },
       changed: () => void note('changed'),
     }),
@@ -104,14 +139,26 @@ function createChat() {
 const context = { signal: new AbortController().signal, emit: () => {} };
 
 describe('the chat page’s calls', () => {
-  it('ask, stop, retry and start anew by id and text alone', async () => {
+  it('ask, stop and retry by id and text alone', async () => {
     const { did, handlers } = createChat();
     assert.deepEqual(await handlers['chat/ask']({ text: 'Why?', model: 'm' }, context), { turn });
     await handlers['chat/stop']({ turnId: 't1' }, context);
     await handlers['chat/retry']({ turnId: 't1', model: 'm2' }, context);
-    assert.deepEqual(await handlers['chat/new']({}, context), snapshot);
     await handlers['chat/draft']({ text: 'half' }, context);
-    assert.deepEqual(did, ['check', 'ask Why? m', 'stop t1', 'check', 'retry t1 m2', 'new', 'draft half']);
+    assert.deepEqual(did, ['check', 'ask Why? m', 'stop t1', 'check', 'retry t1 m2', 'draft half']);
+  });
+
+  it('send nothing, and write nothing down, once the budget is used up', async () => {
+    const spent = () => Promise.reject(new Error('used up'));
+    const { did, handlers } = createChat(spent);
+    const sending = [
+      handlers['chat/ask']({ text: 'Why?', model: 'm' }, context),
+      handlers['chat/retry']({ turnId: 't1', model: 'm' }, context),
+      handlers['chat/edit']({ turnId: 't1', text: 'Why?', model: 'm' }, context),
+      handlers['chat/continue']({ turnId: 't1' }, context),
+    ];
+    for (const call of sending) await assert.rejects(call, /used up/);
+    assert.deepEqual(did, []);
   });
 
   it('show what is folded, start fresh from a turn, and take that back', async () => {
@@ -158,7 +205,8 @@ describe('the chat page’s calls', () => {
     await act('newConversation');
     await act('refreshModels');
     await act('signIn');
-    assert.deepEqual(did, ['new', 'changed', 'refresh', 'signIn']);
+    await act('openHere:c2');
+    assert.deepEqual(did, ['new', 'changed', 'refresh', 'signIn', 'take over c2', 'changed']);
     await assert.rejects(act('workbench.action.terminal.new'), /Nobody knows/);
   });
 
@@ -213,6 +261,22 @@ describe('the chat page’s calls', () => {
     await assert.rejects(handlers['chat/showSentAttachment']({ turnId: 't2', index: 0 }, context), /Nothing was sent/);
     await handlers['chat/attach']({}, context);
     assert.deepEqual(did, ['chips', 'show a.ts', 'check', 'ask Why? m a.ts', 'chips', 'check', 'show a.ts', 'choose']);
+  });
+
+  it('attach what was offered by its id, and what was dropped by addresses and texts within bounds', async () => {
+    const { did, handlers } = createChat();
+    const { offers } = await handlers['chat/offers']({ query: 'term' }, context);
+    assert.deepEqual(offers, [{ id: 'o1', kind: 'terminal', name: 'term', detail: '' }]);
+    await handlers['chat/attachOffer']({ id: 'o1' }, context);
+    await handlers['chat/drop']({ uris: ['file:///a'], files: [{ name: 'b', text: 'b' }] }, context);
+    assert.deepEqual(did, ['add terminal', 'drop file:///a b']);
+    const fits = (params: unknown) =>
+      readMessage<ChatScreen>({ type: 'call', id: 1, method: 'chat/drop', params }, chatParams)?.type;
+    assert.equal(fits({ uris: ['file:///a'], files: [{ name: 'b', trouble: 'notText' }] }), 'call');
+    assert.equal(fits({ uris: [], files: [{ name: 'b', text: 'x'.repeat(400_001) }] }), 'misfit');
+    assert.equal(fits({ uris: Array.from({ length: 101 }, () => 'file:///a'), files: [] }), 'misfit');
+    assert.equal(fits({ uris: ['x'.repeat(4001)], files: [] }), 'misfit');
+    assert.equal(fits({ uris: [], files: [{ name: 'b', path: '/etc/passwd' }] }), 'misfit');
   });
 
   it('keep what is attached when the question was not taken', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MessageEvent } from '../../../../src/core/api/messages/messageEvents';
 import { ChatSpending } from '../../../../src/features/chat/chatSpending';
-import { createUsageLedger } from '../../../../src/features/chat/usageLedger';
+import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
 
 const day = 24 * 3600 * 1000;
 const start: MessageEvent = { type: 'start', usage: { input_tokens: 30 } };
@@ -59,10 +59,13 @@ describe('what the chat spends', () => {
     assert.deepEqual(await today(spending), { inputTokens: 0, outputTokens: 0 });
   });
 
-  it('counts what is known of an answer that was left', async () => {
+  it('counts an answer that was left, about, and says so for the whole day', async () => {
     const spending = open();
-    await ask(spending, 1);
-    assert.deepEqual(await today(spending), { inputTokens: 30, outputTokens: 0 });
+    events = [start, { type: 'text', index: 0, text: 'One two three' }, end];
+    await ask(spending, 2);
+    assert.deepEqual(await today(spending), { inputTokens: 30, outputTokens: 3, isEstimate: true });
+    await ask(spending);
+    assert.deepEqual(await today(spending), { inputTokens: 60, outputTokens: 15, isEstimate: true });
   });
 
   it('warns at the soft stop and sends nothing at the hard one', async () => {

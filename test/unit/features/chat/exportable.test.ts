@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { toChatBody } from '../../../../src/core/conversation/export/batchLine';
 import { toExportable } from '../../../../src/features/chat/exportable';
 
 const turns = [
@@ -13,7 +14,7 @@ const turns = [
   },
 ];
 const usage = { inputTokens: 3, outputTokens: 4 };
-const set = { parameters: {}, notTaken: [] };
+const set = { parameters: {}, notTaken: [], editorTools: [] };
 const parts = {
   ...set,
   usage,
@@ -74,5 +75,41 @@ describe('what is exported', () => {
   it('has no request without a question or a model', () => {
     assert.equal(toExportable({ ...parts, turns: [], sentTurns: [] }).request, undefined);
     assert.equal(toExportable({ ...parts, model: undefined }).request, undefined);
+  });
+
+  it('has tools, the choice among them, calls and results, and no prefill where the answer went on from results', () => {
+    const whole = { type: 'tool_use', id: 't1', name: 'look', input: { a: 1 } } as const;
+    const result = { text: 'found', isError: false, by: 'tool' } as const;
+    const blocks = [{ type: 'tool_use', text: '{"a":1}', name: 'look', whole, result }] as const;
+    const asked = turns.map((turn) => ({
+      ...turn,
+      answers: [{ id: 'a', model: 'm', startedAt: 0, blocks, end: { state: 'done' } as const }],
+    }));
+    const input_schema = { type: 'object' };
+    const parameters = {
+      prefill: 'Since',
+      tools: [{ source: 'own' as const, name: 'look', input_schema }],
+      tool_choice: { type: 'any' as const },
+    };
+    const { request } = toExportable({ ...parts, turns: asked, sentTurns: asked, parameters });
+    assert.deepEqual(request, {
+      model: 'm',
+      max_tokens: 4096,
+      tools: [{ name: 'look', input_schema }],
+      tool_choice: { type: 'any' },
+      messages: [
+        { role: 'user', content: 'Why?' },
+        { role: 'assistant', content: [whole] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'found' }] },
+      ],
+    });
+    assert.deepEqual(toChatBody(request).messages.slice(1), [
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ id: 't1', type: 'function', function: { name: 'look', arguments: '{"a":1}' } }],
+      },
+      { role: 'tool', content: 'found', tool_call_id: 't1' },
+    ]);
   });
 });

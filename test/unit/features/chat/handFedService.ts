@@ -6,7 +6,9 @@ import type { MessageRequest } from '../../../../src/core/api/messages/messages.
 /** A stream the test feeds by hand. */
 export function createHandFedService() {
   const requests: MessageRequest[] = [];
-  let push: (event: MessageEvent | Error | undefined) => void = () => {};
+  type Push = (event: MessageEvent | Error | undefined) => void;
+  let push: Push = () => {};
+  const pushes = new Map<string, Push>();
   let started: () => void = () => {};
   const service = {
     requests,
@@ -19,6 +21,10 @@ export function createHandFedService() {
     say(...events: readonly (MessageEvent | Error | undefined)[]) {
       for (const event of events) push(event);
     },
+    /** To the newest request with this model, where several models are asked at once. */
+    sayTo(model: string, ...events: readonly (MessageEvent | Error | undefined)[]) {
+      for (const event of events) pushes.get(model)?.(event);
+    },
     /** What the last request told of itself. */
     watch: undefined as CallWatch | undefined,
     async *stream(
@@ -28,11 +34,13 @@ export function createHandFedService() {
       service.watch = watch;
       const queue: (MessageEvent | Error | undefined)[] = [];
       let wake = () => {};
-      push = (event) => {
+      const own: Push = (event) => {
         queue.push(event);
         wake();
       };
-      signal?.addEventListener('abort', () => push(new ApiError({ kind: 'aborted', message: 'aborted' })));
+      push = own;
+      pushes.set(request.model, own);
+      signal?.addEventListener('abort', () => own(new ApiError({ kind: 'aborted', message: 'aborted' })));
       requests.push(request);
       started();
       try {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import type { ChatStrings } from '../../../../src/protocol/chatStrings';
 import { matching, nextIndex } from '../../../../webview/components/pickerItems';
 import { askedAt, facts, tokensPerSecond } from '../../../../webview/screens/chat/facts';
+import { spentWords } from '../../../../webview/screens/chat/spending';
 import { modelItems, modelName, shortenMiddle } from '../../../../webview/screens/chat/modelNames';
-import { englishChatStrings } from '../../../support/webviewPage';
+import { englishStrings } from '../../../support/webviewPage';
 
-const strings = englishChatStrings() as unknown as ChatStrings;
+const strings = englishStrings('chat') as unknown as ChatStrings;
 const base = { state: 'done', model: 'm' } as const;
 
 describe('the facts under an answer', () => {
@@ -23,13 +24,39 @@ describe('the facts under an answer', () => {
     assert.deepEqual(facts(base, strings, 'en'), []);
   });
 
+  it('say where a number is an estimate, and make no rate of one', () => {
+    const usage = { inputTokens: 1310, outputTokens: 214, outputIsEstimate: true } as const;
+    const stopped = { ...base, state: 'stopped', usage, firstTokenMs: 412, totalMs: 3920 } as const;
+    assert.deepEqual(facts(stopped, strings, 'en'), [
+      'stopped',
+      '1,310 in',
+      'about 214 out',
+      'first token 0.4 s',
+      '3.9 s',
+    ]);
+    const spent = {
+      conversationId: 'c',
+      conversation: { inputTokens: 1310, outputTokens: 214, isEstimate: true },
+      today: { inputTokens: 2000, outputTokens: 1000 },
+      budget: { soft: 0, hard: 0 },
+      state: 'within',
+    } as const;
+    const { short, full } = spentWords(spent, strings, 'en') ?? assert.fail();
+    assert.equal(short, 'Tokens: about 1,524 here · 3,000 today');
+    assert.match(full, /This conversation: about 1,310 in, about 214 out/);
+  });
+
   it('name an unusual end first, a reason nobody knows by its own word', () => {
     assert.deepEqual(facts({ ...base, stopReason: 'max_tokens' }, strings, 'en'), [
       'ended at its token limit (max_tokens)',
     ]);
     assert.deepEqual(facts({ ...base, stopReason: 'stop_sequence', stopSequence: '###' }, strings, 'en'), [
-      'ended at the stop sequence ###',
+      'ended at the stop sequence “###”',
     ]);
+    const stop = { ...base, stopReason: 'stop_sequence' };
+    assert.deepEqual(facts({ ...stop, stopSequence: ' \n' }, strings, 'en'), ['ended at the stop sequence “ \\n”']);
+    assert.deepEqual(facts(stop, strings, 'en'), ['ended at a stop sequence']);
+    assert.deepEqual(facts({ ...base, stopReason: 'refusal' }, strings, 'en'), []);
     assert.deepEqual(facts({ ...base, stopReason: 'novel' }, strings, 'en'), ['ended with novel']);
     assert.deepEqual(facts({ ...base, state: 'stopped', totalMs: 12_400 }, strings, 'de'), ['stopped', '12 s']);
   });

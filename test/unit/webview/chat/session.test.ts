@@ -82,18 +82,45 @@ describe('the session of the chat page', () => {
     assert.ok(!out.host.asked.some(({ method }) => method === 'chat/ask'));
   });
 
-  it('keeps the draft of before a reload, and takes over one that changed elsewhere', async () => {
-    const { responder, session, state } = join(emptySnapshot({ draft: 'older' }), { draft: 'newer', scrollTop: 40 });
+  it('tells the host what is in the box before it asks: what is refused is there after a reload', async () => {
+    const { host, session } = join(emptySnapshot());
     await session.refresh();
-    assert.equal(session.draft.text.value, 'newer');
+    session.draft.set('one');
+    await session.ask();
+    const asked = host.asked.map(({ method }) => method).filter((method) => /draft|ask/.test(method));
+    assert.deepEqual(asked.slice(0, 2), ['chat/draft', 'chat/ask']);
+  });
+
+  it('keeps the draft of before a reload, and takes over one that changed elsewhere', async () => {
+    const { host, responder, session, state } = join(emptySnapshot({ draft: 'half' }), {
+      draft: 'half a question',
+      scrollTop: 40,
+    });
+    await session.refresh();
+    assert.equal(session.draft.text.value, 'half a question');
     assert.equal(session.draft.scrollTop, 40);
+    assert.deepEqual(await host.wasAsked('chat/draft'), { text: 'half a question' });
+    host.snapshot = emptySnapshot({ draft: 'half a question' });
+    await session.refresh();
     responder.tell('chat/changed', emptySnapshot({ draft: 'from another window' }));
     assert.equal(session.draft.text.value, 'from another window');
     session.draft.set('mine');
     responder.tell('chat/changed', emptySnapshot({ draft: 'from another window' }));
     assert.equal(session.draft.text.value, 'mine');
-    responder.tell('chat/changed', emptySnapshot({ draft: '', conversationId: 'c2' }));
-    assert.deepEqual(state(), { draft: '', scrollTop: 40 });
+    responder.tell('chat/changed', emptySnapshot({ draft: 'theirs', conversationId: 'c2' }));
+    assert.deepEqual(state(), { draft: 'theirs', scrollTop: -1, conversationId: 'c2' });
+  });
+
+  it('goes on in another place where the log stood, with the draft of the conversation it shows', async () => {
+    const snapshot = emptySnapshot({ draft: 'moved along', scrollTop: 120 });
+    const { host, session, state } = join(snapshot, { draft: 'of another', scrollTop: 7, conversationId: 'c0' });
+    await session.refresh();
+    assert.deepEqual(state(), { draft: 'moved along', scrollTop: 120, conversationId: 'c1' });
+    session.draft.saveScroll(77);
+    session.draft.set('moved along, and on');
+    session.draft.flush();
+    assert.deepEqual(await host.wasAsked('chat/scrolled'), { scrollTop: 77 });
+    assert.deepEqual(await host.wasAsked('chat/draft'), { text: 'moved along, and on' });
   });
 
   it('asks again with another model when a note offers it', async () => {

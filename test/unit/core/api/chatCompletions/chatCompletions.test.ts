@@ -55,6 +55,14 @@ describe('chat completions', () => {
     assert.equal(server.seen[0]?.body, JSON.stringify(full));
   });
 
+  it('sends a body that someone wrote with all its members, and streams its answer', async () => {
+    server.answer(streamAnswer(fixture('chatCompletions/stream.sse')));
+    const body = { model: 'm', messages: 'none', top_k: 999, own_member: { a: 1 }, stream: false };
+    const { events } = await drain(chat().streamWritten(body));
+    assert.equal(server.seen[0]?.body, JSON.stringify({ ...body, stream: true }));
+    assert.equal(events.at(-1)?.type, 'end');
+  });
+
   it('reads reasoning, tool calls and the counts within the usage', async () => {
     server.answer(jsonAnswer('chatCompletions/answer.json'));
     assert.deepEqual(await chat().create(request), {

@@ -76,4 +76,40 @@ describe('rerank', () => {
     assert.equal(error.kind, 'badResponse');
     assert.equal(error.details.maybeBilled, true);
   });
+
+  it('reads an answer that lacks scores or indexes, or has none that are numbers', async () => {
+    const answered = async (body: string) => {
+      server.answer({ body, headers: { 'content-type': 'application/json' } });
+      const { results } = await createTestClient(server.baseUrl).client.rerank.create(request);
+      return results.map(({ text, ...said }) => JSON.stringify({ ...said, text }));
+    };
+    assert.deepEqual(
+      await answered(
+        '{"results":[{"index":0},{"index":1,"relevance_score":null},{"index":"1","relevance_score":0.4},{"index":9,"relevance_score":"0.5"},{"index":1,"relevance_score":0.5}]}',
+      ),
+      [
+        '{"index":1,"relevance_score":0.5,"text":"banana"}',
+        '{"relevance_score":0.4,"text":""}',
+        '{"index":0,"text":"apple"}',
+        '{"index":1,"text":"banana"}',
+        '{"index":9,"text":""}',
+      ],
+    );
+    assert.deepEqual(await answered('{"results":[{"index":0,"relevance_score":1e999}]}'), [
+      '{"index":0,"relevance_score":null,"text":"apple"}',
+    ]);
+    assert.deepEqual(await answered('{"results":[]}'), []);
+  });
+
+  it('takes no list of something else for a ranking', async () => {
+    for (const body of [
+      '{"results":[{"text":"a"}]}',
+      '[{"error":"x"}]',
+      '{"results":[{"index":0,"relevance_score":NaN}]}',
+    ]) {
+      server.answer({ body, headers: { 'content-type': 'application/json' } });
+      const error = await failureOf(createTestClient(server.baseUrl).client.rerank.create(request));
+      assert.equal(error.kind, 'badResponse', body);
+    }
+  });
 });

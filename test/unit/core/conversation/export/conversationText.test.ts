@@ -42,6 +42,7 @@ describe('a conversation as text', () => {
     you: 'You',
     thought: 'Thought',
     toolUse: (name: string) => `Tool ${name}`,
+    toolResult: (isError: boolean) => (isError ? 'failed' : 'result'),
     noAnswer: 'none',
   };
 
@@ -136,6 +137,7 @@ describe('a conversation as a batch line', () => {
           role: 'assistant',
           content: 'I look.',
           tool_calls: [{ id: '1', type: 'function', function: { name: 'look', arguments: '{"a":1}' } }],
+          reasoning_content: 'hm',
         },
         { role: 'tool', content: 'seen', tool_call_id: '1' },
         {
@@ -197,7 +199,7 @@ describe('a conversation as a batch line', () => {
   });
 
   it('gets an id no other line has', () => {
-    assert.equal(freeCustomId(''), 'chat-1');
-    assert.equal(freeCustomId('{"custom_id":"chat-1"}\n{"custom_id": "chat-3"}'), 'chat-2');
+    assert.equal(freeCustomId('', 'chat'), 'chat-1');
+    assert.equal(freeCustomId('{"custom_id":"chat-1"}\n{"custom_id": "chat-3"}', 'chat'), 'chat-2');
   });
 });

@@ -3,15 +3,19 @@ import { readFileSync } from 'node:fs';
 import type { Attachment } from '../../../../../src/core/conversation/attachment';
 import { estimateErrorPercent } from '../../../../../src/core/tokens/estimate';
 import { createAttachmentTray } from '../../../../../src/features/chat/attachments/attachmentTray';
-import { decodeText } from '../../../../../src/features/chat/attachments/decodeText';
-import { englishChatStrings } from '../../../../support/webviewPage';
+import { decodeText } from '../../../../../src/core/workspace/decodeText';
+import { createHeldDraft } from '../../../../support/heldDraft';
+import { englishStrings } from '../../../../support/webviewPage';
 
 const file = (label: string, text = 'x'): Attachment => ({ kind: 'file', label, language: '', text, tokens: 1 });
 
 function createTray() {
   let count = 0;
   let changes = 0;
+  const draft = createHeldDraft();
   const tray = createAttachmentTray({
+    draft: () => draft,
+    onTrouble: (error) => assert.fail(String(error)),
     newId: () => `id-${++count}`,
     changed: () => changes++,
     tooMany: (most) => new Error(`at most ${most}`),
@@ -55,6 +59,6 @@ describe('what goes along with the next question', () => {
   });
 
   it('is told with the error of its estimate', () => {
-    assert.ok(englishChatStrings()['attachmentTitle']?.includes(`±${estimateErrorPercent} %`));
+    assert.ok(englishStrings('chat')['attachmentTitle']?.includes(`±${estimateErrorPercent} %`));
   });
 });

@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { abortable } from '../../core/agentTools/abortable';
+import { isBatchOver, joinBatches, toAgentBatch } from '../../core/agentTools/agentBatch';
+import { askUntilOver } from '../../core/agentTools/askUntilOver';
+import type {
+  AgentBatch,
+  AgentBatchOrder,
+  AgentBatchResults,
+  BatchResultsRequest,
+} from '../../core/agentTools/agentDesk';
+import { AgentProblem } from '../../core/agentTools/agentTool';
+import { readResultRows } from '../../core/agentTools/resultRows';
+import type { Batch } from '../../core/api/batches/batches.schema';
+import { isApiError } from '../../core/api/errors';
+import { forgetOld } from '../../core/jobs/forgetOld';
+import { createBatchEngine } from '../../core/jobs/batch/batchEngine';
+import type { BatchEngine } from '../../core/jobs/batch/batchEngine';
+import type { BatchJob } from '../../core/jobs/batch/batchJob';
+import { eachBatch } from '../../core/jobs/batch/batchService';
+import { madeFolder } from './mediaOrders';
+import type { OrderCall, OrdersOptions } from './mediaOrders';
+import { placeIn } from './placeIn';
+import type { Place } from './placeIn';
+import { accountId, countDown, createWatch, keepFresh, surroundings } from './orders';
+
+/** Batches: those that were submitted from here are followed, and their results fetched when they have ended. */
+export interface BatchOrders {
+  /** `sha256` is of the file as it was checked. */
+  submit(order: AgentBatchOrder & { readonly sha256?: string | undefined }, call: OrderCall): Promise<AgentBatch>;
+  list(signal: AbortSignal): Promise<readonly AgentBatch[]>;
+  batch(id: string, waitMs: number, signal: AbortSignal): Promise<AgentBatch>;
+  results(request: BatchResultsRequest, call: OrderCall): Promise<AgentBatchResults>;
+  /** Resolves when nothing is being written any more. */
+  dispose(): Promise<void>;
+}
+
+const mostListed = 100;
+
+/** Resolves when what is on disk is known; goes on with what is due. `worksIn` is the folder for results until a call names one. */
+export async function openBatchOrders(options: OrdersOptions, worksIn: string | undefined): Promise<BatchOrders> {
+  const orders = new FollowedBatches(options, worksIn);
+  await orders.open();
+  return orders;
+}
+
+class FollowedBatches implements BatchOrders {
+  private readonly engine: BatchEngine;
+  private readonly watch = createWatch<BatchJob>(() => this.engine.jobs);
+  private readonly from: { readonly profileId: string; readonly baseUrl: string };
+  private root: string;
+  private stop: (() => void) | undefined;
+
+  constructor(
+    private readonly options: OrdersOptions,
+    worksIn: string | undefined,
+  ) {
+    const { state, baseUrl, connection, onTrouble } = options;
+    const fallback = join(state, 'results');
+    this.root = worksIn === undefined ? fallback : resultsIn(worksIn);
+    this.from = { profileId: accountId, baseUrl };
+    this.engine = createBatchEngine({
+      ...surroundings,
+      folder: join(state, 'batches'),
+      place: { root: () => this.root, fallback },
+      connect: connection.connect,
+      onChange: this.watch.changed,
+      onNotice: () => undefined,
+      onTrouble,
+    });
+  }
+
+  async open(): Promise<void> {
+    this.stop = keepFresh(this.engine, this.options.onTrouble);
+    await this.engine.refresh();
+    void forgetOld(this.engine, Date.now()).catch(this.options.onTrouble);
+  }
+
+  async submit(
+    { file, completionWindow, model, sha256 }: Parameters<BatchOrders['submit']>[0],
+    call: OrderCall,
+  ): Promise<AgentBatch> {
+    const { folder: resultsRoot, trouble } = await this.placeFor(call);
+    const path = await call.folders.file(file);
+    const order = {
+      ...this.from,
+      path,
+      resultsRoot,
+      completion_window: completionWindow,
+      ...(model !== undefined && { replace: { model } }),
+      ...(sha256 !== undefined && { sha256 }),
+    };
+    return { ...(trouble && { trouble }), ...toAgentBatch(await this.engine.submit(order, { signal: call.signal })) };
+  }
+
+  async list(signal: AbortSignal): Promise<readonly AgentBatch[]> {
+    await this.engine.refresh();
+    const { jobs } = this.engine;
+    const listed = await listBatches(this.options.connection, signal).catch((error: unknown) => {
+      if (isApiError(error) && error.kind === 'notOffered' && jobs.length > 0) return [];
+      throw error;
+    });
+    return joinBatches(jobs, listed);
+  }
+
+  async batch(id: string, waitMs: number, signal: AbortSignal): Promise<AgentBatch> {
+    const job = await this.find(id);
+    if (!job) return askUntilOver((ending) => this.retrieve(id, ending), waitMs, signal);
+    const left = countDown(waitMs);
+    const now = isBatchOver(job) ? job : await abortable(this.engine.checkNow(job.id, waitMs), signal);
+    if (isBatchOver(now)) return toAgentBatch(now);
+    return toAgentBatch(await this.watch.until(job.id, isBatchOver, { ms: left(), signal }));
+  }
+
+  async results({ id, ...rows }: BatchResultsRequest, call: OrderCall): Promise<AgentBatchResults> {
+    const { folder: resultsRoot, trouble } = await this.placeFor(call);
+    const from = { ...this.from, resultsRoot };
+    const known = (await this.find(id)) ?? (await this.engine.watch(await this.retrieve(id, call.signal), from));
+    if (!known.batch) throw new AgentProblem(`The batch ${id} was not started, so there are no results.`);
+    const isHere = known.stage === 'ended' && toAgentBatch(known).folder !== undefined;
+    const job = isHere ? known : await abortable(this.engine.fetchResults(known.id), call.signal);
+    const told = { ...(trouble && job.resultsRoot === resultsRoot && { trouble }), ...toAgentBatch(job) };
+    if (told.folder !== undefined) return { batch: told, ...(await readResultRows(told.folder, rows, call.signal)) };
+    if (told.isOver && told.trouble !== undefined) throw new AgentProblem(told.trouble);
+    const { completed: answered = 0, failed = 0 } = told.requests ?? {};
+    return { batch: told, rows: [], total: 0, answered, failed };
+  }
+
+  async dispose(): Promise<void> {
+    this.stop?.();
+    await this.engine.dispose();
+  }
+
+  private async placeFor({ folders }: OrderCall): Promise<Place> {
+    if (folders.list.length === 0) return { folder: this.root };
+    const place = await placeIn(folders, {
+      names: [madeFolder, 'batches'],
+      fallback: join(this.options.state, 'results'),
+    });
+    this.root = place.folder;
+    return place;
+  }
+
+  private async find(id: string): Promise<BatchJob | undefined> {
+    await this.engine.refresh();
+    return this.engine.jobs.find((job) => job.id === id || job.batch?.id === id);
+  }
+
+  private retrieve(id: string, signal: AbortSignal): Promise<Batch> {
+    return this.options.connection.client.batches.retrieve({ id }, signal);
+  }
+}
+
+function resultsIn(folder: string): string {
+  return join(folder, madeFolder, 'batches');
+}
+
+async function listBatches({ client }: OrdersOptions['connection'], signal: AbortSignal): Promise<readonly Batch[]> {
+  const listed: Batch[] = [];
+  for await (const batch of eachBatch(client, signal)) {
+    listed.push(batch);
+    if (listed.length >= mostListed) break;
+  }
+  return listed;
+}

@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AgentProblem } from '../../core/agentTools/agentTool';
+import { checkInWorker } from '../../core/batch/job/checkInWorker';
+import type { CheckedFile, UncheckedFile } from '../../core/batch/job/checkJob';
+import { defaultSeverities } from '../../core/batch/problem';
+
+export interface CheckOptions {
+  /** The program of the thread. */
+  readonly program: string;
+  /** The ids the service lists, where they are known. */
+  readonly models: readonly string[] | undefined;
+  readonly signal: AbortSignal;
+  /** Of the file's bytes. */
+  readonly onProgress: (bytes: number, total: number) => void;
+}
+
+const mostTold = 20;
+
+/** Checks a batch file in a thread of its own. Throws `AgentProblem` where it cannot be read, and the signal's reason. */
+export async function checkFile(
+  file: string,
+  { program, models, signal, onProgress }: CheckOptions,
+): Promise<CheckedFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'inference-desk-check-'));
+  let checked: CheckedFile | undefined;
+  let unchecked: UncheckedFile | undefined;
+  try {
+    await checkInWorker({
+      program,
+      job: {
+        files: [file],
+        severities: defaultSeverities,
+        report: join(folder, 'report.txt'),
+        mostTold,
+        digest: true,
+        ...(models && { models }),
+      },
+      signal,
+      onNews(news) {
+        if (news.kind === 'progress') onProgress(news.bytes, news.total);
+        else if (news.kind === 'checked') checked = news.outcome;
+        else if (news.kind === 'unchecked') unchecked = news.outcome;
+      },
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  if (checked) return checked;
+  throw new AgentProblem(
+    `The file could not be checked. ${unchecked?.reason ?? 'There may be no room left on the disk.'}`,
+  );
+}

@@ -1,0 +1,56 @@
+import { createClient } from '../../core/api/client';
+import type { Client } from '../../core/api/client';
+import { createOfferStore } from '../../core/api/offers';
+import { createEditorStack } from '../../core/api/transport/editorTransport';
+import { createPickingStack } from '../../core/api/transport/pickTransport';
+import type { StackName } from '../../core/api/transport/pickTransport';
+import { createUndiciStack } from '../../core/api/transport/undiciTransport';
+import { callLine } from '../../core/diagnosis/callLine';
+import { StepFailure } from '../../core/jobs/job';
+import { isSameService } from '../../core/jobs/sameService';
+import { isLoopback } from '../../core/profiles/baseUrl';
+import type { McpEnvironment } from './environment';
+
+export interface Connection {
+  readonly client: Client;
+  /** For the engines: throws `StepFailure` where the job was ordered from another service. */
+  readonly connect: (job: { readonly baseUrl: string }) => Promise<Client>;
+}
+
+const proxyVariables = ['https_proxy', 'http_proxy', 'all_proxy'];
+
+export interface ConnectionOptions extends Pick<McpEnvironment, 'baseUrl' | 'apiKey'> {
+  /** Each call in one line, when it ended. */
+  readonly onCall?: ((line: string) => void) | undefined;
+}
+
+export function openConnection({ baseUrl, apiKey, onCall }: ConnectionOptions): Connection {
+  const worked = new Map<string, StackName>();
+  const isLocal = isLoopback(new URL(baseUrl).hostname);
+  const client = createClient({
+    baseUrl,
+    apiKey: async () => apiKey,
+    offers: createOfferStore(),
+    onExchange: (exchange) => onCall?.(callLine(exchange)),
+    stack: createPickingStack({
+      preference: () => 'auto',
+      // Node's own stack knows proxies, where NODE_USE_ENV_PROXY tells it to.
+      proxyConfigured: () => !isLocal && proxyVariables.some(isSet),
+      undici: async () => createUndiciStack(),
+      editor: async () => createEditorStack(),
+      remembered: worked,
+    }),
+  });
+  return {
+    client,
+    async connect(job) {
+      if (isSameService(job.baseUrl, baseUrl)) return client;
+      throw new StepFailure({ kind: 'addressChanged', message: job.baseUrl });
+    },
+  };
+}
+
+function isSet(name: string): boolean {
+  const value = process.env[name] ?? process.env[name.toUpperCase()] ?? '';
+  return value.trim() !== '';
+}

@@ -1,0 +1,119 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, parse, resolve } from 'node:path';
+import { cleanKey } from '../../core/profiles/apiKey';
+import type { KeyProblem } from '../../core/profiles/apiKey';
+import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
+import type { BaseUrlProblem } from '../../core/profiles/baseUrl';
+import { isBelow } from './folders';
+
+export interface McpEnvironment {
+  /** Of the service; no slash at the end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Absolute: the only folder whose files are used. Absent where it was not named. */
+  readonly folder?: string;
+  /** Absolute: where it was started; absent where that is the whole disk, or the person's home is in it. */
+  readonly startedIn?: string;
+  /** Absolute: where the records of what was ordered from this service are. */
+  readonly state: string;
+  /** Absolute: where the tokens of each day are counted. Others may count there too. */
+  readonly usage: string;
+  /** Tokens; once so many were used on a day, nothing that takes some is sent. 0 is no limit. */
+  readonly dailyTokens: number;
+}
+
+/** Why the server cannot start, for the person who configured it. Never holds the key. */
+export class BadEnvironment extends Error {}
+
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly workingFolder: string;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Throws `BadEnvironment` where what is needed is missing or cannot be used. */
+export function readEnvironment(
+  variables: Variables,
+  { platform, home, workingFolder }: Machine = {
+    platform: process.platform,
+    home: homedir(),
+    workingFolder: process.cwd(),
+  },
+): McpEnvironment {
+  const address = normaliseBaseUrl(variables['INFERENCE_DESK_BASE_URL'] ?? '');
+  if (!address.ok) throw new BadEnvironment(`INFERENCE_DESK_BASE_URL: ${addressWords[address.problem]}`);
+  const cleaned = cleanKey(variables['INFERENCE_DESK_API_KEY'] ?? '');
+  if (!cleaned.ok) throw new BadEnvironment(`INFERENCE_DESK_API_KEY: ${keyWords[cleaned.problem]}`);
+  const folder = folderOf('INFERENCE_DESK_FOLDER', variables, home);
+  const states = folderOf('INFERENCE_DESK_STATE', variables, home) ?? stateFolder(variables, { platform, home });
+  const state = join(states, serviceName(address.origin));
+  const working = realPath(workingFolder);
+  const isOpenEnded = working === parse(working).root || isBelow(working, realPath(home));
+  return {
+    baseUrl: address.baseUrl,
+    apiKey: cleaned.key,
+    ...(folder !== undefined && { folder }),
+    ...(!isOpenEnded && { startedIn: workingFolder }),
+    state,
+    usage: folderOf('INFERENCE_DESK_USAGE', variables, home) ?? join(state, 'usage'),
+    dailyTokens: countOf('INFERENCE_DESK_DAILY_TOKENS', variables),
+  };
+}
+
+const addressWords: Readonly<Record<BaseUrlProblem, string>> = {
+  empty: 'It is not set. It names the service, such as https://api.example.com/v1.',
+  notAnAddress: 'This is not an address. It should look like https://api.example.com/v1.',
+  scheme: 'Only https addresses can be used, and http on this machine.',
+  plainHttp: 'Over plain http the key could be read on the way. Use https; http only works on this machine.',
+  credentials: 'Leave out the name and password: the key has a variable of its own.',
+  query: 'Leave out everything from the ? or # on.',
+};
+
+const keyWords: Readonly<Record<KeyProblem, string>> = {
+  empty: 'It is not set. It holds the API key of the service.',
+  whiteSpace: 'There is a space or line break inside. Was more than the key copied?',
+  control: 'There is a control character inside. Copy the key again.',
+  nonAscii: 'There is a character inside that no key has, perhaps an invisible one. Copy the key again.',
+  tooLong: 'This is far too long for a key.',
+};
+
+/** As it is given where it is not there. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+function folderOf(name: string, variables: Variables, home: string): string | undefined {
+  const given = variables[name]?.trim().replace(/^~(?=$|[/\\])/, home) ?? '';
+  if (given === '') return undefined;
+  if (!isAbsolute(given)) throw new BadEnvironment(`${name}: This is not an absolute path.`);
+  return resolve(given);
+}
+
+function countOf(name: string, variables: Variables): number {
+  const given = variables[name]?.trim() ?? '';
+  if (/^\d{0,15}$/.test(given)) return Number(given);
+  throw new BadEnvironment(`${name}: This is not a whole number of tokens.`);
+}
+
+/** Where programs of this system keep what they must not lose between two runs. */
+function stateFolder(variables: Variables, { platform, home }: Pick<Machine, 'platform' | 'home'>): string {
+  const name = 'inference-desk-mcp';
+  if (platform === 'win32') return join(variables['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), name);
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', name);
+  const named = variables['XDG_STATE_HOME'] ?? '';
+  return join(isAbsolute(named) ? named : join(home, '.local', 'state'), name);
+}
+
+/** As a folder's name: what was ordered from one service is asked of no other. */
+function serviceName(origin: string): string {
+  const { hostname } = new URL(origin);
+  // Services on this machine come back at other ports.
+  return hostname.replaceAll(/[^\w.-]/g, '_');
+}

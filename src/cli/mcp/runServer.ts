@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { openDesk } from './desk';
+import type { DeskRuntime } from './desk';
+import { BadEnvironment, readEnvironment } from './environment';
+import type { McpEnvironment } from './environment';
+import { createMcpServer } from './server';
+
+const usage = `usage: node mcp.js
+
+An MCP server over standard input and output. It is set up by its environment:
+  INFERENCE_DESK_BASE_URL  the address of the service, such as https://api.example.com/v1
+  INFERENCE_DESK_API_KEY   its API key
+  INFERENCE_DESK_FOLDER    optional: the only folder whose files are read and written; otherwise
+                           what the client names as its roots, or the folder it is started in
+                           (unless that is the whole disk or your home is in it)
+  INFERENCE_DESK_STATE     optional: the folder for records of what was ordered
+  INFERENCE_DESK_DAILY_TOKENS
+                           optional: once so many tokens were used on a day, nothing is ranked
+                           or found by meaning until midnight; pictures, videos and batches,
+                           which take no tokens of the day, are not held to it
+  INFERENCE_DESK_USAGE     optional: the folder where the tokens of each day are counted
+`;
+
+export interface Started {
+  readonly arguments: readonly string[];
+  /** The folder of this program and those it starts. */
+  readonly programs: string;
+}
+
+/** Serves until standard input ends. Standard output carries the protocol alone; whatever else is told goes to standard error. */
+export async function runServer({ arguments: given, programs }: Started): Promise<void> {
+  const [first] = given;
+  if (first !== undefined) {
+    process.stderr.write(usage);
+    process.exitCode = first === '--help' || first === '-h' ? 0 : 2;
+    return;
+  }
+  let environment: McpEnvironment;
+  try {
+    environment = readEnvironment(process.env);
+  } catch (error) {
+    if (!(error instanceof BadEnvironment)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  await serve(environment, programs);
+}
+
+async function serve(environment: McpEnvironment, programs: string): Promise<void> {
+  const { apiKey, folder, startedIn } = environment;
+  const onTrouble = (error: unknown) => {
+    process.stderr.write(`${String(error).replaceAll(apiKey, '(key)')}\n`);
+  };
+  const ended = createEnd();
+  const desk = await openDesk({
+    ...environment,
+    worksIn: folder ?? startedIn,
+    checkProgram: join(programs, 'checkWorker.js'),
+    onTrouble,
+    onCall: (line) => process.stderr.write(`${line}\n`),
+  });
+  const version = await readVersion(programs);
+  const handle = serveStdio(({ era }) => createMcpServer({ version, desk, folder, startedIn, onTrouble }, era), {
+    onerror: onTrouble,
+  });
+  await ended;
+  await closeAll(handle, desk).catch(onTrouble);
+  process.exit(0);
+}
+
+async function closeAll(handle: { close(): Promise<void> }, desk: DeskRuntime): Promise<void> {
+  await handle.close();
+  await desk.close();
+}
+
+/** Resolves when the client is gone, or the system wants it to end; what wants it a second time ends it at once. */
+function createEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => resolve();
+    process.stdin.once('end', end);
+    process.stdin.once('close', end);
+    process.stdout.on('error', end);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+  });
+}
+
+async function readVersion(programs: string): Promise<string> {
+  const text = await readFile(join(programs, '..', 'package.json'), 'utf8').catch(() => '{}');
+  const { version } = JSON.parse(text) as { readonly version?: string };
+  return version ?? 'unknown';
+}

@@ -1,0 +1,147 @@
+import { fileURLToPath } from 'node:url';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  ClientCapabilities,
+  InputRequiredResult,
+  ServerContext,
+  Tool,
+} from '@modelcontextprotocol/server';
+import { agentTools } from '../../core/agentTools/agentTools';
+import { inputSchemaOf } from '../../core/agentTools/agentTool';
+import type { AgentTool } from '../../core/agentTools/agentTool';
+import { runAgentTool } from '../../core/agentTools/runAgentTool';
+import type { DeskRuntime } from './desk';
+import { openFolders } from './folders';
+import { noValidator } from './noValidator';
+import { orderWords } from './orders';
+import { startProgress } from './progress';
+
+export interface ServerParts {
+  readonly version: string;
+  readonly desk: DeskRuntime;
+  /** The only folder whose files are used, where it was named; else those the client names; where it was started if the client cannot name any. */
+  readonly folder: string | undefined;
+  readonly startedIn: string | undefined;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+const instructions =
+  'Tools for an inference service: ranking, finding files by meaning, pictures, videos and batches. Pictures, videos and batches cost money: ask the person before each. What was ordered is not lost when this server ends; it is followed again at its next start.';
+
+/** The newest protocol asks for roots by an answer, the older ones by a request of the server. */
+export type Era = 'legacy' | 'modern';
+
+export function createMcpServer(parts: ServerParts, era: Era): Server {
+  const server = new Server(
+    { name: 'inference-desk', title: 'Inference Desk', version: parts.version },
+    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noValidator },
+  );
+  const listed = agentTools.map(toTool);
+  server.setRequestHandler('tools/list', () => ({ tools: listed }));
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const tool = agentTools.find(({ name }) => name === params.name);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
+    const roots = await rootsFor(tool, { server, era, context, parts });
+    return roots === undefined ? askForRoots() : callTool(tool, params.arguments, { roots, context, parts });
+  });
+  return server;
+}
+
+function toTool(tool: AgentTool): Tool {
+  const { name, title, description, readOnly, costs } = tool;
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...inputSchemaOf(tool), type: 'object' },
+    annotations: {
+      title,
+      // Clients run without a question what only reads.
+      readOnlyHint: readOnly && costs === 'nothing',
+      destructiveHint: false,
+      idempotentHint: costs === 'nothing',
+      openWorldHint: name !== 'inferenceDesk_checkBatchFile',
+    },
+  };
+}
+
+type Envelope = { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities };
+
+interface Call {
+  readonly context: ServerContext;
+  readonly parts: ServerParts;
+}
+
+async function callTool(
+  tool: AgentTool,
+  input: unknown,
+  { roots, context, parts }: Call & { readonly roots: readonly string[] },
+): Promise<CallToolResult> {
+  const { signal } = context.mcpReq;
+  const progress = startProgress(context);
+  try {
+    const desk = parts.desk.deskFor({ folders: await openFolders(roots), onProgress: progress.report });
+    const { text, isError } = await runAgentTool(tool, input, { desk, signal, explain: orderWords });
+    return { content: [{ type: 'text', text }], ...(isError && { isError }) };
+  } catch (error) {
+    signal.throwIfAborted();
+    parts.onTrouble(error);
+    const text = 'It failed for a reason nobody expected; the log of the server names it. Tell the person.';
+    return { content: [{ type: 'text', text }], isError: true };
+  } finally {
+    progress.stop();
+  }
+}
+
+const worksWithoutFolder: ReadonlySet<string> = new Set([
+  'inferenceDesk_videoStatus',
+  'inferenceDesk_batchStatus',
+  'inferenceDesk_listModels',
+  'inferenceDesk_accountBalance',
+]);
+const rootsMs = 10_000;
+
+/** Absolute paths of what the call may work in; `undefined` where the client is to be asked first. */
+async function rootsFor(
+  { name }: AgentTool,
+  { server, era, context, parts }: Call & { readonly server: Server; readonly era: Era },
+): Promise<readonly string[] | undefined> {
+  const { folder, startedIn } = parts;
+  const own = [folder ?? startedIn].filter((path) => path !== undefined);
+  if (folder !== undefined || worksWithoutFolder.has(name)) return own;
+  const { envelope, inputResponses, signal } = context.mcpReq;
+  if (era === 'legacy') {
+    if (!server.getClientCapabilities()?.roots) return own;
+    const answer = await server.listRoots(undefined, { timeout: rootsMs, signal }).catch(() => undefined);
+    signal.throwIfAborted();
+    return localFolders(answer?.roots ?? []);
+  }
+  const { [CLIENT_CAPABILITIES_META_KEY]: capabilities } = (envelope ?? {}) as Envelope;
+  if (!capabilities?.roots) return own;
+  if (inputResponses === undefined) return undefined;
+  const answer = inputResponse(inputResponses, 'roots');
+  return answer.kind === 'roots' ? localFolders(answer.roots) : [];
+}
+
+function askForRoots(): InputRequiredResult {
+  return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
+}
+
+/** Without those that are not on this machine. */
+function localFolders(roots: readonly { readonly uri: string }[]): readonly string[] {
+  return roots.flatMap(({ uri }) => {
+    try {
+      return [fileURLToPath(uri)];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,56 @@
+import type { Batch } from '../api/batches/batches.schema';
+import type { BatchJob } from '../jobs/batch/batchJob';
+import { isOver } from '../jobs/batch/batchState';
+import type { AgentBatch } from './agentDesk';
+import { jobTroubleWords } from './jobTroubleWords';
+
+/** A batch that was ordered from here, or is followed here, as a model is told of it. */
+export function toAgentBatch(job: BatchJob): AgentBatch {
+  const { id, batch, input, stage, trouble, createdAt, fetched = {}, folder } = job;
+  const isHere = fetched.output !== undefined || fetched.errors !== undefined;
+  const told = trouble && { trouble: jobTroubleWords(trouble) };
+  const fileName = input?.path.split(/[/\\]/).at(-1);
+  const name = fileName === undefined ? {} : { name: fileName };
+  if (!batch) {
+    const isSent = stage !== 'refused' && stage !== 'unknown';
+    return {
+      id,
+      status: isSent ? 'submitting' : stage,
+      isOver: !isSent,
+      ...name,
+      createdAt,
+      ...told,
+    };
+  }
+  return { ...name, ...toListedBatch(batch), ...(folder !== undefined && isHere && { folder }), ...told };
+}
+
+/** A batch as the service lists it. */
+export function toListedBatch(batch: Batch): AgentBatch {
+  const { id, status, requestCounts, createdAt, expiresAt, metadata, fileName } = batch;
+  const name = metadata['name'] ?? fileName;
+  return {
+    id,
+    status,
+    isOver: isOver(batch),
+    ...(name !== undefined && { name }),
+    ...(requestCounts && { requests: requestCounts }),
+    ...(createdAt !== undefined && { createdAt: createdAt * 1000 }),
+    ...(expiresAt !== undefined && { expiresAt: expiresAt * 1000 }),
+  };
+}
+
+/** Those of the service with what is known here, and those it does not list; newest first. */
+export function joinBatches(jobs: readonly BatchJob[], listed: readonly Batch[]): readonly AgentBatch[] {
+  const ofJobs = jobs.filter(({ batch }) => !batch || !listed.some(({ id }) => id === batch.id)).map(toAgentBatch);
+  const ofService = listed.map((batch) => {
+    const job = jobs.find((one) => one.batch?.id === batch.id);
+    return job ? { ...toAgentBatch(job), ...toListedBatch(batch) } : toListedBatch(batch);
+  });
+  return [...ofJobs, ...ofService].toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
+}
+
+/** Nothing more comes by itself. */
+export function isBatchOver({ stage, trouble }: BatchJob): boolean {
+  return stage === 'ended' || stage === 'refused' || trouble?.isFinal === true;
+}

@@ -1,0 +1,50 @@
+import { readFileFacts } from '../assets/fileFacts';
+import type { MediaJob } from '../jobs/media/mediaJob';
+import type { AgentFile, AgentMedia } from './agentDesk';
+import { jobTroubleWords } from './jobTroubleWords';
+
+/** An order of pictures or of a video as a model is told of it. */
+export async function toAgentMedia(job: MediaJob): Promise<AgentMedia> {
+  const { id, order, results = [], status, position, seed, trouble } = job;
+  const paths = results.flatMap(({ path }) => path ?? []);
+  const found = await Promise.all(paths.map(toFile));
+  const files = found.filter((file) => file !== undefined);
+  const moved = paths.filter((_, index) => found[index] === undefined);
+  const used = seed ?? order.request.seed ?? undefined;
+  return {
+    id,
+    state: stateOf(job),
+    ...(status !== undefined && { status }),
+    ...(position !== undefined && { position }),
+    model: order.request.model,
+    prompt: order.request.prompt,
+    ...(used !== undefined && { seed: used }),
+    files,
+    ...(moved.length > 0 && { moved }),
+    ...(trouble && { trouble: jobTroubleWords(trouble) }),
+  };
+}
+
+/** It does not go on by itself. */
+export function isMediaOver({ stage, trouble }: Pick<MediaJob, 'stage' | 'trouble'>): boolean {
+  return stage === 'ended' || stage === 'refused' || stage === 'unknown' || trouble?.isFinal === true;
+}
+
+/** Asking can bring news: also of one that the service did not know, which may have been for a while only. */
+export function isWorthAsking(job: Pick<MediaJob, 'stage' | 'trouble'>): boolean {
+  return !isMediaOver(job) || (job.trouble?.kind === 'gone' && job.stage !== 'ended');
+}
+
+function stateOf(job: MediaJob): AgentMedia['state'] {
+  if (!isMediaOver(job)) return 'working';
+  if (job.results?.some(({ path }) => path !== undefined)) return 'done';
+  return job.stage === 'refused' || job.trouble?.kind === 'failed' ? 'failed' : 'lost';
+}
+
+/** `undefined` where it was moved or removed since. */
+async function toFile(path: string): Promise<AgentFile | undefined> {
+  const facts = await readFileFacts(path).catch(() => undefined);
+  if (facts === undefined || typeof facts === 'string') return undefined;
+  const { contentType, bytes, width, height } = facts;
+  return { path, contentType, bytes, ...(width !== undefined && { width }), ...(height !== undefined && { height }) };
+}

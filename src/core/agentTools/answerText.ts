@@ -1,0 +1,28 @@
+/** No answer is longer, in characters: about 6,000 tokens. */
+export const longestAnswer = 24_000;
+
+/** Its beginning, with how much was left out. */
+export function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;
+}
+
+/** In one line. */
+export function oneLine(text: string, most: number): string {
+  return cut(text.replaceAll(/\s+/g, ' ').trim(), most);
+}
+
+/** Parts joined by empty lines, as many as fit; what is left out is told. */
+export function joinParts(head: string, parts: readonly string[], most = longestAnswer): string {
+  let text = head;
+  for (const [index, part] of parts.entries()) {
+    if (text.length + part.length > most)
+      return `${text}\n\n(${parts.length - index} more are left out: ask for fewer at once.)`;
+    text += `\n\n${part}`;
+  }
+  return text;
+}
+
+/** With at most four digits behind the point. */
+export function scoreText(score: number): string {
+  return String(Math.round(score * 10_000) / 10_000);
+}

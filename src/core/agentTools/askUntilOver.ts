@@ -1,0 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Batch } from '../api/batches/batches.schema';
+import { toListedBatch } from './agentBatch';
+import type { AgentBatch } from './agentDesk';
+
+/** A batch that is not followed here is asked for so often. */
+const askAgainMs = 5000;
+
+/** Resolves when the service has done with a batch, or `waitMs` have passed: to how it stands then. Asks at least once. */
+export async function askUntilOver(
+  ask: (signal: AbortSignal) => Promise<Batch>,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<AgentBatch> {
+  const until = Date.now() + waitMs;
+  for (;;) {
+    const batch = toListedBatch(await ask(signal));
+    const left = until - Date.now();
+    if (batch.isOver || left <= 0) return batch;
+    await wait(Math.min(askAgainMs, left), undefined, { signal });
+  }
+}

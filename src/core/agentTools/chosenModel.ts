@@ -1,0 +1,23 @@
+import { chooseModel } from '../catalogue/jobs';
+import type { ModelJob } from '../catalogue/jobs';
+import type { AgentDesk } from './agentDesk';
+import { AgentProblem } from './agentTool';
+
+const jobWords: Partial<Record<ModelJob, string>> = {
+  rerank: 'ranks documents',
+  image: 'makes pictures',
+  video: 'makes videos',
+};
+
+/** The model that was named, else the one the person chose for the job, else the first that fits. */
+export async function chosenModel(
+  job: ModelJob,
+  named: string | undefined,
+  desk: AgentDesk,
+  signal: AbortSignal,
+): Promise<string> {
+  if (named !== undefined) return named;
+  const model = chooseModel(job, await desk.models(signal));
+  if (model !== undefined) return model;
+  throw new AgentProblem(`The account has no model that ${jobWords[job] ?? `does this (${job})`}. Do not try again.`);
+}

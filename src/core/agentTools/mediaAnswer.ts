@@ -1,0 +1,61 @@
+import type { AgentFile, AgentMedia } from './agentDesk';
+import type { AgentAnswer } from './agentTool';
+
+/** `what` begins the sentence: `The video`. */
+export function mediaAnswer(media: AgentMedia, what: string): AgentAnswer {
+  const { state, trouble } = media;
+  if (state === 'failed')
+    return { text: `${what} was not made. ${trouble ?? 'The service did not say why.'}`, isError: true };
+  if (state === 'lost') return { text: lostWords(media, what), isError: true };
+  return { text: stateWords(media, what), data: dataOf(media) };
+}
+
+const askFirst = 'without asking the person';
+
+function lostWords({ id, trouble = '' }: AgentMedia, what: string): string {
+  return [
+    `${what} is not here. Its id: ${id}.`,
+    ...(trouble === '' ? [] : [trouble]),
+    ...(trouble.includes(askFirst) ? [] : [`It may have been paid for: do not order it again ${askFirst}.`]),
+  ].join(' ');
+}
+
+function stateWords(
+  { state, id, status, position, model, seed, files, moved = [], trouble }: AgentMedia,
+  what: string,
+): string {
+  if (state === 'working') {
+    const place = position === undefined ? '' : `, ${position} before it`;
+    return [
+      `${what} is being made by ${model} (${status ?? 'ordered'}${place}). Its id: ${id}.`,
+      ...(trouble === undefined ? [] : [trouble]),
+      'Do not order it again. Ask with inferenceDesk_videoStatus; it is saved by itself when it is done.',
+    ].join(' ');
+  }
+  const by = `by ${model}${seed === undefined ? '' : ` with the seed ${seed}`}.`;
+  return [
+    files.length > 0 ? `${what} is saved. Made ${by}` : `${what} was made ${by}`,
+    ...(trouble === undefined ? [] : [trouble]),
+    ...files.map(fileWords),
+    ...moved.map((path) => `It was saved at ${path} but is not there any more. Do not order it again ${askFirst}.`),
+  ].join('\n');
+}
+
+function fileWords({ path, contentType, bytes, width, height }: AgentFile): string {
+  const size = width === undefined || height === undefined ? '' : `, ${width}x${height}`;
+  return `${path} (${contentType}${size}, ${bytes} bytes)`;
+}
+
+function dataOf({
+  id,
+  state,
+  status,
+  position,
+  model,
+  seed,
+  files,
+  moved,
+}: AgentMedia): Readonly<Record<string, unknown>> {
+  const known = Object.entries({ status, position, seed, moved }).filter(([, value]) => value !== undefined);
+  return { id, state, model, files, ...Object.fromEntries(known) };
+}

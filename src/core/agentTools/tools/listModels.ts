@@ -1,0 +1,64 @@
+import '../../api/jitless';
+import * as z from 'zod/mini';
+import { chooseModel, jobsOf, modelsForJob } from '../../catalogue/jobs';
+import { searchModels } from '../../catalogue/groupModels';
+import type { CatalogueModel } from '../../catalogue/model';
+import { agentTool } from '../agentTool';
+import { joinParts } from '../answerText';
+
+const jobs = ['chat', 'rerank', 'image', 'video', 'embedding', 'voice', 'transcription'] as const;
+
+export const listModelsTool = agentTool({
+  name: 'inferenceDesk_listModels',
+  title: 'List Models',
+  description:
+    'Lists the ids of the models the account can use, with what each is for. Use it before naming a model to another tool, in a batch file or in code.',
+  input: z.strictObject({
+    job: z.optional(z.enum(jobs).check(z.describe('Only models for this.'))),
+    search: z.optional(
+      z.string().check(z.maxLength(200), z.describe('Only models with all these words in their ids.')),
+    ),
+    limit: z.optional(z.int().check(z.minimum(1), z.maximum(300), z.describe('How many at most. 60 where absent.'))),
+  }),
+  readOnly: true,
+  costs: 'nothing',
+  async run({ job, search = '', limit = 60 }, desk, signal) {
+    const known = await desk.models(signal);
+    const ofJob = job === undefined ? known.models : modelsForJob(job, known.models, known.pins);
+    const found = searchModels(ofJob, search);
+    if (found.length === 0) {
+      const text =
+        known.models.length === 0
+          ? 'The account has no models.'
+          : `None of ${known.models.length} models fits. Ask for less.`;
+      return { text, data: { models: [], total: 0 } };
+    }
+    const shown = found.slice(0, limit);
+    const usual = job === undefined ? undefined : chooseModel(job, known);
+    const head = [
+      `${found.length} models${shown.length < found.length ? `, the first ${shown.length} shown` : ''}.`,
+      ...(usual === undefined ? [] : [`Used where none is named: ${usual}.`]),
+    ];
+    const models = shown.map((model) => ({ id: model.id, jobs: jobsOf(model), ...lengthsOf(model) }));
+    const rows = models.map(
+      ({ id, jobs: uses, contextLength }) =>
+        `${id}${job === undefined ? ` (${usesText(uses)})` : ''}${contextLength === undefined ? '' : `, context ${contextLength}`}`,
+    );
+    return {
+      text: joinParts(head.join(' '), [rows.join('\n')]),
+      data: { models, total: found.length, ...(usual !== undefined && { usual }) },
+    };
+  },
+});
+
+function lengthsOf({ contextLength, maxOutputTokens }: CatalogueModel) {
+  return {
+    ...(contextLength !== undefined && { contextLength }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  };
+}
+
+/** A model that no filter of the service names fits every job. */
+function usesText(uses: readonly string[]): string {
+  return uses.length > 3 ? 'for unknown uses' : uses.join(', ');
+}

@@ -1,0 +1,93 @@
+import { toCallError } from './failure';
+import type { Exchange } from '../exchange';
+import { download } from './download';
+import type { DownloadOptions } from './download';
+import { ExchangeRecorder } from './exchangeRecorder';
+import type { ApiCall, Downloaded, DownloadRequest, HttpResponse, HttpStack } from './transport';
+
+export interface RecordedDownloadOptions extends DownloadOptions {
+  readonly clock: () => number;
+  readonly maxChars: number;
+  readonly onExchange: ((exchange: Exchange) => void) | undefined;
+}
+
+/**
+ * `download`, on record like any other call, from its first address to the end of its file. Who has such an address has the file, so of
+ * addresses and headers only the host, the kind and the length are kept.
+ */
+export async function recordedDownload(
+  stack: HttpStack,
+  request: DownloadRequest,
+  { clock, maxChars, onExchange, ...policy }: RecordedDownloadOptions,
+): Promise<Downloaded> {
+  const call: ApiCall = { method: 'GET', path: '/', work: 'read', signal: request.signal };
+  const address = URL.parse(request.url);
+  const recorder = new ExchangeRecorder({
+    call,
+    url: new URL(address?.origin ?? 'about:blank'),
+    clock,
+    maxChars,
+    onExchange: (exchange) => onExchange?.({ ...exchange, isResult: true, path: '/…' }),
+  });
+  const endpoint = `GET ${address?.host ?? ''}`;
+  const watched: HttpStack = { ...stack, send: (sent) => sendWatched(stack, sent, { recorder, clock }) };
+  try {
+    const downloaded = await download(watched, request, policy);
+    recorder.finish();
+    return downloaded;
+  } catch (error) {
+    const failure = toCallError(error, {
+      call,
+      endpoint,
+      redact: (text) => text,
+      exchangeId: recorder.hasSent ? recorder.id : undefined,
+      begun: false,
+    });
+    recorder.finish(failure);
+    throw failure;
+  }
+}
+
+interface Watch {
+  readonly recorder: ExchangeRecorder;
+  readonly clock: () => number;
+}
+
+async function sendWatched(
+  stack: HttpStack,
+  request: Parameters<HttpStack['send']>[0],
+  { recorder, clock }: Watch,
+): Promise<HttpResponse> {
+  const startedAt = clock();
+  try {
+    const response = await stack.send(request);
+    recorder.attempt({ startedAt, stack: response.via ?? stack.name, status: response.status });
+    const { 'content-type': type, 'content-length': length } = response.headers;
+    const headers = { ...(type && { 'content-type': type }), ...(length && { 'content-length': length }) };
+    recorder.response({ status: response.status, headers });
+    return { ...response, body: counted(response.body, recorder) };
+  } catch (error) {
+    recorder.attempt({ startedAt, stack: stack.name });
+    throw error;
+  }
+}
+
+/** Not a generator: one that was never asked would not pass on that it is left, and the connection would stay open. */
+function counted(body: HttpResponse['body'], recorder: ExchangeRecorder): HttpResponse['body'] {
+  return {
+    [Symbol.asyncIterator]() {
+      const chunks = body[Symbol.asyncIterator]();
+      return {
+        async next() {
+          const chunk = await chunks.next();
+          if (chunk.done !== true) recorder.responseBytes(chunk.value.byteLength);
+          return chunk;
+        },
+        async return() {
+          await chunks.return?.();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { AssetKind } from './recipe';
+
+/** Words a module cannot bind, by the language's own list of reserved words and those of strict code. */
+const reserved = new Set(
+  (
+    'arguments await break case catch class const continue debugger default delete do else enum eval export extends false ' +
+    'finally for function if implements import in instanceof interface let new null package private protected public ' +
+    'return static super switch this throw true try typeof undefined var void while with yield NaN Infinity'
+  ).split(' '),
+);
+
+/** What an import of the file is called: its name without its hash and ending, as one identifier of JavaScript. */
+export function importNameOf(fileName: string, kind: AssetKind): string {
+  const name = fileName
+    .normalize('NFC')
+    .replace(/(?!^)\.[^.]*$/u, '')
+    .replace(/-[0-9a-f]{12}$/, '');
+  const words = name.split(/[^\p{ID_Continue}]+/u).filter((word) => word !== '');
+  const joined = words.map((word, index) => (index === 0 ? lowered(word) : raised(word))).join('');
+  if (joined === '') return kind;
+  if (!/^[\p{ID_Start}_]/u.test(joined)) return kind + joined;
+  return reserved.has(joined) ? joined + raised(kind) : joined;
+}
+
+function lowered(word: string): string {
+  const [first = '', ...rest] = word;
+  return first.toLowerCase() + rest.join('');
+}
+
+function raised(word: string): string {
+  const [first = '', ...rest] = word;
+  return first.toUpperCase() + rest.join('');
+}

@@ -1,0 +1,122 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ImageRequest } from '../api/images/images.schema';
+import type { VideoRequest } from '../api/videos/videos.schema';
+import { pictureFacts } from './fileFacts';
+import type { FileFacts } from './fileFacts';
+import { inputMark } from './recipe';
+
+/** A picture that can be sent along, kept by its content. */
+export interface KeptInput extends FileFacts {
+  /** Stands in a request: `input:<sha256>.<ending>`. */
+  readonly ref: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** `tooLarge`: over `largestInput`. `notPicture`: its content is none of the kinds the service takes. */
+export type InputFault = 'empty' | 'markup' | 'tooLarge' | 'notPicture';
+
+/** The service names no bound; base64 makes a third more of it, and gateways mostly end at 32 MB. */
+export const largestInput = 20 * 1024 ** 2;
+const taken = ['image/png', 'image/jpeg', 'image/webp'];
+const namePattern = /^[\da-f]{64}\.(png|jpg|webp)$/;
+
+export interface Inputs {
+  /** Checks by content and keeps a copy. Throws what the file system throws. */
+  keep(from: { readonly path: string } | { readonly bytes: Uint8Array }): Promise<KeptInput | InputFault>;
+  /** `undefined` where it is not kept here. */
+  find(ref: string): Promise<KeptInput | undefined>;
+  /**
+   * An order as it is sent: every `input:` as a `data:` URI. Throws `MissingInput` for one that is not kept here.
+   */
+  expandOrder<Order extends SentPictures>(order: Order): Promise<Order>;
+}
+
+/** What may hold pictures that are sent along. */
+export interface SentPictures {
+  readonly request: ImageRequest | VideoRequest;
+}
+
+export class MissingInput extends Error {
+  constructor(readonly ref: string) {
+    super(`The picture ${ref} is not kept on this machine.`);
+  }
+}
+
+export function createInputs(folder: string): Inputs {
+  const find = async (ref: string): Promise<KeptInput | undefined> => {
+    const name = ref.startsWith(inputMark) ? ref.slice(inputMark.length) : '';
+    if (!namePattern.test(name)) return undefined;
+    const path = join(folder, name);
+    const facts = await readFacts(path).catch(absent);
+    return typeof facts === 'object' ? { ...facts, ref, path } : undefined;
+  };
+
+  return {
+    find,
+    async keep(from) {
+      const bytes = await readBounded(from);
+      if (!bytes) return 'tooLarge';
+      const facts = await pictureFacts(bytes, bytes.length);
+      if (facts === 'other' || (typeof facts === 'object' && !taken.includes(facts.contentType))) return 'notPicture';
+      if (typeof facts === 'string') return facts;
+      const name = `${createHash('sha256').update(bytes).digest('hex')}.${facts.ending}`;
+      const path = join(folder, name);
+      if ((await stat(path).catch(absent))?.size !== bytes.length) await writeWhole(folder, path, bytes);
+      return { ...facts, ref: `${inputMark}${name}`, path };
+    },
+    async expandOrder(order) {
+      const members = await Promise.all(
+        Object.entries(order.request).map(async ([key, value]) => {
+          if (typeof value !== 'string' || !mayHoldPicture.has(key) || !value.startsWith(inputMark))
+            return [key, value];
+          const input = await find(value);
+          if (!input) throw new MissingInput(value);
+          const bytes = await readFile(input.path);
+          return [key, `data:${input.contentType};base64,${bytes.toString('base64')}`];
+        }),
+      );
+      return { ...order, request: Object.fromEntries(members) as typeof order.request };
+    },
+  };
+}
+
+/** Of a request. A prompt may begin with any word. */
+const mayHoldPicture: ReadonlySet<string> = new Set(['image', 'image2', 'image3', 'input_image']);
+
+async function readFacts(path: string) {
+  const bytes = await readFile(path);
+  return pictureFacts(bytes, bytes.length);
+}
+
+/** `undefined` where it is larger than is taken; then no more of it is read. */
+async function readBounded(
+  from: { readonly path: string } | { readonly bytes: Uint8Array },
+): Promise<Uint8Array | undefined> {
+  if ('bytes' in from) return from.bytes.length > largestInput ? undefined : from.bytes;
+  const handle = await open(from.path, 'r');
+  try {
+    const { size } = await handle.stat();
+    return size > largestInput ? undefined : await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeWhole(folder: string, path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const beside = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(beside, bytes, { mode: 0o600, flush: true });
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,157 @@
+import { oneLine } from './altText';
+import { importNameOf } from './importName';
+import type { Reference } from './insertReference';
+import type { AssetKind } from './recipe';
+
+export type InsertForm = 'markdown' | 'html' | 'import' | 'css' | 'latex' | 'restructuredText' | 'asciiDoc' | 'path';
+
+/** What a text is to say of a file. */
+export interface Inserted {
+  readonly kind: AssetKind;
+  readonly name: string;
+  readonly reference: Reference;
+  /** Describes it in words; may be empty. */
+  readonly alt: string;
+  /** Pixels. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+interface Form {
+  readonly kinds: readonly AssetKind[];
+  /** Whether it says the words that describe the file. */
+  readonly describes: boolean;
+  readonly write: (inserted: Inserted) => string;
+}
+
+const everyKind: readonly AssetKind[] = ['image', 'video', 'speech'];
+
+const forms: Readonly<Record<InsertForm, Form>> = {
+  markdown: { kinds: everyKind, describes: true, write: toMarkdown },
+  html: { kinds: everyKind, describes: true, write: toHtml },
+  import: { kinds: everyKind, describes: false, write: toImport },
+  css: { kinds: ['image'], describes: false, write: ({ reference }) => `url('${reference.url}')` },
+  latex: { kinds: ['image'], describes: true, write: toLatex },
+  restructuredText: { kinds: everyKind, describes: true, write: toRestructuredText },
+  asciiDoc: { kinds: everyKind, describes: true, write: toAsciiDoc },
+  path: { kinds: everyKind, describes: false, write: ({ reference }) => reference.path },
+};
+
+/** The text of one form; lines after the first are to stand below the first. */
+export function insertText(form: InsertForm, inserted: Inserted): string {
+  return forms[form].write({ ...inserted, alt: oneLine(inserted.alt) });
+}
+
+export function describesFile(form: InsertForm): boolean {
+  return forms[form].describes;
+}
+
+const ofLanguages: readonly (readonly [forms: readonly InsertForm[], languages: readonly string[]])[] = [
+  [
+    ['markdown', 'html'],
+    ['markdown', 'mdx', 'quarto', 'rmd', 'markdown-math', 'prompt', 'instructions', 'chatagent'],
+  ],
+  [
+    ['import', 'html'],
+    ['javascriptreact', 'typescriptreact', 'vue', 'svelte', 'astro'],
+  ],
+  [['import'], ['javascript', 'typescript', 'coffeescript']],
+  [
+    ['html'],
+    [
+      'html',
+      'vue-html',
+      'handlebars',
+      'razor',
+      'php',
+      'blade',
+      'erb',
+      'twig',
+      'jinja',
+      'jinja-html',
+      'django-html',
+      'xml',
+    ],
+  ],
+  [['css'], ['css', 'scss', 'sass', 'less', 'stylus', 'postcss', 'tailwindcss']],
+  [['latex'], ['latex', 'tex', 'latex-expl3', 'doctex']],
+  [['restructuredText'], ['restructuredtext']],
+  [['asciiDoc'], ['asciidoc', 'adoc']],
+];
+
+/** The forms for a document's language, best first, and the others; each form that can show the file is in one of them. */
+export function insertFormsFor(
+  languageId: string,
+  kind: AssetKind,
+): { readonly fitting: readonly InsertForm[]; readonly others: readonly InsertForm[] } {
+  const shows = (form: InsertForm) => forms[form].kinds.includes(kind);
+  const own = ofLanguages.find(([, languages]) => languages.includes(languageId))?.[0] ?? [];
+  // Markdown has no form of its own for what plays: it is written as HTML there, which its previews show.
+  const ordered = kind === 'image' || own[0] !== 'markdown' ? own : own.toReversed();
+  const fitting = [...ordered.filter(shows), 'path' as const];
+  const others = (Object.keys(forms) as InsertForm[]).filter((form) => shows(form) && !fitting.includes(form));
+  return { fitting, others };
+}
+
+function toMarkdown({ kind, name, reference, alt }: Inserted): string {
+  const words = (alt || (kind === 'image' ? '' : name)).replaceAll(/[\\[\]`*_<>&~|${}!]/g, String.raw`\$&`);
+  return `${kind === 'image' ? '!' : ''}[${words}](${reference.url})`;
+}
+
+function toHtml({ kind, reference, alt, width, height }: Inserted): string {
+  const attributes = (pairs: Readonly<Record<string, string | number | undefined>>): string =>
+    Object.entries(pairs)
+      .map(([name, value]) => (value === undefined ? '' : ` ${name}="${inAttribute(String(value))}"`))
+      .join('');
+  const src = reference.url;
+  const label = alt === '' ? undefined : alt;
+  if (kind === 'image') return `<img${attributes({ src, alt, width, height })} />`;
+  if (kind === 'video') return `<video controls${attributes({ src, width, height, 'aria-label': label })}></video>`;
+  return `<audio controls${attributes({ src, 'aria-label': label })}></audio>`;
+}
+
+/** Braces too: some templates read code in them. */
+function inAttribute(text: string): string {
+  return text.replaceAll(/[&"'<>{}]/g, numbered);
+}
+
+function numbered(character: string): string {
+  return `&#${character.charCodeAt(0)};`;
+}
+
+function toImport({ kind, name, reference }: Inserted): string {
+  const { path, url, isRelative } = reference;
+  const from = !isRelative ? url : path.startsWith('../') ? path : `./${path}`;
+  const quoted = from
+    .replaceAll(/[\\']/g, String.raw`\$&`)
+    .replaceAll(/[\p{Cc}\u2028\u2029]/gu, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
+  return `import ${importNameOf(name, kind)} from '${quoted}';`;
+}
+
+const latexWords: Readonly<Record<string, string>> = {
+  '\\': String.raw`\textbackslash{}`,
+  '~': String.raw`\textasciitilde{}`,
+  '^': String.raw`\textasciicircum{}`,
+};
+
+function toLatex({ reference, alt }: Inserted): string {
+  const words = alt.replaceAll(/[\\~^{}#$%&_]/g, (character) => latexWords[character] ?? `\\${character}`);
+  const file = reference.path.replaceAll(/[#%{}]/g, String.raw`\$&`);
+  return String.raw`\includegraphics[width=\linewidth${words === '' ? '' : `,alt={${words}}`}]{${file}}`;
+}
+
+function toRestructuredText(inserted: Inserted): string {
+  const { kind, reference, alt } = inserted;
+  if (kind !== 'image') return `.. raw:: html\n\n   ${toHtml(inserted)}\n`;
+  return `.. image:: ${reference.url}${alt === '' ? '' : `\n   :alt: ${alt}`}`;
+}
+
+function toAsciiDoc({ kind, reference, alt, width, height }: Inserted): string {
+  const size = { width, height };
+  const pairs = Object.entries(size).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  if (kind === 'speech') return `audio::${reference.url}[]`;
+  if (kind === 'video') return `video::${reference.url}[${pairs.join(',')}]`;
+  // Quoted, so that a comma does not end it; names in braces would be replaced.
+  const words = `"${alt.replaceAll(/["\\{}]/g, numbered)}"`;
+  return `image::${reference.url}[${[words, ...pairs].join(',')}]`;
+}

@@ -1,0 +1,87 @@
+import '../api/jitless';
+import * as z from 'zod/mini';
+import { imageRequest } from '../api/images/images.schema';
+import { speechRequest } from '../api/speech/speech.schema';
+import { videoRequest } from '../api/videos/videos.schema';
+import { readOrEmpty } from '../files/wholeFile';
+import type { MadeBy, Recipe } from './recipe';
+import { recipeEnding } from './recipe';
+
+export const recipeVersion = 1;
+
+const number = z.optional(z.number());
+const text = z.optional(z.string());
+
+const file = z.looseObject({
+  name: z.string(),
+  sha256: z.string().check(z.regex(/^[\da-f]{64}$/)),
+  bytes: z.number().check(z.nonnegative()),
+  contentType: z.string(),
+  width: number,
+  height: number,
+});
+
+const facts = z.looseObject({
+  version: z.literal(recipeVersion),
+  kind: z.enum(['image', 'video', 'speech']),
+  createdAt: z.iso.datetime(),
+  service: z.string(),
+  seed: number,
+  inferenceSeconds: number,
+  traceId: text,
+  requestId: text,
+  index: z.number().check(z.int(), z.nonnegative()),
+  file,
+});
+
+/** Members of a later version stay. */
+const requests = {
+  image: z.looseObject(imageRequest.shape),
+  video: z.looseObject(videoRequest.shape),
+  speech: z.looseObject(speechRequest.shape),
+} satisfies Record<MadeBy['kind'], z.ZodMiniType>;
+
+/** `undefined` for what is no recipe, or one of a later version. */
+export function parseRecipe(source: string): Recipe | undefined {
+  return readFacts(parseJson(source));
+}
+
+/** Of those before it, which were written by others too, only those that are recipes themselves. */
+function readFacts(raw: unknown): Recipe | undefined {
+  const read = facts.safeParse(raw);
+  if (!read.success || !('request' in read.data)) return undefined;
+  const request = requests[read.data.kind].safeParse(read.data['request']);
+  if (!request.success) return undefined;
+  const { earlier, ...recipe } = read.data;
+  const before = Array.isArray(earlier) ? earlier.flatMap((one) => readFacts(withoutEarlier(one)) ?? []) : [];
+  return { ...recipe, ...(before.length > 0 && { earlier: before }) } as unknown as Recipe;
+}
+
+/** None is kept within another. */
+function withoutEarlier(raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null) return undefined;
+  const { earlier: _earlier, ...recipe } = raw as Readonly<Record<string, unknown>>;
+  return recipe;
+}
+
+export function recipeText(recipe: Recipe): string {
+  return `${JSON.stringify(recipe, undefined, 2)}\n`;
+}
+
+/** Beside the file. */
+export function recipePath(path: string): string {
+  return `${path}${recipeEnding}`;
+}
+
+/** Of a file; `undefined` where there is none that can be read. */
+export async function readRecipe(path: string): Promise<Recipe | undefined> {
+  return parseRecipe(await readOrEmpty(recipePath(path)));
+}
+
+function parseJson(source: string): unknown {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Sounds spoken in a second, by what a character stands for. Mandarin 5.2, English 6.2 and Japanese 7.8 syllables a second: Pellegrino,
+ * Coupé and Marsico, "A cross-language perspective on speech information rate", Language 87(3), 2011. A letter of an alphabet is
+ * about 0.4 syllables, so 15 letters a second; a digit is a word of its own.
+ */
+const perSecond = { han: 5.2, kana: 7.8, hangul: 6.2, digit: 4, letter: 15 } as const;
+
+/** About how long it takes to say a text. 0 where it has nothing that is said. */
+export function speakingSeconds(text: string): number {
+  let seconds = 0;
+  for (const character of text.normalize('NFC')) {
+    const kind = kindOf(character);
+    if (kind !== undefined) seconds += 1 / perSecond[kind];
+  }
+  return seconds;
+}
+
+function kindOf(character: string): keyof typeof perSecond | undefined {
+  if (/\p{Script=Han}/u.test(character)) return 'han';
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(character)) return 'kana';
+  if (/\p{Script=Hangul}/u.test(character)) return 'hangul';
+  if (/\p{N}/u.test(character)) return 'digit';
+  return /\p{L}/u.test(character) ? 'letter' : undefined;
+}
+
+/** People speak up to twice as fast as the middle, and pause: beyond these, words are missing or too many. */
+const mostOfMiddle = 2;
+const leastOfMiddle = 0.3;
+
+/** Whether a text can be what is said in so many seconds. */
+export function textFits(textSeconds: number, seconds: number): 'fits' | 'tooMuch' | 'tooLittle' {
+  if (textSeconds > seconds * mostOfMiddle) return 'tooMuch';
+  return textSeconds < seconds * leastOfMiddle ? 'tooLittle' : 'fits';
+}

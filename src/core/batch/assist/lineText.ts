@@ -1,0 +1,41 @@
+import { createScanner, format } from 'jsonc-parser';
+import type { ProblemCode } from '../problem';
+import { readLine } from '../readLine';
+
+/** What no line of a batch file can be. */
+const faults: ReadonlySet<ProblemCode> = new Set(['line.blank', 'line.not-json', 'line.not-object']);
+
+/** A request over many lines, every name, number and escape as it was written. Takes lines that are no JSON as well. */
+export function toFormatted(line: string): string {
+  const edits = format(line, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' });
+  let text = '';
+  let end = 0;
+  for (const { offset, length, content } of edits) {
+    text += line.slice(end, offset) + content;
+    end = offset + length;
+  }
+  return `${text}${line.slice(end)}\n`;
+}
+
+/** The same request in one line, with spaces after commas and colons where the line before it has them. */
+export function toLine(text: string, before: string): string {
+  const isSpaced = join(before, true) === before.trim() && join(before, false) !== before.trim();
+  return join(text, isSpaced);
+}
+
+function join(text: string, isSpaced: boolean): string {
+  const scanner = createScanner(text, true);
+  let line = '';
+  while (scanner.getPosition() < text.length) {
+    scanner.scan();
+    const token = text.slice(scanner.getTokenOffset(), scanner.getTokenOffset() + scanner.getTokenLength());
+    line += isSpaced && (token === ',' || token === ':') ? `${token} ` : token;
+  }
+  return line;
+}
+
+/** Why a text cannot become a line, and where; `undefined` where it can. */
+export function lineFault(text: string): { readonly message: string; readonly offset: number } | undefined {
+  const fault = readLine(text).problems.find(({ code }) => faults.has(code));
+  return fault && { message: fault.message, offset: fault.span.start };
+}

@@ -1,0 +1,29 @@
+import { takesText } from './aboutShape';
+import { requestShape } from './shape';
+import type { Shape } from './shape';
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** One request as a JSON Schema (draft 7), for editors that know what to do with one. Words are of the editor's language. */
+export function requestSchema(): JsonSchema {
+  return { $schema: 'http://json-schema.org/draft-07/schema#', ...schemaOf(requestShape) };
+}
+
+function schemaOf(shape: Shape): JsonSchema {
+  const { kinds, integer, min, max, values, isClosed, members, required, items } = shape;
+  const types = kinds.map((kind) => (kind === 'number' && integer ? 'integer' : kind));
+  return {
+    type: types.length === 1 ? types[0] : types,
+    description: `${shape.about()}\n\n${takesText(shape)}`,
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+    ...(values && isClosed ? { enum: values, ...(values.length === 1 ? { default: values[0] } : {}) } : {}),
+    // Booleans are offered by their type.
+    ...(values && !isClosed && typeof values[0] !== 'boolean' ? { examples: values } : {}),
+    ...(members
+      ? { properties: Object.fromEntries(Object.entries(members).map(([name, one]) => [name, schemaOf(one)])) }
+      : {}),
+    ...(required ? { required } : {}),
+    ...(items ? { items: schemaOf(items) } : {}),
+  };
+}

@@ -1,0 +1,7 @@
+import { stat } from 'node:fs/promises';
+
+/** What changes whenever the file does. */
+export async function versionOf(path: string): Promise<string> {
+  const { ino, size, mtimeMs } = await stat(path);
+  return `${ino} ${size} ${mtimeMs}`;
+}

@@ -1,0 +1,248 @@
+import { isUtf8 } from 'node:buffer';
+import {
+  arrayProblem,
+  bomProblem,
+  crlfProblem,
+  emptyProblem,
+  loneCrProblem,
+  noFinalNewline,
+  notTextProblem,
+} from '../fileProblems';
+import { duplicateFinding, numberFindings, withFindings } from '../fileRules';
+import type { RequestFinding } from '../fileRules';
+import type { LineReading } from '../line';
+import type { LineProblem, Problem, ProblemCode } from '../problem';
+import { maxRequests } from '../limits';
+import { isArrayFile, readLine } from '../readLine';
+import type { LineScanner } from '../scan/lineScanner';
+import { lineWords } from '../words/lineWords';
+import { idAt } from './idAt';
+import { hashOf, hashOfText, IdTable } from './idTable';
+import { ModelUses } from './modelUses';
+
+/** Where a line stands in the file, and what it is called. */
+export interface WalkedLine {
+  /** Of its first byte, and behind its last: what ends the line is not in it. */
+  readonly start: number;
+  readonly end: number;
+  /** In UTF-8, of memory that is used again. */
+  readonly customId: Buffer | undefined;
+  readonly model: string | undefined;
+}
+
+export interface FileWalkOptions {
+  /** How large the file is. */
+  readonly bytes: number;
+  readonly models?: ReadonlySet<string> | undefined;
+  readonly onProblem: (problem: LineProblem) => void;
+  /** Told of every line in order, the blank ones too. */
+  readonly onLine?: ((line: WalkedLine) => void) | undefined;
+  /** Reads bytes of the file anew; returns how many there were. */
+  readonly readAgain: (offset: number, into: Uint8Array) => number;
+}
+
+/** Whole lines of a file as they were read into the scanner. */
+export interface Piece {
+  /** Behind the feed of the last line. */
+  readonly end: number;
+  /** Where the scanner's first byte stands in the file. */
+  readonly base: number;
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const bom = Buffer.from([0xef, 0xbb, 0xbf]);
+const nowhere = { start: 0, end: 0 };
+
+/** Goes through a file from its beginning, told piece by piece, and tells every problem in order. */
+export class FileWalk {
+  requests = 0;
+  /** What is in the file now is not what was read: nothing more that is found in it counts. */
+  isChanged = false;
+  readonly models: ModelUses;
+
+  private line = 0;
+  private ids = new IdTable(0);
+  private readonly said = new Set<ProblemCode>();
+  private buffer: Buffer = Buffer.alloc(0);
+  private base = 0;
+
+  constructor(
+    private readonly scanner: LineScanner,
+    private readonly options: FileWalkOptions,
+  ) {
+    this.models = new ModelUses(options.models);
+  }
+
+  /** Looks at the first bytes. False: they are no text, and nothing more is to be told. */
+  begin(bytes: Buffer): boolean {
+    const first = bytes.length > 1 ? bytes.readUInt16LE(0) : 0;
+    if (first !== 0xfeff && first !== 0xfffe && !bytes.includes(0)) return true;
+    this.tell(notTextProblem());
+    return false;
+  }
+
+  /** Goes through whole lines. False: the file is an array or was changed, and nothing more is to be told. */
+  lines({ end, base }: Piece): boolean {
+    const { scanner } = this;
+    const { buffer } = scanner;
+    if (this.line === 0) this.ids = new IdTable((linesIn(buffer, end) / end) * this.options.bytes);
+    this.buffer = buffer;
+    this.base = base;
+    const areUtf8 = isUtf8(buffer.subarray(0, end));
+    let secret = -1;
+    for (let at = 0; at < end;) {
+      if (secret < at) secret = scanner.nextSecret(at, end);
+      const clean = areUtf8 ? scanner.read(at) : -1;
+      if (clean >= 0 && secret > clean) {
+        this.cleanLine(at, clean);
+        at = clean + 1;
+      } else {
+        const lineEnd = buffer.indexOf(lineFeed, at);
+        if (!this.otherLine(at, lineEnd)) return false;
+        at = lineEnd + 1;
+      }
+    }
+    return true;
+  }
+
+  /** A line that is not read whole; `end` is as far as it was read. */
+  tooLong(longest: string, start: number, end: number): void {
+    this.options.onLine?.({ start, end, customId: undefined, model: undefined });
+    this.tell({ code: 'line.too-long', message: lineWords.tooLong(longest), span: nowhere });
+    this.line++;
+    this.requests++;
+  }
+
+  /** `piece` is what follows the last line feed: one is put behind it, to read it as a line. */
+  end({ end, base }: Piece): void {
+    const { buffer } = this.scanner;
+    buffer[end] = lineFeed;
+    const isBomAlone = base === 0 && end === bom.length && buffer.subarray(0, end).equals(bom);
+    if (isBomAlone) this.tell(bomProblem(''));
+    else if (end > 0 && !this.lines({ end: end + 1, base })) return;
+    if (this.requests === 0) this.tellAt(0, emptyProblem());
+    const text = buffer.toString('utf8', 0, end).slice(base === 0 && buffer.indexOf(bom) === 0 ? 1 : 0);
+    if (text.trim() !== '') this.tellAt(this.line - 1, noFinalNewline(text));
+  }
+
+  private cleanLine(start: number, lineEnd: number): void {
+    const { buffer, base } = this;
+    const { idStart, idEnd, modelStart, modelEnd } = this.scanner;
+    const hash = hashOf(buffer, idStart, idEnd);
+    const isNew = this.ids.addNew(hash, base + idStart, this.line);
+    const first = isNew ? undefined : this.firstLineOf(hash, base + idStart, buffer.toString('utf8', idStart, idEnd));
+    const { name, findings: model } = this.models.addWritten(buffer, modelStart, modelEnd);
+    const hasCr = buffer[lineEnd - 1] === carriageReturn;
+    const end = hasCr ? lineEnd - 1 : lineEnd;
+    if (this.options.onLine) {
+      const customId = buffer.subarray(idStart, idEnd);
+      this.options.onLine({ start: base + start, end: base + end, customId, model: name });
+    }
+    const isOrdinary = first === undefined && model.length === 0 && this.requests !== maxRequests;
+    if (!isOrdinary || (hasCr && !this.said.has('file.crlf'))) {
+      const text = buffer.toString('utf8', start, end);
+      if (hasCr) this.tellEnding('file.crlf', text);
+      const reading = readLine(text);
+      const duplicate = first === undefined ? [] : [duplicateFinding(reading.customId?.value ?? '', first)];
+      this.tellAll(reading, [...duplicate, ...model, ...numberFindings(this.requests)]);
+    }
+    this.requests++;
+    this.line++;
+  }
+
+  /** The line that has this id already; `undefined` where none has, or the file is no longer the one that was read. */
+  private firstLineOf(hash: number, offset: number, id: string): number | undefined {
+    const isSame = (before: number) => {
+      const there = idAt(before, this.options.readAgain);
+      this.isChanged ||= there === undefined || hashOfText(there) !== hash;
+      return this.isChanged || there === id;
+    };
+    const first = this.ids.add(hash, offset, this.line, isSame);
+    return this.isChanged ? undefined : first;
+  }
+
+  /** A line that is not clean, or has problems with others. False: the file is an array. */
+  private otherLine(start: number, lineEnd: number): boolean {
+    const { buffer } = this;
+    const hasCr = lineEnd > start && buffer[lineEnd - 1] === carriageReturn;
+    const end = hasCr ? lineEnd - 1 : lineEnd;
+    for (let at = start; ;) {
+      const next = buffer.subarray(0, end).indexOf(carriageReturn, at);
+      const ending = next >= 0 ? 'file.lone-cr' : hasCr ? 'file.crlf' : undefined;
+      if (!this.segment(at, next < 0 ? end : next, ending)) return false;
+      if (next < 0) return true;
+      at = next + 1;
+    }
+  }
+
+  private segment(start: number, end: number, ending: 'file.lone-cr' | 'file.crlf' | undefined): boolean {
+    const { buffer, base } = this;
+    const bytes = buffer.subarray(start, end);
+    const decoded = bytes.toString('utf8');
+    const hasBom = base + start === 0 && decoded.startsWith('\ufeff');
+    const text = hasBom ? decoded.slice(1) : decoded;
+    if (hasBom) this.tell(bomProblem(text));
+    if (ending) this.tellEnding(ending, text);
+    if (this.requests === 0 && isArrayFile(text)) {
+      this.tell(arrayProblem(text));
+      this.requests++;
+      return false;
+    }
+    const reading = isUtf8(bytes) ? readLine(text) : withoutNames(readLine(text), text);
+    const { customId, model, isBlank } = reading;
+    this.options.onLine?.({
+      start: base + start,
+      end: base + end,
+      customId: customId && Buffer.from(customId.value),
+      model: model?.value,
+    });
+    const findings: RequestFinding[] = [];
+    if (customId) {
+      const offset = base + end - Buffer.byteLength(text) + Buffer.byteLength(text.slice(0, customId.span.start + 1));
+      findings.push(...this.idFindings(customId.value, offset));
+    }
+    if (model) findings.push(...this.models.add(model.value).findings);
+    if (!isBlank) findings.push(...numberFindings(this.requests++));
+    this.tellAll(reading, findings);
+    this.line++;
+    return true;
+  }
+
+  private idFindings(id: string, offset: number): readonly RequestFinding[] {
+    const first = this.firstLineOf(hashOfText(id), offset, id);
+    return first === undefined ? [] : [duplicateFinding(id, first)];
+  }
+
+  /** What lines end with is said once. */
+  private tellEnding(code: 'file.lone-cr' | 'file.crlf', text: string): void {
+    if (this.said.has(code)) return;
+    this.said.add(code);
+    this.tell(code === 'file.crlf' ? crlfProblem(text) : loneCrProblem(text));
+  }
+
+  private tellAll(reading: LineReading, findings: readonly RequestFinding[]): void {
+    for (const problem of withFindings(reading, findings)) this.tell(problem);
+  }
+
+  private tell(problem: Problem): void {
+    this.tellAt(this.line, problem);
+  }
+
+  private tellAt(line: number, problem: Problem): void {
+    this.options.onProblem({ ...problem, line });
+  }
+}
+
+function linesIn(buffer: Buffer, end: number): number {
+  let lines = 0;
+  for (let at = buffer.indexOf(lineFeed); at >= 0 && at < end; at = buffer.indexOf(lineFeed, at + 1)) lines++;
+  return lines;
+}
+
+/** Where bytes are lost a name is not the one that was written. */
+function withoutNames(reading: LineReading, text: string): LineReading {
+  const start = text.indexOf('\ufffd');
+  const lost = { code: 'line.not-utf8', message: lineWords.notUtf8(), span: { start, end: start + 1 } } as const;
+  return { ...reading, customId: undefined, model: undefined, problems: [lost, ...reading.problems] };
+}

@@ -1,0 +1,63 @@
+import { maxBytes } from './limits';
+import type { LineProblem, Problem } from './problem';
+import { fileWords } from './words/lineWords';
+
+const nowhere = { start: 0, end: 0 };
+
+/** Where a line ends: its last character. */
+function ending(text: string) {
+  return { start: Math.max(0, text.length - 1), end: text.length };
+}
+
+export const notTextProblem = (): Problem => ({ code: 'file.not-text', message: fileWords.notText(), span: nowhere });
+
+export const emptyProblem = (): Problem => ({ code: 'file.empty', message: fileWords.empty(), span: nowhere });
+
+export const tooLargeProblem = (): Problem => ({
+  code: 'file.too-large',
+  message: fileWords.tooLarge('1 GB'),
+  span: nowhere,
+});
+
+export const bomProblem = (text: string): Problem => ({
+  code: 'file.bom',
+  message: fileWords.bom(),
+  span: { start: 0, end: Math.min(1, text.length) },
+});
+
+export const crlfProblem = (text: string): Problem => ({
+  code: 'file.crlf',
+  message: fileWords.crlf(),
+  span: ending(text),
+});
+
+export const loneCrProblem = (text: string): Problem => ({
+  code: 'file.lone-cr',
+  message: fileWords.loneCr(),
+  span: ending(text),
+});
+
+export const noFinalNewline = (text: string): Problem => ({
+  code: 'file.no-final-newline',
+  message: fileWords.noFinalNewline(),
+  span: ending(text),
+});
+
+export function arrayProblem(text: string): Problem {
+  const start = text.indexOf('[');
+  return { code: 'file.array', message: fileWords.array(), span: { start, end: start + 1 } };
+}
+
+export interface FileStart {
+  readonly bytes: number;
+  readonly hasBom: boolean;
+  readonly hasCrlf: boolean;
+  readonly firstLine: string;
+}
+
+/** What is said of a file before its lines are. */
+export function* startProblems({ bytes, hasBom, hasCrlf, firstLine }: FileStart): Iterable<LineProblem> {
+  if (bytes > maxBytes) yield { ...tooLargeProblem(), line: 0 };
+  if (hasBom) yield { ...bomProblem(firstLine), line: 0 };
+  if (hasCrlf) yield { ...crlfProblem(firstLine), line: 0 };
+}

@@ -1,0 +1,82 @@
+/** How a line that was cut off can be closed. Nothing is in it that was not there, but for the brackets. */
+export interface Closings {
+  /** It ends with a whole value: all of it, closed. */
+  readonly whole?: string;
+  /** It ends in a text: closed with what there is of it. */
+  readonly withText?: string;
+  /** Up to the last whole member or item, closed. */
+  readonly cutBack?: string;
+}
+
+interface Place {
+  readonly end: number;
+  readonly open: readonly Bracket[];
+}
+
+type Bracket = '{' | '[';
+
+/** A text, ended or not, a sign, or a word. */
+const tokens = /"(?:\\[^]|[^"\\])*(?:"|\\?$)|[{}[\],:]|[^\s{}[\],:"]+/g;
+const words: ReadonlySet<string> = new Set(['true', 'false', 'null']);
+
+/** Of a line of moderate depth. Where it is no JSON even so, what is said here is none either. */
+export function closingsOf(text: string): Closings {
+  const open: Bracket[] = [];
+  let last: Place | undefined;
+  let isName = false;
+  for (const { 0: token, index } of text.matchAll(tokens)) {
+    const end = index + token.length;
+    let isWhole = false;
+    if (token === '{' || token === '[') open.push(token);
+    if (token === '{' || token === '[' || token === ',') isName = open.at(-1) === '{';
+    else if (token === ':') isName = false;
+    else if (token === '}' || token === ']') isWhole = open.pop() !== undefined;
+    else if (token.startsWith('"')) {
+      if (!isEnded(token)) return { ...cutBack(text, last), ...(isName ? {} : { withText: withText(text, open) }) };
+      isWhole = !isName;
+    } else if (!words.has(token) && end === text.length) {
+      // A number at the very end may lack digits.
+      return cutBack(text, last);
+    } else isWhole = true;
+    if (isWhole) last = { end, open: [...open] };
+    if (isWhole && open.length === 0) return {};
+  }
+  if (last && last.end === text.trimEnd().length) return { whole: closed(text, last) };
+  return cutBack(text, last);
+}
+
+function isEnded(token: string): boolean {
+  return token.length > 1 && token.endsWith('"') && withoutEnd(token.slice(0, -1), /\\$/).length === token.length - 1;
+}
+
+function cutBack(text: string, last: Place | undefined): Closings {
+  return last ? { cutBack: closed(text, last) } : {};
+}
+
+function closed(text: string, { end, open }: Place): string {
+  return text.slice(0, end) + closers(open);
+}
+
+function withText(text: string, open: readonly Bracket[]): string {
+  const kept = withoutEnd(withoutEnd(text, cutEscape), halfCharacter);
+  return `${kept}"${closers(open)}`;
+}
+
+const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/;
+const halfCharacter = /\\u[dD][89abAB][\da-fA-F]{2}$/;
+
+/** Without an escape at the end; a backslash that is itself escaped begins none. */
+function withoutEnd(text: string, escape: RegExp): string {
+  const found = escape.exec(text);
+  if (!found) return text;
+  const before = text.slice(0, found.index);
+  const slashes = before.length - before.replace(/\\+$/, '').length;
+  return slashes % 2 === 0 ? before : text;
+}
+
+function closers(open: readonly Bracket[]): string {
+  return open
+    .toReversed()
+    .map((bracket) => (bracket === '{' ? '}' : ']'))
+    .join('');
+}

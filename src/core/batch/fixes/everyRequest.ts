@@ -1,0 +1,73 @@
+import type { JsonNode } from '../scan/jsonTree';
+import { member } from '../scan/jsonTree';
+import { rootOf } from './fixLine';
+import { insertEdit, replaceEdit } from './jsonEdits';
+import type { LineChange, Lines, Work } from './lineChange';
+import { applyEdits } from './textEdits';
+
+export interface Rewriting {
+  readonly changes: readonly LineChange[];
+  /** Lines, from 0, that hold something and could not be read as a request: they stay. */
+  readonly left: readonly number[];
+}
+
+const numberPlace = /\{n(?::(\d+))?\}/g;
+
+/** Whether a pattern of ids has a place for the number: `{n}`, or `{n:4}` for one of four digits at least. */
+export function isIdPattern(pattern: string): boolean {
+  return pattern.search(numberPlace) >= 0;
+}
+
+export function idByPattern(pattern: string, number: number): string {
+  return pattern.replace(numberPlace, (_place, width: string | undefined) =>
+    String(number).padStart(Number(width ?? 0), '0'),
+  );
+}
+
+/** Gives every request an id with its number, from 1. */
+export function numberIds(lines: Lines, pattern: string): Work<Rewriting> {
+  return rewriteRequests(lines, (text, root, number) =>
+    withMember(text, root, { key: 'custom_id', value: idByPattern(pattern, number) }),
+  );
+}
+
+/** Makes every request ask one model. */
+export function setModel(lines: Lines, model: string): Work<Rewriting> {
+  return rewriteRequests(lines, (text, root) => {
+    const body = member(root, 'body')?.value;
+    return body?.kind === 'object' ? withMember(text, body, { key: 'model', value: model }) : undefined;
+  });
+}
+
+/** Its value is put in the place of what is there, else the member in front of all. */
+function withMember(
+  text: string,
+  object: JsonNode,
+  { key, value }: { readonly key: string; readonly value: string },
+): string {
+  const now = member(object, key)?.value;
+  if (now?.value === value) return text;
+  const written = JSON.stringify(value);
+  return applyEdits(text, [now ? replaceEdit(now, written) : insertEdit(text, object, { key, value: written })]);
+}
+
+/** `rewrite` gives `undefined` for what it cannot rewrite. Requests count from 1. */
+function* rewriteRequests(
+  lines: Lines,
+  rewrite: (text: string, root: JsonNode, number: number) => string | undefined,
+): Work<Rewriting> {
+  const changes: LineChange[] = [];
+  const left: number[] = [];
+  let number = 0;
+  for (let line = 0; line < lines.lineCount; line++) {
+    const text = lines.line(line) ?? '';
+    yield;
+    if (text.trim() === '') continue;
+    number++;
+    const root = rootOf(text);
+    const fresh = root?.kind === 'object' ? rewrite(text, root, number) : undefined;
+    if (fresh === undefined) left.push(line);
+    else if (fresh !== text) changes.push({ start: line, removed: 1, added: [fresh] });
+  }
+  return { changes, left };
+}

@@ -1,0 +1,32 @@
+import type { FileNames } from './way';
+
+export interface NamesInFile {
+  readonly isUsed: (id: string) => boolean;
+  /** Asked when it is needed. */
+  readonly model: () => string | undefined;
+}
+
+export function createFileNames({ isUsed, model }: NamesInFile): FileNames {
+  const taken = new Set<string>();
+  /** Where to go on counting, so that a thousand equal ids are not counted a million times. */
+  const counts = new Map<string, number>();
+  const take = (id: string): boolean => {
+    if (taken.has(id) || isUsed(id)) return false;
+    taken.add(id);
+    return true;
+  };
+  return {
+    get model() {
+      return model();
+    },
+    freshId(like) {
+      if (take(like)) return like;
+      for (let count = counts.get(like) ?? 2; ; count++) {
+        const id = `${like}-${count}`;
+        if (!take(id)) continue;
+        counts.set(like, count + 1);
+        return id;
+      }
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { LineProblem, Problem } from '../problem';
+import { codesOf, safeWays } from './fixTable';
+import { fixLine } from './fixLine';
+import type { LineChange, Lines, Work } from './lineChange';
+import { createProblemsOf } from './problemsOf';
+import type { FileNames, Way } from './way';
+
+/** A file whose problems are to be mended. */
+export interface FileToFix {
+  readonly lines: Lines;
+  /** In document order. */
+  readonly problems: Iterable<LineProblem>;
+  readonly file: FileNames;
+}
+
+/** Mends every problem a way mends; changes in document order. */
+export function fixAll(way: Way, { lines, problems, file }: FileToFix): Work<readonly LineChange[]> {
+  return fixBy([way], { lines, problems, file });
+}
+
+/** Mends what can be mended without changing what a request says. */
+export function fixSafely(toFix: FileToFix): Work<readonly LineChange[]> {
+  return fixBy(safeWays, toFix);
+}
+
+/** What one fix brings to light the next round mends. */
+const mostRounds = 5;
+
+function* fixBy(ways: readonly Way[], { lines, problems, file }: FileToFix): Work<readonly LineChange[]> {
+  const known = ways.map((way) => ({ way, codes: codesOf(way) }));
+  const problemsOf = createProblemsOf();
+  const changes: LineChange[] = [];
+  for (const [line, inLine] of yield* byLine(problems)) {
+    const text = lines.line(line);
+    if (text === undefined) continue;
+    let added: readonly string[] = [text];
+    for (let round = 0; round < mostRounds; round++) {
+      const before = added;
+      for (const { way, codes } of known) {
+        const [now] = added;
+        if (now === undefined || added.length > 1) break;
+        const ofWay = (now === text ? inLine : stillIn(problemsOf(now), inLine)).filter(({ code }) => codes.has(code));
+        if (ofWay.length > 0) added = fixLine(way, codes, { text: now, problems: ofWay, file, problemsOf }) ?? added;
+      }
+      if (added === before) break;
+    }
+    if (added.length !== 1 || added[0] !== text) changes.push(endedWell({ start: line, removed: 1, added }, lines));
+    yield;
+  }
+  return changes;
+}
+
+/** The problems of a line since it was changed. What is said of the file stays. */
+function stillIn(now: readonly Problem[], before: readonly LineProblem[]): readonly LineProblem[] {
+  const [{ line }] = before as readonly [LineProblem, ...LineProblem[]];
+  const found = now.map((problem) => ({ ...problem, line }));
+  return [...found, ...before.filter(({ code }) => code.startsWith('file.'))];
+}
+
+function* byLine(problems: Iterable<LineProblem>): Work<ReadonlyMap<number, readonly LineProblem[]>> {
+  const lines = new Map<number, LineProblem[]>();
+  for (const problem of problems) {
+    const same = lines.get(problem.line);
+    if (same) same.push(problem);
+    else lines.set(problem.line, [problem]);
+    yield;
+  }
+  return lines;
+}
+
+/** Where the last line goes, an empty one stays: the line before it is ended still. */
+export function endedWell(change: LineChange, { lineCount }: Lines): LineChange {
+  return change.added.length === 0 && change.start === lineCount - 1 ? { ...change, added: [''] } : change;
+}

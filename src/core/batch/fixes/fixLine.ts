@@ -1,0 +1,96 @@
+import { defaultSeverities } from '../problem';
+import type { LineProblem, ProblemCode } from '../problem';
+import { depthOf, readJson } from '../scan/jsonTree';
+import type { JsonNode } from '../scan/jsonTree';
+import { createProblemsOf } from './problemsOf';
+import type { ProblemsOf } from './problemsOf';
+import { applyEdits } from './textEdits';
+import type { FileNames, Mend, Target, Way } from './way';
+
+/** Deeper lines are not read for fixes: the reader of JSON calls itself for every level. */
+const deepestMended = 500;
+/** Fixes of one line that have to wait for others in it, e.g. of neighbouring members. */
+const mostRounds = 50;
+
+/** A line with the problems that are to be mended in it. */
+export interface LineToFix {
+  readonly text: string;
+  readonly problems: readonly LineProblem[];
+  readonly file: FileNames;
+  readonly problemsOf: ProblemsOf;
+}
+
+/** The ways of a problem that do mend it, with what the line becomes. */
+export function mendsOf(
+  way: Way,
+  target: Target,
+): readonly { readonly mend: Mend; readonly lines: readonly string[] }[] {
+  const problemsOf = createProblemsOf();
+  return [...way.mends(target)]
+    .map((mend) => ({ mend, lines: afterMend(target.text, mend) }))
+    .filter(({ lines }) => isBetter({ before: target.text, after: lines, code: target.problem.code }, way, problemsOf));
+}
+
+/** What a line becomes when every problem given, and those like it that remain, are mended; `undefined` where none can be. */
+export function fixLine(way: Way, codes: ReadonlySet<ProblemCode>, { text, problems, file, problemsOf }: LineToFix) {
+  let lines: readonly string[] | undefined;
+  let left = problems;
+  for (let round = 0; round < mostRounds && left.length > 0; round++) {
+    const now: string = lines?.[0] ?? text;
+    const fixed = fixOnce(way, { text: now, problems: left, file, problemsOf });
+    if (!fixed) break;
+    lines = fixed;
+    if (fixed.length !== 1) break;
+    const [{ line }] = problems as readonly [LineProblem];
+    left = problemsOf(fixed[0]!).flatMap((problem) => (codes.has(problem.code) ? [{ ...problem, line }] : []));
+  }
+  return lines;
+}
+
+function fixOnce(way: Way, { text, problems, file, problemsOf }: LineToFix): readonly string[] | undefined {
+  const root = rootOf(text);
+  const found = problems.flatMap((problem) => {
+    const [mend] = way.mends({ text, problem, root, file });
+    return mend ? [{ mend, code: problem.code }] : [];
+  });
+  const [first] = found;
+  if (!first) return undefined;
+  const together: Mend = { ...first.mend, edits: found.flatMap(({ mend }) => mend.edits) };
+  const lines = afterMend(text, together);
+  if (isBetter({ before: text, after: lines, code: first.code }, way, problemsOf)) return lines;
+  // One of several may spoil all: the first that is good by itself goes ahead.
+  const alone = found.map(({ mend, code }) => ({ before: text, after: afterMend(text, mend), code }));
+  return alone.find((one) => isBetter(one, way, problemsOf))?.after;
+}
+
+export function rootOf(text: string): JsonNode | undefined {
+  return depthOf(text) > deepestMended ? undefined : readJson(text).root;
+}
+
+function afterMend(text: string, { edits, removesLine }: Mend): readonly string[] {
+  return removesLine ? [] : applyEdits(text, edits).split('\n');
+}
+
+interface Change {
+  readonly before: string;
+  readonly after: readonly string[];
+  readonly code: ProblemCode;
+}
+
+/** Whether a kind of problem is said less often, and no error that was not said before. */
+function isBetter({ before, after, code }: Change, { reveals }: Way, problemsOf: ProblemsOf): boolean {
+  if (after.length === 1 && after[0] === before) return false;
+  const old = problemsOf(before);
+  const fresh = after.flatMap((text, index) =>
+    // What is added behind the last line is no line.
+    text === '' && index > 0 && index === after.length - 1 ? [] : problemsOf(text),
+  );
+  const count = (problems: typeof old) => problems.filter((problem) => problem.code === code).length;
+  // Problems that a line has because of others are not said of it alone.
+  if (count(old) > 0 && count(fresh) >= count(old)) return false;
+  if (reveals) return true;
+  const known = new Set(old.map(({ code: kind, message }) => `${kind} ${message}`));
+  return fresh.every(
+    ({ code: kind, message }) => defaultSeverities[kind] !== 'error' || known.has(`${kind} ${message}`),
+  );
+}

@@ -1,0 +1,79 @@
+import { readLine } from '../../readLine';
+import type { LineChange, Lines, Work } from '../lineChange';
+import { createFileNames } from '../fileNames';
+import { isObject } from './exactJson';
+import { toRequest } from './toRequest';
+
+export interface LinesConversion {
+  readonly changes: readonly LineChange[];
+  /** How many lines became requests. */
+  readonly converted: number;
+  /** How many of them name no model. */
+  readonly lackModel: number;
+  /** Lines, from 0, that are neither requests nor can become ones. */
+  readonly left: readonly number[];
+  /** In how many lines each member was left out, because a batch request has no place for it. */
+  readonly leftOut: ReadonlyMap<string, number>;
+}
+
+/** Makes batch requests of all lines that are none. `model`: for those that name none. */
+export function* convertLines(lines: Lines, model: string | undefined): Work<LinesConversion> {
+  const used = yield* idsIn(lines);
+  const names = createFileNames({ isUsed: (id) => used.has(id), model: () => model });
+  const changes: LineChange[] = [];
+  const left: number[] = [];
+  const leftOut = new Map<string, number>();
+  let converted = 0;
+  let lackModel = 0;
+  for (let line = 0; line < lines.lineCount; line++) {
+    const text = lines.line(line) ?? '';
+    yield;
+    if (text.trim() === '' || isRequest(text)) continue;
+    const found = toRequest(text, { model, freshId: names.freshId, id: `request-${line + 1}` });
+    if (found) {
+      converted++;
+      if (found.lacksModel) lackModel++;
+      for (const name of found.leftOut) leftOut.set(name, (leftOut.get(name) ?? 0) + 1);
+      if (found.text !== text) changes.push({ start: line, removed: 1, added: [found.text] });
+    } else left.push(line);
+  }
+  return { changes, converted, lackModel, left, leftOut };
+}
+
+/** Whether there is nothing in a line that converting would mend. */
+function isRequest(text: string): boolean {
+  return readLine(text).problems.every(({ code }) => !convertible.has(code));
+}
+
+const convertible: ReadonlySet<string> = new Set([
+  'line.not-json',
+  'line.not-object',
+  'custom-id.missing',
+  'custom-id.empty',
+  'method.missing',
+  'url.missing',
+  'url.unknown',
+  'body.missing',
+  'body.not-object',
+  'messages.missing',
+]);
+
+function* idsIn(lines: Lines): Work<ReadonlySet<string>> {
+  const used = new Set<string>();
+  for (let line = 0; line < lines.lineCount; line++) {
+    yield;
+    const id = ownId(lines.line(line) ?? '');
+    if (id !== undefined) used.add(id);
+  }
+  return used;
+}
+
+function ownId(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const own = isObject(value) ? (value.custom_id ?? value.id) : undefined;
+    return typeof own === 'string' ? own : undefined;
+  } catch {
+    return undefined;
+  }
+}

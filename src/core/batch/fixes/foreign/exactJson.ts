@@ -1,0 +1,28 @@
+/** A JSON object, read. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+interface ExactJson {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ): unknown;
+  /** A value that is written as the text it was made of. */
+  rawJSON(text: string): unknown;
+}
+
+const exact = JSON as unknown as ExactJson;
+
+/** Reads JSON so that `JSON.stringify` writes every number with the digits it had. */
+export function parseExact(text: string): unknown {
+  return exact.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined && String(value) !== source ? exact.rawJSON(source) : value,
+  );
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isObjects(value: unknown): value is readonly JsonObject[] {
+  return Array.isArray(value) && value.every(isObject);
+}

@@ -1,0 +1,74 @@
+import type { Span } from '../problem';
+import type { JsonMember, JsonNode } from '../scan/jsonTree';
+import type { TextEdit } from './textEdits';
+
+/** A member and the object it stands in. */
+export interface PlacedMember {
+  readonly object: JsonNode;
+  readonly member: JsonMember;
+}
+
+/** The innermost member whose name or value holds a place; `undefined` where the line is not known so deep. */
+export function memberAt(root: JsonNode, { start, end }: Span): PlacedMember | undefined {
+  const holds = (node: Span) => node.start <= start && end <= node.end;
+  let found: PlacedMember | undefined;
+  let node: JsonNode | undefined = root;
+  while (node) {
+    const object: JsonNode = node;
+    const within: JsonMember | undefined = object.members.find(({ keySpan, value }) => holds(keySpan) || holds(value));
+    if (within) found = { object, member: within };
+    if (within && holds(within.keySpan)) return found;
+    node = within?.value ?? object.items.find(holds);
+  }
+  return found;
+}
+
+/** The object or array that begins at a place. */
+export function nodeFrom(root: JsonNode, start: number): JsonNode | undefined {
+  let node: JsonNode | undefined = root;
+  while (node && node.start !== start) {
+    const children: readonly JsonNode[] = node.kind === 'array' ? node.items : node.members.map(({ value }) => value);
+    node = children.find((child) => child.start <= start && start < child.end);
+  }
+  return node;
+}
+
+export function replaceEdit({ start, end }: Span, text: string): TextEdit {
+  return { start, end, text };
+}
+
+/**
+ * Puts a member into an object, spaced as the object's others are: behind the one named, else in front of all.
+ */
+export function insertEdit(
+  text: string,
+  object: JsonNode,
+  { key, value, after }: { readonly key: string; readonly value: string; readonly after?: JsonMember | undefined },
+): TextEdit {
+  const [first] = object.members;
+  const written = `${JSON.stringify(key)}${colonOf(text, first)}${value}`;
+  if (!first) return { start: object.start + 1, end: object.start + 1, text: written };
+  const comma = commaOf(text, object);
+  if (after) return { start: after.value.end, end: after.value.end, text: `${comma}${written}` };
+  return { start: first.keySpan.start, end: first.keySpan.start, text: `${written}${comma}` };
+}
+
+/** Takes a member out, with the comma it needs no more. */
+export function removeEdit({ object: { members }, member }: PlacedMember): TextEdit {
+  const index = members.indexOf(member);
+  const next = members[index + 1];
+  if (next) return { start: member.keySpan.start, end: next.keySpan.start, text: '' };
+  const before = members[index - 1];
+  return { start: before ? before.value.end : member.keySpan.start, end: member.value.end, text: '' };
+}
+
+/** What stands between name and value. */
+function colonOf(text: string, member: JsonMember | undefined): string {
+  return member ? text.slice(member.keySpan.end, member.value.start) : ':';
+}
+
+/** What stands between two members. Of one alone it is guessed from the space behind its colon. */
+function commaOf(text: string, { members: [first, second] }: JsonNode): string {
+  if (first && second) return text.slice(first.value.end, second.keySpan.start);
+  return /\s/.test(colonOf(text, first)) ? ', ' : ',';
+}

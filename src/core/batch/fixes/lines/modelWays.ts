@@ -1,0 +1,23 @@
+import { fixAllWords, fixWords } from '../../words/fixWords';
+import { insertEdit, nodeFrom, replaceEdit } from '../jsonEdits';
+import type { Target, Way } from '../way';
+
+function* suggested({ problem: { suggestions = [], span } }: Target) {
+  for (const model of suggestions) {
+    yield { title: fixWords.useModel(model), edits: [replaceEdit(span, JSON.stringify(model))] };
+  }
+}
+
+export const nearestModel: Way = { allTitle: fixAllWords.nearestModels, mends: suggested };
+
+export const firstModel: Way = { allTitle: fixAllWords.firstModel, mends: suggested };
+
+export const addModel: Way = {
+  allTitle: fixAllWords.addModel,
+  *mends({ text, root, problem, file: { model } }) {
+    const body = root && nodeFrom(root, problem.span.start);
+    if (body?.kind !== 'object' || model === undefined) return;
+    const value = JSON.stringify(model);
+    yield { title: fixWords.addMember('model', value), edits: [insertEdit(text, body, { key: 'model', value })] };
+  },
+};

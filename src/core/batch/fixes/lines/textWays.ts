@@ -1,0 +1,108 @@
+import { readJson } from '../../scan/jsonTree';
+import { fixAllWords, fixWords } from '../../words/fixWords';
+import { closingsOf } from '../closeLine';
+import { replaceEdit } from '../jsonEdits';
+import type { Mend, Target, Way } from '../way';
+import { valuesIn } from '../values';
+
+const mark = '\ufeff';
+
+export const removeBlank: Way = {
+  allTitle: fixAllWords.removeBlank,
+  isSafe: true,
+  *mends() {
+    yield { title: fixWords.removeBlank(), edits: [], removesLine: true };
+  },
+};
+
+export const addFinalNewline: Way = {
+  isSafe: true,
+  *mends({ text: { length } }) {
+    yield { title: fixWords.addFinalNewline(), edits: [{ start: length, end: length, text: '\n' }] };
+  },
+};
+
+/** Files that were put together have marks within. */
+export const removeMark: Way = {
+  allTitle: fixAllWords.removeMarks,
+  isSafe: true,
+  reveals: true,
+  *mends({ text }) {
+    if (text.startsWith(mark)) yield { title: fixWords.removeMark(), edits: [{ start: 0, end: 1, text: '' }] };
+  },
+};
+
+/** Commas in front of closing brackets and at the line's end. */
+export const removeCommas: Way = {
+  allTitle: fixAllWords.removeCommas,
+  reveals: true,
+  *mends({ text }) {
+    const edits = [...text.matchAll(outsideTexts(',\\s*(?=[\\]},]|$)'))].flatMap(({ 1: found, index }) =>
+      found === undefined ? [] : [{ start: index, end: index + 1, text: '' }],
+    );
+    if (edits.length > 0) yield { title: fixWords.removeComma(), edits };
+  },
+};
+
+export const addComma: Way = {
+  allTitle: fixAllWords.addCommas,
+  reveals: true,
+  *mends({ text }) {
+    const { fault } = readJson(text);
+    if (fault?.name !== 'CommaExpected') return;
+    const at = text.slice(0, fault.span.start).trimEnd().length;
+    yield { title: fixWords.addComma(), edits: [{ start: at, end: at, text: ',' }] };
+  },
+};
+
+export const escapeControls: Way = {
+  allTitle: fixAllWords.escapeControls,
+  reveals: true,
+  *mends({ text }) {
+    if (!/\p{Cc}/u.test(text)) return;
+    const edits = [...text.matchAll(/"(?:\\[^]|[^"\\])*"/g)].flatMap(({ 0: found, index }) =>
+      [...found.matchAll(/\p{Cc}/gu)].map(({ 0: control, index: at }) => ({
+        start: index + at,
+        end: index + at + 1,
+        // Those that JSON takes stay as they are.
+        text: JSON.stringify(control).slice(1, -1),
+      })),
+    );
+    if (edits.length > 0) yield { title: fixWords.escapeControls(), edits };
+  },
+};
+
+export const splitRequests: Way = {
+  allTitle: fixAllWords.splitRequests,
+  reveals: true,
+  *mends({ text }) {
+    const values = valuesIn(text);
+    if (values.length < 2 || !values.every((value) => value.startsWith('{'))) return;
+    yield { title: fixWords.splitRequests(), edits: [replaceEdit({ start: 0, end: text.length }, values.join('\n'))] };
+  },
+};
+
+export const closeLine: Way = {
+  isChoice: true,
+  reveals: true,
+  *mends({ text }: Target): Iterable<Mend> {
+    const all = { start: 0, end: text.length };
+    const { whole, withText, cutBack } = closingsOf(text);
+    if (whole !== undefined) yield { title: fixWords.closeLine(), edits: [replaceEdit(all, whole)] };
+    if (withText !== undefined) yield { title: fixWords.closeText(), edits: [replaceEdit(all, withText)] };
+    if (cutBack !== undefined) yield { title: fixWords.cutBack(), edits: [replaceEdit(all, cutBack)] };
+  },
+};
+
+export const removeHalf: Way = {
+  allTitle: fixAllWords.removeHalves,
+  isChoice: true,
+  *mends({ problem: { span } }) {
+    yield { title: fixWords.removeHalf(), edits: [replaceEdit(span, '')] };
+  },
+};
+
+/** Skips texts: what is sought is the first group. */
+function outsideTexts(sought: string): RegExp {
+  return new RegExp(`"(?:\\\\[^]|[^"\\\\])*"|(${sought})`, 'g');
+}

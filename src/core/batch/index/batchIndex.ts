@@ -1,0 +1,173 @@
+import { arrayProblem, emptyProblem, noFinalNewline, startProblems } from '../fileProblems';
+import { createModelRule, duplicateFinding, numberFindings, withFindings } from '../fileRules';
+import type { RequestFinding } from '../fileRules';
+import { maxRequests } from '../limits';
+import type { LineProblem } from '../problem';
+import { isArrayFile } from '../readLine';
+import { createLineFacts } from './lineFacts';
+import type { LineFacts } from './lineFacts';
+
+/** What a document tells of itself besides its lines. */
+export interface DocumentFacts {
+  readonly hasBom: boolean;
+  readonly hasCrlf: boolean;
+}
+
+/** Lines and characters count from 0, characters in UTF-16 units. */
+export interface TextChange {
+  readonly start: TextPlace;
+  readonly end: TextPlace;
+  readonly text: string;
+}
+
+export interface TextPlace {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface BatchSummary {
+  /** Lines that are not blank. */
+  readonly requests: number;
+  /** As the file is on disk in UTF-8. */
+  readonly bytes: number;
+  /** How many requests ask each model, in the order they are first asked. */
+  readonly models: ReadonlyMap<string, number>;
+}
+
+/**
+ * What is known of the lines of a batch file that is being edited. Lines are those of the editor: the last one is empty where
+ * the file ends with a line break. An edit costs as much as the lines it changes; problems are gathered when asked for.
+ */
+export interface BatchIndex {
+  readonly lineCount: number;
+  /** A line's text; `undefined` where there is none. */
+  line(index: number): string | undefined;
+  /** Puts `added` in the place of `removed` lines from `start` on. */
+  replace(start: number, removed: number, added: readonly string[]): void;
+  /** Puts a text in the place of another. What ends lines in it is one line break each. */
+  change(change: TextChange): void;
+  /** All problems in document order. `listed`: the ids the service lists, where they are known. */
+  problems(facts: DocumentFacts, listed?: ReadonlySet<string>): Iterable<LineProblem>;
+  summary(facts: DocumentFacts): BatchSummary;
+  /** Whether a request has this id. */
+  hasId(id: string): boolean;
+}
+
+export function createBatchIndex(): BatchIndex {
+  let lines: LineFacts[] = [];
+  /** Of each line: the number of its model where it is clean, else 0. All are looked at at each key pressed, so they are small. */
+  let kinds: number[] = [];
+  const kindOf = createKinds();
+  const read = createLineFacts();
+  /** How many lines have each id. */
+  const uses = new Map<string, number>();
+  /** The ids that more than one line has. */
+  const shared = new Set<string>();
+  let textBytes = 0;
+
+  const count = ({ bytes, customId }: LineFacts, by: 1 | -1) => {
+    textBytes += by * bytes;
+    if (customId === undefined) return;
+    const now = (uses.get(customId) ?? 0) + by;
+    if (now > 0) uses.set(customId, now);
+    else uses.delete(customId);
+    if (now > 1) shared.add(customId);
+    else shared.delete(customId);
+  };
+  const fileBytes = ({ hasBom, hasCrlf }: DocumentFacts) =>
+    textBytes + Math.max(0, lines.length - 1) * (hasCrlf ? 2 : 1) + (hasBom ? 3 : 0);
+
+  const replace: BatchIndex['replace'] = (start, removed, added) => {
+    const fresh = added.map(read);
+    for (const facts of lines.slice(start, start + removed)) count(facts, -1);
+    for (const facts of fresh) count(facts, 1);
+    if (start < lines.length && fresh.length !== removed) {
+      lines = [...lines.slice(0, start), ...fresh, ...lines.slice(start + removed)];
+      kinds = [...kinds.slice(0, start), ...fresh.map(kindOf), ...kinds.slice(start + removed)];
+      return;
+    }
+    for (const [index, facts] of fresh.entries()) {
+      lines[start + index] = facts;
+      kinds[start + index] = kindOf(facts);
+    }
+  };
+
+  return {
+    get lineCount() {
+      return lines.length;
+    },
+    line: (index) => lines[index]?.text,
+    replace,
+    change({ start, end, text }) {
+      const before = lines[start.line]?.text.slice(0, start.character) ?? '';
+      const after = lines[end.line]?.text.slice(end.character) ?? '';
+      replace(start.line, end.line - start.line + 1, `${before}${text}${after}`.split(/\r\n|\r|\n/));
+    },
+    *problems(facts, listed) {
+      yield* startProblems({ ...facts, bytes: fileBytes(facts), firstLine: lines[0]?.text ?? '' });
+      yield* lineProblems({ lines, kinds, shared }, listed);
+    },
+    summary: (facts) => ({ ...summaryOf(lines), bytes: fileBytes(facts) }),
+    hasId: (id) => uses.has(id),
+  };
+}
+
+function summaryOf(lines: readonly LineFacts[]): Omit<BatchSummary, 'bytes'> {
+  const models = new Map<string, number>();
+  for (const { model } of lines) if (model !== undefined) models.set(model, (models.get(model) ?? 0) + 1);
+  const requests = lines.reduce((sum, { isBlank }) => sum + (isBlank ? 0 : 1), 0);
+  return { requests, models };
+}
+
+function createKinds(): (facts: LineFacts) => number {
+  const modelNumbers = new Map<string, number>();
+  return ({ isClean, customId, model }) => {
+    if (!isClean || customId === undefined || model === undefined) return 0;
+    let number = modelNumbers.get(model);
+    if (number === undefined) modelNumbers.set(model, (number = modelNumbers.size + 1));
+    return number;
+  };
+}
+
+interface Known {
+  readonly lines: readonly LineFacts[];
+  readonly kinds: readonly number[];
+  readonly shared: ReadonlySet<string>;
+}
+
+function* lineProblems(
+  { lines, kinds, shared }: Known,
+  listed: ReadonlySet<string> | undefined,
+): Iterable<LineProblem> {
+  const modelRule = createModelRule(listed);
+  const firstLines = new Map<string, number>();
+  const isShared = (line: number) => shared.size > 0 && shared.has(lines[line]?.customId ?? '');
+  /** The kind of lines there is nothing to say of, where their id is not shared. */
+  let plainKind = -1;
+  let requests = 0;
+  for (let line = 0; line < lines.length; line++) {
+    if (kinds[line] === plainKind && requests !== maxRequests && !isShared(line)) {
+      requests++;
+      continue;
+    }
+    const facts = lines[line]!;
+    const { text, isBlank, isClean, customId, model } = facts;
+    // What follows the last line break is no line where it is empty.
+    if (text === '' && line === lines.length - 1) break;
+    if (requests === 0 && isArrayFile(text)) return void (yield { ...arrayProblem(text), line });
+    const findings: RequestFinding[] = [];
+    if (customId !== undefined && shared.has(customId)) {
+      const first = firstLines.get(customId);
+      if (first === undefined) firstLines.set(customId, line);
+      else findings.push(duplicateFinding(customId, first));
+    }
+    if (model !== undefined) findings.push(...modelRule(model));
+    if (kinds[line] !== 0 && findings.length === 0) plainKind = kinds[line]!;
+    if (!isBlank) findings.push(...numberFindings(requests++));
+    if (isClean && findings.length === 0) continue;
+    for (const problem of withFindings(facts.reading(), findings)) yield { ...problem, line };
+  }
+  if (requests === 0) yield { ...emptyProblem(), line: 0 };
+  const last = lines.at(-1)?.text ?? '';
+  if (last.trim() !== '') yield { ...noFinalNewline(last), line: lines.length - 1 };
+}

@@ -1,0 +1,67 @@
+import type { LineReading } from '../line';
+import { readLine } from '../readLine';
+import { LineScanner } from '../scan/lineScanner';
+
+/** What an index keeps of a line. */
+export interface LineFacts {
+  readonly text: string;
+  /** In UTF-8, without the line's end. */
+  readonly bytes: number;
+  readonly isBlank: boolean;
+  /** There is nothing to say of it by itself. */
+  readonly isClean: boolean;
+  readonly customId: string | undefined;
+  readonly model: string | undefined;
+  /** Made when asked for where the line is clean. */
+  reading(): LineReading;
+}
+
+const firstSize = 1 << 16;
+const lineFeed = 0x0a;
+
+export function createLineFacts(): (text: string) => LineFacts {
+  const scanner = new LineScanner(firstSize);
+  /** Most lines ask the same model: one text for all of them is compared at once. */
+  let model = '';
+
+  return (text) => {
+    // No UTF-16 unit takes more than three bytes, and the line feed takes one.
+    if (text.length * 3 >= scanner.buffer.length) scanner.reserve(text.length * 3 + 1);
+    const { buffer } = scanner;
+    const bytes = buffer.write(text);
+    buffer[bytes] = lineFeed;
+    const isClean = scanner.read(0) === bytes && scanner.nextSecret(0, bytes) === bytes;
+    if (!isClean) return closeLook(text, bytes);
+    const named = buffer.toString('utf8', scanner.modelStart, scanner.modelEnd);
+    if (named !== model) model = named;
+    const { idStart, modelStart } = scanner;
+    const customId = buffer.toString('utf8', idStart, scanner.idEnd);
+    const facts = { text, bytes, isBlank: false, isClean, customId, model };
+    return { ...facts, reading: () => cleanReading(facts, { idStart, modelStart }) };
+  };
+}
+
+/** Made without reading the line again: a file in which every id is used twice asks it of every line. */
+function cleanReading(
+  {
+    text,
+    bytes,
+    customId,
+    model,
+  }: Pick<LineFacts, 'text' | 'bytes'> & { readonly customId: string; readonly model: string },
+  { idStart, modelStart }: { readonly idStart: number; readonly modelStart: number },
+): LineReading {
+  const before = (byte: number) => (bytes === text.length ? byte : Buffer.from(text).toString('utf8', 0, byte).length);
+  const name = (value: string, byte: number) => {
+    const start = before(byte) - 1;
+    return { value, span: { start, end: start + value.length + 2 } };
+  };
+  return { isBlank: false, customId: name(customId, idStart), model: name(model, modelStart), problems: [] };
+}
+
+function closeLook(text: string, bytes: number): LineFacts {
+  const reading = readLine(text);
+  const { isBlank, customId, model, problems } = reading;
+  const names = { customId: customId?.value, model: model?.value };
+  return { text, bytes, isBlank, isClean: problems.length === 0, ...names, reading: () => reading };
+}

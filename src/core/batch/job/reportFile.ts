@@ -1,0 +1,64 @@
+import { closeSync, createReadStream, createWriteStream, openSync, rmSync, writeSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { LineProblem, ProblemCode } from '../problem';
+import { reportWords } from '../words/reportWords';
+
+/** Every problem, a line each as the command line writes them, below how often each kind was found. */
+export interface ReportFile {
+  /** Throws what writing throws. */
+  add(file: string, problem: LineProblem, severity: string): void;
+  /** Puts the counts above the lines. */
+  finish(): Promise<void>;
+  /** Removes what was made on the way. Safe to call twice. */
+  close(): void;
+}
+
+/** Fewer and larger writes: one for each of a million problems would take most of the time. */
+const writtenAtOnce = 1 << 16;
+
+/** The lines go to `<path>.part` first: how many there are is known at their end. Memory does not grow with them. */
+export function openReport(path: string): ReportFile {
+  const part = `${path}.part`;
+  let descriptor: number | undefined = openSync(part, 'wx', 0o600);
+  const kinds = new Map<ProblemCode, number>();
+  let gathered = '';
+
+  const flush = () => {
+    if (descriptor !== undefined && gathered !== '') writeWhole(descriptor, gathered);
+    gathered = '';
+  };
+  const closePart = () => {
+    if (descriptor !== undefined) closeSync(descriptor);
+    descriptor = undefined;
+  };
+  return {
+    add(file, { code, line, span, message }, severity) {
+      kinds.set(code, (kinds.get(code) ?? 0) + 1);
+      gathered += `${file}:${line + 1}:${span.start + 1}: ${severity} ${code} ${message}\n`;
+      if (gathered.length > writtenAtOnce) flush();
+    },
+    async finish() {
+      flush();
+      closePart();
+      await writeFile(path, heading(kinds), { mode: 0o600 });
+      await pipeline(createReadStream(part), createWriteStream(path, { flags: 'a' }));
+    },
+    close() {
+      closePart();
+      rmSync(part, { force: true });
+    },
+  };
+}
+
+function heading(kinds: ReadonlyMap<ProblemCode, number>): string {
+  const sum = [...kinds.values()].reduce((all, count) => all + count, 0);
+  if (sum === 0) return `${reportWords.none()}\n`;
+  const lines = [...kinds].toSorted(([, a], [, b]) => b - a).map(([code, count]) => `  ${count}  ${code}`);
+  return `${[reportWords.problems(sum), ...lines, '', ''].join('\n')}`;
+}
+
+function writeWhole(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+}

@@ -1,0 +1,32 @@
+import { estimateTokens } from '../../tokens/estimate';
+import type { Usage } from '../../usage/usage';
+import { textsOf } from '../trial/trialUsage';
+
+/** What an answer took: as the service counted it, else as estimated from the texts. `completion` may be one that broke off. */
+export function answerUsage(
+  body: Readonly<Record<string, unknown>>,
+  completion: Readonly<Record<string, unknown>>,
+): Usage {
+  const usage = (completion['usage'] ?? {}) as Readonly<Record<string, unknown>>;
+  const [input, output] = [usage['prompt_tokens'], usage['completion_tokens']].map((count) =>
+    Number.isSafeInteger(count) && Number(count) >= 0 ? Number(count) : undefined,
+  );
+  return {
+    inputTokens: input ?? estimateTokens([...textsOf(body['messages'])].join('\n')),
+    outputTokens: output ?? estimateTokens([...answerTexts(completion['choices'])].join('\n')),
+    ...((input === undefined || output === undefined) && { isEstimate: true }),
+  };
+}
+
+interface Choice {
+  readonly message?: Readonly<Record<string, unknown>>;
+}
+
+function* answerTexts(choices: unknown): Iterable<string> {
+  for (const { message } of (Array.isArray(choices) ? choices : []) as readonly Choice[]) {
+    for (const value of Object.values(message ?? {})) {
+      if (typeof value === 'string') yield value;
+      else if (value !== undefined) yield JSON.stringify(value);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+type JsonObject = Readonly<Record<string, unknown>>;
+type Growing = Record<string, unknown>;
+
+/** Makes one completion, as a service gives it unstreamed, of the chunks of its stream. */
+export interface CompletionMerge {
+  add(chunk: unknown): void;
+  /** Whether anything of an answer came. */
+  readonly hasBegun: boolean;
+  /** Whether each of so many answers came to its end. */
+  isWhole(answers: number): boolean;
+  /** What came, with all members the service gave, also those nobody knows. */
+  read(): JsonObject;
+}
+
+export function createCompletionMerge(): CompletionMerge {
+  const head: Growing = {};
+  const choices = new Map<number, Growing>();
+  return {
+    get hasBegun() {
+      return choices.size > 0 || head['usage'] !== undefined;
+    },
+    add(chunk) {
+      if (!isObject(chunk)) return;
+      const { choices: parts, ...rest } = chunk;
+      if (!Array.isArray(parts) && !isObject(rest['usage'])) return;
+      mergeHead(head, rest);
+      for (const part of Array.isArray(parts) ? (parts as readonly unknown[]) : []) {
+        if (!isObject(part)) continue;
+        const index = typeof part['index'] === 'number' ? part['index'] : 0;
+        const choice = choices.get(index) ?? { message: { role: 'assistant', content: '' } };
+        choices.set(index, choice);
+        mergeChoice(choice, part);
+      }
+    },
+    isWhole: (answers) =>
+      choices.size >= answers && [...choices.values()].every((choice) => typeof choice['finish_reason'] === 'string'),
+    read: () => ({
+      ...head,
+      object: 'chat.completion',
+      choices: [...choices].toSorted(([a], [b]) => a - b).map(([index, choice]) => ({ index, ...choice })),
+    }),
+  };
+}
+
+/** The newest usage counts; of all else the first that says something. */
+function mergeHead(head: Growing, chunk: JsonObject): void {
+  for (const [name, value] of Object.entries(chunk)) {
+    if (value === null || value === undefined) continue;
+    if (name === 'usage' || head[name] === undefined || head[name] === '') put(head, name, value);
+  }
+}
+
+function mergeChoice(choice: Growing, part: JsonObject): void {
+  for (const [name, value] of Object.entries(part)) {
+    if (value === null || value === undefined || name === 'index') continue;
+    if (name === 'delta' || name === 'message') mergeMessage(choice['message'] as Growing, value);
+    else if (name === 'logprobs' && isObject(value)) put(choice, name, mergeLists(choice[name], value));
+    else put(choice, name, value);
+  }
+}
+
+function mergeMessage(message: Growing, delta: unknown): void {
+  if (!isObject(delta)) return;
+  for (const [name, value] of Object.entries(delta)) {
+    if (value === null || value === undefined) continue;
+    const before = message[name];
+    if (name === 'tool_calls' && Array.isArray(value)) put(message, name, mergeCalls(before, value));
+    else if (typeof value === 'string' && name !== 'role') {
+      if (value !== '' || before !== undefined) put(message, name, typeof before === 'string' ? before + value : value);
+    } else if (value !== '') put(message, name, value);
+  }
+}
+
+/** Pieces repeat `id: null` and `name: ""`: what is empty never replaces what was there. */
+function mergeCalls(before: unknown, parts: readonly unknown[]): readonly Growing[] {
+  const calls = Array.isArray(before) ? (before as Growing[]) : [];
+  for (const part of parts.filter(isObject)) {
+    const { index, function: piece, ...rest } = part;
+    const at = typeof index === 'number' ? index : Math.max(0, calls.length - (part['id'] ? 0 : 1));
+    while (calls.length <= at) calls.push({ id: '', type: 'function', function: { name: '', arguments: '' } });
+    const call = calls[at]!;
+    for (const [name, value] of Object.entries(rest)) if (value) put(call, name, value);
+    if (!isObject(piece)) continue;
+    const called = call['function'] as Growing;
+    if (piece['name']) put(called, 'name', piece['name']);
+    if (typeof piece['arguments'] === 'string')
+      called['arguments'] = `${String(called['arguments'])}${piece['arguments']}`;
+  }
+  return calls;
+}
+
+function mergeLists(before: unknown, added: JsonObject): Growing {
+  const merged: Growing = isObject(before) ? { ...before } : {};
+  for (const [name, value] of Object.entries(added)) {
+    const known = merged[name];
+    put(
+      merged,
+      name,
+      Array.isArray(known) && Array.isArray(value) ? [...(known as unknown[]), ...(value as unknown[])] : value,
+    );
+  }
+  return merged;
+}
+
+/** Also for names such as `__proto__`. */
+function put(target: Growing, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,78 @@
+import { isUtf8 } from 'node:buffer';
+import { createDigestSet } from '../transform/digestSet';
+import { readLines } from '../transform/lines';
+import type { FileLine } from '../transform/lines';
+import { localWords } from '../words/localWords';
+import type { LineSet } from './lineSet';
+import { readLocalLine } from './localLine';
+import type { LineReadingOptions, LocalLine } from './localLine';
+
+export interface SourceLine {
+  /** Of the batch file, from 1. */
+  readonly number: number;
+  readonly content: LocalLine;
+}
+
+/** The lines of a batch file that have no result yet, one by one. */
+export interface LineSource {
+  /** `undefined` at the end. Throws what reading throws. One call at a time. */
+  next(): Promise<SourceLine | undefined>;
+  close(): Promise<void>;
+}
+
+export interface LineSourceOptions extends LineReadingOptions {
+  readonly done: LineSet;
+}
+
+/** Of lines with one id the first is sent; the others are faulty, whatever a person lets pass. */
+export function openLineSource(file: string, options: LineSourceOptions): LineSource {
+  const pieces = readLines(file);
+  const ids = createDigestSet();
+  let lines: readonly FileLine[] = [];
+  let at = 0;
+  const nextLine = async (): Promise<FileLine | undefined> => {
+    while (at >= lines.length) {
+      const { done, value } = await pieces.next();
+      if (done) return undefined;
+      lines = value;
+      at = 0;
+    }
+    return lines[at++];
+  };
+  const contentOf = (text: string): LocalLine => {
+    const content = readLocalLine(text, options);
+    const { customId } = content;
+    if (customId === undefined || ids.add(customId) || content.kind === 'faulty') return content;
+    return { kind: 'faulty', customId, code: 'custom-id.duplicate', message: localWords.repeatedId() };
+  };
+  const notUtf8: LocalLine = {
+    kind: 'faulty',
+    customId: undefined,
+    code: 'line.not-utf8',
+    message: localWords.notUtf8(),
+  };
+  return {
+    async next() {
+      for (let line = await nextLine(); line; line = await nextLine()) {
+        const text = line.bytes.toString('utf8');
+        if (options.done.has(line.number)) {
+          const id = idOf(text);
+          if (id !== undefined) ids.add(id);
+          continue;
+        }
+        return { number: line.number, content: isUtf8(line.bytes) ? contentOf(text) : notUtf8 };
+      }
+      return undefined;
+    },
+    close: async () => void (await pieces.return(undefined)),
+  };
+}
+
+function idOf(text: string): string | undefined {
+  try {
+    const { custom_id: id } = (JSON.parse(text) ?? {}) as { readonly custom_id?: unknown };
+    return typeof id === 'string' ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}

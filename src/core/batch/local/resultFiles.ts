@@ -1,0 +1,88 @@
+import { createReadStream } from 'node:fs';
+import { stat, truncate } from 'node:fs/promises';
+import path from 'node:path';
+import { createLineSet } from './lineSet';
+import type { LineSet } from './lineSet';
+import { lineOfResult, resultStartBytes } from './resultLine';
+
+/** Names within the folder of a run. */
+export const localFiles = {
+  output: 'output.jsonl',
+  errors: 'errors.jsonl',
+  /**
+   * The line numbers of what was sent, before it was, and with a minus where the service then let it not in: what else has no
+   * result yet was under way when the run broke off.
+   */
+  sent: 'sent.txt',
+} as const;
+
+/** What a run on this machine has on disk. */
+export interface FoundResults {
+  /** Lines of the batch file that have a result. */
+  readonly done: LineSet;
+  readonly answered: number;
+  readonly failed: number;
+  /** Lines that were sent and whose answer never came: they may have been billed. */
+  readonly unanswered: number;
+}
+
+const lineFeed = 0x0a;
+
+/**
+ * Reads what the folder of a run holds, in memory that grows by a bit for each line. A last line that a crash left torn is
+ * cut off where `mend` is set, and counts nothing.
+ */
+export async function findResults(folder: string, { mend }: { readonly mend: boolean }): Promise<FoundResults> {
+  const done = createLineSet();
+  const count = async (name: string) => {
+    const before = done.size;
+    await eachLineStart(path.join(folder, name), mend, (start) => {
+      const line = lineOfResult(start);
+      if (line !== undefined) done.add(line);
+    });
+    return done.size - before;
+  };
+  const answered = await count(localFiles.output);
+  const failed = await count(localFiles.errors);
+  const sent = createLineSet();
+  await eachLineStart(path.join(folder, localFiles.sent), mend, (start) => {
+    const [, refused, number] = /^(-?)(\d{1,9})$/.exec(start) ?? [];
+    if (number === undefined || done.has(Number(number))) return;
+    if (refused) sent.delete(Number(number));
+    else sent.add(Number(number));
+  });
+  return { done, answered, failed, unanswered: sent.size };
+}
+
+/** Tells the first bytes of every whole line. A file that is not there has none. */
+async function eachLineStart(file: string, mend: boolean, tell: (start: string) => void): Promise<void> {
+  let start = Buffer.alloc(0);
+  let read = 0;
+  let whole = 0;
+  const gather = (bytes: Buffer) => {
+    if (start.length < resultStartBytes)
+      start = Buffer.concat([start, bytes.subarray(0, resultStartBytes - start.length)]);
+  };
+  try {
+    const { size } = await stat(file);
+    if (size === 0) return;
+    // What is written meanwhile, by a window that has the run, is not gone after.
+    const pieces = createReadStream(file, { highWaterMark: 1 << 18, end: size - 1 }) as AsyncIterable<Buffer>;
+    for await (const piece of pieces) {
+      let from = 0;
+      for (let end = piece.indexOf(lineFeed); end >= 0; end = piece.indexOf(lineFeed, from)) {
+        gather(piece.subarray(from, end));
+        tell(start.toString('utf8'));
+        start = Buffer.alloc(0);
+        from = end + 1;
+        whole = read + from;
+      }
+      gather(piece.subarray(from));
+      read += piece.length;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  if (mend && whole < read) await truncate(file, whole);
+}

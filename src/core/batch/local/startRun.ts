@@ -1,0 +1,291 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import path from 'node:path';
+import { isApiError } from '../../api/errors';
+import { addUsage, noUsage } from '../../usage/usage';
+import type { Usage } from '../../usage/usage';
+import { answerUsage } from './answerUsage';
+import { createCompletionMerge } from './completionMerge';
+import { fateOf } from './fate';
+import type { Fate } from './fate';
+import { openLineSource } from './lineSource';
+import type { LineSource, SourceLine } from './lineSource';
+import { openLineWriter } from './lineWriter';
+import type { LineWriter } from './lineWriter';
+import type { LocalRequest } from './localLine';
+import type { LocalRun, LocalRunOptions, RunEnd, RunState, RunWait } from './localRun';
+import { Pacing } from './pacing';
+import { findResults, localFiles } from './resultFiles';
+import { answerLine, failureLine } from './resultLine';
+import { createTokenRate } from './tokenRate';
+
+/** How often it is tried to write what could not be written. */
+const writeAgainMs = 2000;
+
+/**
+ * Goes on with a run, or begins it. Every line of the batch file gets one result: what is on the disk already is not sent
+ * again, and what was sent is only sent again where the service certainly did not begin. Throws what opening the files throws.
+ */
+export async function startRun(options: LocalRunOptions): Promise<LocalRun> {
+  const found = await findResults(options.folder, { mend: true });
+  const open = (name: string, durable: boolean) => openLineWriter(path.join(options.folder, name), { durable });
+  const writers: LineWriter[] = [];
+  try {
+    writers.push(await open(localFiles.output, true));
+    writers.push(await open(localFiles.errors, true));
+    writers.push(await open(localFiles.sent, false));
+  } catch (error) {
+    for (const writer of writers) await writer.close();
+    throw error;
+  }
+  const [output, errors, sent] = writers as [LineWriter, LineWriter, LineWriter];
+  const source = openLineSource(options.input, { ...options, done: found.done });
+  return new Running(options, source, { output, errors, sent }, found);
+}
+
+interface Files {
+  readonly output: LineWriter;
+  readonly errors: LineWriter;
+  readonly sent: LineWriter;
+}
+
+class Running implements LocalRun {
+  readonly ended: Promise<RunEnd>;
+  private readonly aborting = new AbortController();
+  private readonly clock;
+  private readonly pacing: Pacing;
+  private readonly rate;
+  /** Sent before anything else. */
+  private readonly again: SourceLine[] = [];
+  private readonly working = new Set<Promise<void>>();
+  private answered: number;
+  private failed: number;
+  private usage: Usage = noUsage;
+  private phase: RunState['phase'] = 'running';
+  private end: RunEnd | undefined;
+  private diskTrouble: unknown;
+  private isStopAsked = false;
+  private changed = deferred();
+
+  constructor(
+    private readonly options: LocalRunOptions,
+    private readonly source: LineSource,
+    private readonly files: Files,
+    found: { readonly answered: number; readonly failed: number },
+  ) {
+    this.clock = options.clock ?? Date.now;
+    const { concurrency: most, random = Math.random } = options;
+    this.pacing = new Pacing({ most, random, clock: this.clock });
+    this.rate = createTokenRate(this.clock);
+    this.answered = found.answered;
+    this.failed = found.failed;
+    this.ended = this.run();
+  }
+
+  get state(): RunState {
+    const { answered, failed, usage, phase, end, diskTrouble } = this;
+    return {
+      phase,
+      answered,
+      failed,
+      usage,
+      diskTrouble,
+      end,
+      wait: this.pacing.wait,
+      underWay: this.working.size,
+      tokensPerMinute: this.rate.perMinute(),
+      concurrency: this.pacing.allowed,
+    };
+  }
+
+  pause(): void {
+    if (this.phase === 'running') this.become('paused');
+  }
+
+  resume(): void {
+    if (this.phase === 'paused') this.become('running');
+  }
+
+  stop(): void {
+    if (this.end) this.aborting.abort();
+    this.isStopAsked = true;
+    this.endWith({ kind: 'stopped' });
+  }
+
+  private async run(): Promise<RunEnd> {
+    try {
+      await this.sendAll();
+    } catch (error) {
+      this.endWith({ kind: 'broken', error });
+    }
+    while (this.working.size > 0) await Promise.all(this.working);
+    await this.source.close();
+    for (const writer of Object.values(this.files) as LineWriter[]) await writer.close().catch(() => undefined);
+    const end = this.end ?? { kind: 'finished' };
+    this.end = end;
+    this.become('ended');
+    return end;
+  }
+
+  /** Until there is nothing left to send, or the run is to end. */
+  private async sendAll(): Promise<void> {
+    while (await this.isTurn()) {
+      const line = this.again.shift() ?? (await this.source.next());
+      if (!line) {
+        if (this.working.size === 0 && this.again.length === 0) return;
+        await this.changed.promise;
+      } else if (this.end || this.phase === 'paused') {
+        this.again.unshift(line);
+      } else if (line.content.kind === 'faulty') {
+        const { customId, code, message } = line.content;
+        const identity = { run: this.options.run, line: line.number, customId };
+        await this.keep('errors', failureLine(identity, { code, message }));
+      } else {
+        this.begin(line, line.content);
+      }
+    }
+  }
+
+  /** Resolves when a line may be sent; false: none any more. */
+  private async isTurn(): Promise<boolean> {
+    for (;;) {
+      if (this.end) return false;
+      const waitMs = (this.pacing.wait?.until ?? 0) - this.clock();
+      if (this.phase === 'paused' || this.diskTrouble !== undefined) await this.changed.promise;
+      else if (this.working.size >= this.pacing.allowed) await this.changed.promise;
+      else if (waitMs > 0) await this.sleep(waitMs);
+      else if (await this.isLetOn()) return true;
+    }
+  }
+
+  private async isLetOn(): Promise<boolean> {
+    try {
+      await this.options.mayGoOn?.();
+    } catch (error) {
+      this.endWith({ kind: 'held', error });
+    }
+    return !this.end && this.phase === 'running' && this.diskTrouble === undefined;
+  }
+
+  private begin(line: SourceLine, request: LocalRequest): void {
+    const work = this.answer(line, request)
+      .catch((error: unknown) => this.endWith({ kind: 'broken', error }))
+      .finally(() => {
+        this.working.delete(work);
+        this.tell();
+      });
+    this.working.add(work);
+    this.tell();
+  }
+
+  private async answer(line: SourceLine, { customId, model, body }: LocalRequest): Promise<void> {
+    const identity = { run: this.options.run, line: line.number, customId };
+    const startedAt = this.clock();
+    const merge = createCompletionMerge();
+    let requestId = '';
+    let fate: Fate | undefined;
+    await this.write(() => this.files.sent.add(String(line.number)));
+    try {
+      const events = {
+        signal: this.aborting.signal,
+        onWait: (wait: RunWait) => {
+          this.pacing.waiting(wait);
+          this.tell();
+        },
+        onAnswer: (id: string) => void (requestId = id),
+      };
+      for await (const chunk of this.options.call({ model, body: { ...body, model } }, events)) merge.add(chunk);
+    } catch (error) {
+      // All of it came, only the end mark did not.
+      const isWhole = merge.isWhole(answersAsked(body));
+      // What is no failure of the call befalls every other line too.
+      if (!isWhole && !isApiError(error)) throw error;
+      fate = isWhole || !isApiError(error) ? undefined : fateOf(error);
+    }
+    if (merge.hasBegun) this.count(answerUsage(body, merge.read()), model);
+    if (!fate) {
+      this.pacing.answered();
+      await this.keep('output', answerLine(identity, { requestId, body: merge.read() }));
+    } else if (fate.kind === 'failed') {
+      const partial = merge.hasBegun ? { partial: merge.read() } : {};
+      if (fate.error && !this.pacing.failed(fate.failed.code)) this.endWith({ kind: 'failing', error: fate.error });
+      await this.keep('errors', failureLine(identity, { ...fate.failed, ...partial }));
+    } else {
+      this.again.push(line);
+      if (fate.kind !== 'aborted') await this.write(() => this.files.sent.add(`-${line.number}`));
+      if (fate.kind === 'later') {
+        const { error, waitMs } = fate;
+        if (!this.pacing.notLetIn(error, { waitMs, startedAt })) this.endWith({ kind: 'unreachable', error });
+      } else if (fate.kind === 'stop') this.endWith({ kind: fate.reason, error: fate.error });
+    }
+  }
+
+  private count(usage: Usage, model: string): void {
+    this.usage = addUsage(this.usage, usage);
+    this.rate.add(usage.inputTokens + usage.outputTokens);
+    this.options.onUsage?.(usage, model);
+  }
+
+  private async keep(file: 'output' | 'errors', text: string): Promise<void> {
+    await this.write(() => this.files[file].add(text));
+    if (file === 'output') this.answered++;
+    else this.failed++;
+    this.tell();
+  }
+
+  /** Holds what is to be written until it can be: it may be paid for. Throws where it cannot be and the person stops. */
+  private async write(work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        await work();
+        this.setDiskTrouble(undefined);
+        return;
+      } catch (error) {
+        this.setDiskTrouble(error);
+        if (this.isStopAsked) throw error;
+        await this.sleep(writeAgainMs);
+      }
+    }
+  }
+
+  /** Told once: what waits for the disk is woken by it. */
+  private setDiskTrouble(error: unknown): void {
+    const isNews = (error === undefined) !== (this.diskTrouble === undefined);
+    this.diskTrouble = error;
+    if (isNews) this.tell();
+  }
+
+  /** Ends early when something changes. */
+  private async sleep(ms: number): Promise<void> {
+    const waking = new AbortController();
+    const sleep = this.options.sleep ?? ((time, signal) => delay(time, undefined, { signal }));
+    await Promise.race([this.changed.promise, sleep(ms, waking.signal).catch(() => undefined)]);
+    waking.abort();
+  }
+
+  private endWith(end: RunEnd): void {
+    this.end ??= end;
+    if (this.phase !== 'ended') this.become('stopping');
+  }
+
+  private become(phase: RunState['phase']): void {
+    this.phase = phase;
+    this.tell();
+  }
+
+  private tell(): void {
+    const { changed } = this;
+    this.changed = deferred();
+    changed.resolve();
+    this.options.onChange?.();
+  }
+}
+
+function answersAsked({ n }: Readonly<Record<string, unknown>>): number {
+  return typeof n === 'number' && n > 1 ? n : 1;
+}
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
+}

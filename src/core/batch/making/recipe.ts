@@ -1,0 +1,66 @@
+import { batchMethod, batchUrl } from '../limits';
+import { bodyMembers, isWithin } from '../parameters';
+import { templateWords } from '../words/makingWords';
+import { MakingError } from './makingError';
+import { compileTemplate } from './template';
+import type { Row } from './template';
+
+/** How a row becomes a request. Texts are templates: `{{name}}` stands for the column of that name. */
+export interface Recipe {
+  readonly prompt: string;
+  /** Empty: no system message. */
+  readonly system: string;
+  /** Empty: none is written, and the batch says which. */
+  readonly model: string;
+  /** Here `{n}` stands for the number of the row too. */
+  readonly customId: string;
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  /** How each answer begins, a template too; sent as the last message. */
+  readonly prefill?: string;
+  /** What else is in a body, under the wire's own names. */
+  readonly others?: Readonly<Record<string, unknown>>;
+}
+
+export interface MadeRequest {
+  readonly id: string;
+  /** Without its end. */
+  readonly line: string;
+}
+
+/** `number` is the row's, from 1. */
+export type RequestMaker = (row: Row, number: number) => MadeRequest;
+
+/** Throws, in words, what is wrong with a recipe for these columns. */
+export function compileRecipe(recipe: Recipe, columns: readonly string[]): RequestMaker {
+  const { model, maxTokens, temperature, others = {} } = recipe;
+  if (recipe.prompt.trim() === '') throw new MakingError(templateWords.noPrompt());
+  if (recipe.customId.trim() === '') throw new MakingError(templateWords.noId());
+  if (!/\{n\}|\{\{/.test(recipe.customId)) throw new MakingError(templateWords.sameIds());
+  checkParameter('max_tokens', maxTokens);
+  checkParameter('temperature', temperature);
+  const prompt = compileTemplate(recipe.prompt, columns);
+  const system = compileTemplate(recipe.system, columns);
+  const prefill = compileTemplate(recipe.prefill ?? '', columns);
+  const customId = compileTemplate(recipe.customId, columns, { hasNumber: true });
+  return (row, number) => {
+    const id = customId(row, number);
+    const body = {
+      ...(model === '' ? {} : { model }),
+      messages: [
+        ...(recipe.system === '' ? [] : [{ role: 'system', content: system(row, number) }]),
+        { role: 'user', content: prompt(row, number) },
+        ...(recipe.prefill ? [{ role: 'assistant', content: prefill(row, number) }] : []),
+      ],
+      ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...others,
+    };
+    return { id, line: JSON.stringify({ custom_id: id, method: batchMethod, url: batchUrl, body }) };
+  };
+}
+
+function checkParameter(name: 'max_tokens' | 'temperature', value: number | undefined): void {
+  if (value === undefined || (Number.isFinite(value) && isWithin(value, bodyMembers[name]))) return;
+  throw new MakingError(templateWords.wrongParameter(name));
+}

@@ -1,0 +1,63 @@
+import { findPlaces } from '../../prompts/places';
+import type { Span } from '../problem';
+import { templateWords } from '../words/makingWords';
+import { MakingError } from './makingError';
+
+/** The fields of a row, in the order of its source's columns. */
+export type Row = readonly string[];
+
+/** Puts a row's fields in the places of their columns. `number` is the row's, from 1. */
+export type Template = (row: Row, number: number) => string;
+
+interface TemplateOptions {
+  /** Whether `{n}` stands for the number of the row. */
+  readonly hasNumber?: boolean;
+}
+
+type Part = string | { readonly column: number } | { readonly isNumber: true };
+
+/** Throws where a name is no column: before anything is written. */
+export function compileTemplate(
+  text: string,
+  columns: readonly string[],
+  { hasNumber = false }: TemplateOptions = {},
+): Template {
+  const parts: Part[] = [];
+  let end = 0;
+  const addText = (plain: string) => parts.push(...(hasNumber ? withNumber(plain) : [plain]));
+  for (const place of findPlaces(text)) {
+    addText(text.slice(end, place.start));
+    end = place.end;
+    if (place.isEscaped) parts.push(text.slice(place.start + 1, place.end));
+    else parts.push({ column: columnOf(place.name, columns) });
+  }
+  addText(text.slice(end));
+  return (row, number) => parts.map((part) => fill(part, row, number)).join('');
+}
+
+/** Places in a prompt that name no column, in UTF-16 units, with what is wrong. */
+export function* unknownColumns(
+  text: string,
+  columns: readonly string[],
+): Iterable<Span & { readonly message: string }> {
+  for (const { start, end, name, isEscaped } of findPlaces(text)) {
+    if (!isEscaped && !columns.includes(name)) {
+      yield { start, end, message: templateWords.unknownColumn(name, columns) };
+    }
+  }
+}
+
+function withNumber(plain: string): readonly Part[] {
+  return plain.split('{n}').flatMap((piece, index) => (index === 0 ? [piece] : [{ isNumber: true } as const, piece]));
+}
+
+function fill(part: Part, row: Row, number: number): string {
+  if (typeof part === 'string') return part;
+  return 'column' in part ? (row[part.column] ?? '') : String(number);
+}
+
+function columnOf(name: string, columns: readonly string[]): number {
+  const index = columns.indexOf(name);
+  if (index >= 0) return index;
+  throw new MakingError(templateWords.unknownColumn(name, columns));
+}

@@ -1,0 +1,31 @@
+import { createReadStream } from 'node:fs';
+import { fileTextWords } from '../words/makingWords';
+import { MakingError } from './makingError';
+import type { ReadOptions } from './rowSource';
+
+/** Small enough that a piece is gone through before the editor's host is missed. */
+const pieceBytes = 1 << 16;
+
+/** The bytes of a text file, piece by piece, without a byte-order mark. Throws where they are no UTF-8. */
+export async function* utf8Pieces(path: string, { signal, onProgress }: ReadOptions = {}): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const stream = createReadStream(path, { highWaterMark: pieceBytes, ...(signal && { signal }) });
+  let read = 0;
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    checkText(() => decoder.decode(piece, { stream: true }));
+    const hasBom = read === 0 && piece.length > 2 && piece.readUIntBE(0, 3) === 0xefbbbf;
+    read += piece.length;
+    yield hasBom ? piece.subarray(3) : piece;
+    onProgress?.(read);
+  }
+  checkText(() => decoder.decode());
+}
+
+function checkText(decode: () => string): void {
+  try {
+    if (!decode().includes('\0')) return;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  throw new MakingError(fileTextWords.notUtf8());
+}

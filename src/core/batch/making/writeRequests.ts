@@ -1,0 +1,56 @@
+import { createDigestSet } from '../transform/digestSet';
+import { writeWhole } from '../transform/wholeFile';
+import { rowWords } from '../words/makingWords';
+import { MakingError } from './makingError';
+import type { RequestMaker } from './recipe';
+import type { ReadOptions, RowSource } from './rowSource';
+
+export interface WriteOptions extends ReadOptions {
+  readonly target: string;
+  /** Whether a file of this name is replaced. */
+  readonly replace: boolean;
+}
+
+export interface Written {
+  readonly requests: number;
+  readonly bytes: number;
+}
+
+/** A line for each row, in their order. Nothing is left of the file where a row cannot become a request. */
+export function writeRequests(
+  source: RowSource,
+  make: RequestMaker,
+  { target, replace, ...options }: WriteOptions,
+): Promise<Written> {
+  return writeWhole(target, replace, async (file) => {
+    let requests = 0;
+    for await (const line of requestLines(source, make, options)) {
+      requests++;
+      await file.line(Buffer.from(line));
+    }
+    if (requests === 0) throw new MakingError(rowWords.noRows());
+    return { requests, bytes: file.bytes };
+  });
+}
+
+/** The first lines as they would be written. */
+export async function firstLines(source: RowSource, make: RequestMaker, count: number): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for await (const line of requestLines(source, make, {})) {
+    lines.push(line);
+    if (lines.length === count) break;
+  }
+  if (lines.length === 0) throw new MakingError(rowWords.noRows());
+  return lines;
+}
+
+async function* requestLines(source: RowSource, make: RequestMaker, options: ReadOptions): AsyncGenerator<string> {
+  const ids = createDigestSet();
+  let number = 0;
+  for await (const row of source.rows(options)) {
+    const { id, line } = make(row, ++number);
+    if (id === '') throw new MakingError(rowWords.emptyId(number));
+    if (!ids.add(id)) throw new MakingError(rowWords.repeatedId(number, id));
+    yield line;
+  }
+}

@@ -1,0 +1,221 @@
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { checkFile } from '../disk/checkFile';
+import { versionOf } from '../disk/fileVersion';
+import type { LineProblem } from '../problem';
+import { readLine } from '../readLine';
+import { KeptProblems } from './keptProblems';
+import type { PreviewProblem, Weigh } from './keptProblems';
+import { isAnswerLine } from './lineContent';
+import { LineTable } from './lineTable';
+import { LineView } from './lineView';
+import type { FoundLines, ViewChoice } from './lineView';
+import { readPreview } from './previewLine';
+import type { PreviewContent } from './previewLine';
+import { readRow, unreadRow } from './previewRow';
+import type { PreviewRow } from './previewRow';
+import { searchFile } from './searchFile';
+
+/** A row is not worth more reading; a line that is looked at is. */
+const longestRow = 1 << 20;
+const longestLine = 1 << 24;
+/** What is read to see what kind of lines a file holds. */
+const longestFirstLine = 1 << 18;
+
+export interface PreviewLoaded {
+  readonly lines: number;
+  /** Lines that are not blank. */
+  readonly requests: number;
+  /** How many models are asked, and which where it is one. */
+  readonly models: number;
+  readonly model: string | undefined;
+  readonly bytes: number;
+  readonly holds: 'requests' | 'answers';
+  /** Why there are no lines. */
+  readonly without: 'file.empty' | 'file.array' | 'file.not-text' | undefined;
+  /** False: the reading was stopped, and only the lines read until then are known. */
+  readonly isWhole: boolean;
+}
+
+export interface PreviewFileOptions {
+  readonly path: string;
+  readonly weigh: Weigh;
+  /** The ids the service lists, if they are known. */
+  readonly models: ReadonlySet<string> | undefined;
+  readonly signal: AbortSignal;
+  readonly onProgress: (bytes: number, total: number) => void;
+}
+
+interface Search {
+  readonly query: string;
+  found: FoundLines | undefined;
+  isWhole: boolean;
+}
+
+export interface ArrangeOptions {
+  readonly signal: AbortSignal;
+  /** How far the search is. `show` puts what was found so far in the place of what is shown. */
+  readonly onProgress: (bytes: number, found: number, show: () => void) => void;
+}
+
+export interface PreviewLine extends PreviewContent {
+  readonly problems: readonly PreviewProblem[];
+  /** More problems are counted than are told here. */
+  readonly moreProblems: number;
+  /** The line is too long to be read here. */
+  readonly isTooLong: boolean;
+}
+
+/**
+ * A file on disk as a table, of any size: a few dozen bytes a line are kept, the rest is read when it is asked for. Whoever
+ * opens it closes it. Opening throws what opening and reading throw.
+ */
+export class PreviewFile {
+  private readonly view: LineView;
+  private search: Search = { query: '', found: undefined, isWhole: true };
+
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly options: PreviewFileOptions,
+    private readonly parts: { readonly table: LineTable; readonly kept: KeptProblems; readonly version: string },
+    readonly loaded: PreviewLoaded,
+  ) {
+    this.view = new LineView(parts.table);
+  }
+
+  /** Reads the file once. Aborting ends that, and what was read until then is what there is. */
+  static async open(options: PreviewFileOptions): Promise<PreviewFile> {
+    const file = await open(options.path);
+    try {
+      const { size } = await file.stat();
+      const version = await versionOf(options.path);
+      const holds = await kindOf(file);
+      const { table, kept, unreadable, result } = await readTable(options, size, holds);
+      const [model] = result?.models.keys() ?? [];
+      const loaded: PreviewLoaded = {
+        lines: table.length,
+        requests: result?.requests ?? table.length,
+        models: result?.models.size ?? 0,
+        model: result?.models.size === 1 ? model : undefined,
+        bytes: size,
+        holds,
+        without: table.length > 0 || !result ? undefined : (unreadable ?? 'file.empty'),
+        isWhole: result !== undefined,
+      };
+      return new PreviewFile(file, options, { table, kept, version: result?.changed ? '' : version }, loaded);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** Lays out what is shown. Resolves with how many lines that are; rejects when it is aborted or followed by another. */
+  async arrange(choice: ViewChoice, query: string, { signal, onProgress }: ArrangeOptions): Promise<number> {
+    if (query !== this.search.query || !this.search.isWhole) {
+      const search: Search = { query, found: undefined, isWhole: query === '' };
+      this.search = search;
+      const show = () => {
+        if (this.search === search) this.view.arrange(choice, search.found);
+      };
+      if (!search.isWhole)
+        await this.find(search, { signal, onProgress: (bytes) => onProgress(bytes, search.found?.count ?? 0, show) });
+      if (this.search !== search) throw new DOMException('Another search was begun.', 'AbortError');
+    }
+    this.view.arrange(choice, this.search.found);
+    return this.view.count;
+  }
+
+  /** `isChanged`: the file is another one now, so that nothing that is read of it can be relied on. */
+  async rows(
+    from: number,
+    count: number,
+  ): Promise<{ readonly rows: readonly PreviewRow[]; readonly isChanged: boolean }> {
+    const rows: PreviewRow[] = [];
+    for (const line of this.view.lines(from, count)) rows.push(await this.row(line));
+    return { rows, isChanged: (await versionOf(this.options.path).catch(() => '')) !== this.parts.version };
+  }
+
+  indexOf(line: number): number | undefined {
+    return this.view.indexOf(line);
+  }
+
+  async line(line: number): Promise<PreviewLine> {
+    const { table, kept } = this.parts;
+    const { error, warning, hint } = table.problems(line);
+    const isTooLong = table.size(line) > longestLine;
+    const text = isTooLong ? '' : await this.text(line);
+    const own = isTooLong || this.loaded.holds === 'answers' ? [] : readLine(text).problems;
+    const problems = kept.all(line, own, this.options.weigh);
+    const moreProblems = Math.max(0, error + warning + hint - problems.length);
+    return { ...readPreview(text), problems, moreProblems, isTooLong };
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+
+  private async find(
+    search: Search,
+    { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (bytes: number) => void },
+  ): Promise<void> {
+    const onFound = (found: FoundLines, bytes: number) => {
+      search.found = found;
+      onProgress(bytes);
+    };
+    await searchFile(this.file, this.parts.table, search.query, { signal, onProgress: onFound });
+    search.isWhole = true;
+  }
+
+  private async row(line: number): Promise<PreviewRow> {
+    const { table } = this.parts;
+    const part = { line, bytes: table.size(line), problems: table.problems(line) };
+    return part.bytes > longestRow ? unreadRow(part) : readRow(await this.text(line), part);
+  }
+
+  /** Without what ends the line. */
+  private async text(line: number): Promise<string> {
+    const { table } = this.parts;
+    const buffer = Buffer.alloc(table.size(line));
+    const { bytesRead } = await this.file.read(buffer, 0, buffer.length, table.start(line));
+    const text = buffer.toString('utf8', 0, bytesRead).replace(/\r?\n$|\r$/, '');
+    return table.start(line) === 0 && text.startsWith('\ufeff') ? text.slice(1) : text;
+  }
+}
+
+async function readTable({ path, weigh, models, signal, onProgress }: PreviewFileOptions, size: number, holds: string) {
+  const table = new LineTable();
+  const kept = new KeptProblems();
+  let unreadable: 'file.array' | 'file.not-text' | undefined;
+  const onProblem = (problem: LineProblem) => {
+    if (problem.code === 'file.array' || problem.code === 'file.not-text') unreadable = problem.code;
+    // A file of answers is held to be JSON, not to be requests.
+    if (holds === 'answers' && !/^(file|line)\.(not|blank|too)/.test(problem.code)) return;
+    const severity = weigh(problem.code);
+    if (!severity) return;
+    table.count(problem.line, severity);
+    kept.add(problem);
+  };
+  const result = await checkFile(path, {
+    ...(models && { models }),
+    signal,
+    onProblem,
+    onLine: (line) => table.add(line),
+    onProgress: (bytes) => onProgress(bytes, size),
+  }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return undefined;
+  });
+  return { table, kept, unreadable, result };
+}
+
+/** The first line says what kind they are. */
+async function kindOf(file: FileHandle): Promise<PreviewLoaded['holds']> {
+  const buffer = Buffer.alloc(longestFirstLine);
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+  const first =
+    buffer
+      .toString('utf8', 0, bytesRead)
+      .trimStart()
+      .split(/[\r\n]/, 1)[0] ?? '';
+  return isAnswerLine(first) ? 'answers' : 'requests';
+}

@@ -1,0 +1,49 @@
+import { readContent } from './lineContent';
+import { beginning, inOneLine } from './shortText';
+import type { ProblemCounts } from './lineTable';
+
+const longestName = 200;
+const longestText = 200;
+
+/** A line of the table. At most some hundred characters of each text. */
+export interface PreviewRow {
+  /** From 0. */
+  readonly line: number;
+  readonly customId: string;
+  readonly model: string;
+  /** `undefined` where there are none to count. */
+  readonly messages: number | undefined;
+  readonly tokens: number | undefined;
+  /** The beginning of the last message of the user, or of the answer. */
+  readonly text: string;
+  /** `unread`: too long to be read for a row. `failed`: an answer that is an error. */
+  readonly state: 'request' | 'answer' | 'failed' | 'notJson' | 'blank' | 'unread';
+  readonly bytes: number;
+  readonly problems: ProblemCounts;
+}
+
+type LinePart = Pick<PreviewRow, 'line' | 'bytes' | 'problems'>;
+
+const nothing = { customId: '', model: '', messages: undefined, tokens: undefined, text: '' };
+
+export function unreadRow(part: LinePart): PreviewRow {
+  return { ...nothing, state: 'unread', ...part };
+}
+
+export function readRow(text: string, part: LinePart): PreviewRow {
+  if (text.trim() === '') return { ...nothing, state: 'blank', ...part };
+  const content = readContent(text);
+  if (!content) return { ...nothing, text: inOneLine(text, longestText), state: 'notJson', ...part };
+  const { customId = '', model = '', messages, answer } = content;
+  const names = { customId: beginning(customId, longestName), model: beginning(model, longestName) };
+  if (!answer) {
+    const asked = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1);
+    const start = inOneLine(asked?.text ?? '', longestText);
+    return { ...names, messages: messages.length, tokens: undefined, text: start, state: 'request', ...part };
+  }
+  const { status, error, tokens } = answer;
+  const isFailed = error !== undefined || (status !== undefined && status >= 400);
+  const told = [status, error].filter(Boolean).join(' · ');
+  const start = inOneLine(isFailed ? told : (messages[0]?.text ?? ''), longestText);
+  return { ...names, messages: undefined, tokens, text: start, state: isFailed ? 'failed' : 'answer', ...part };
+}

@@ -1,0 +1,88 @@
+import type { LineName, LineReading } from './line';
+import type { Problem, Span } from './problem';
+import { lineRules } from './rules/lineRules';
+import { secrets } from './rules/secrets';
+import { loneSurrogates } from './rules/surrogates';
+import { depthOf, member, readJson } from './scan/jsonTree';
+import type { JsonNode } from './scan/jsonTree';
+import { faultWords, lineWords } from './words/lineWords';
+
+/** Nobody writes deeper requests, and the reader of JSON calls itself for every level. */
+const deepestLine = 500;
+
+const nothing = { isBlank: false, customId: undefined, model: undefined } as const;
+
+/** Everything there is to say of one line by itself. `text` is without its end. */
+export function readLine(text: string): LineReading {
+  if (isBlank(text)) return { ...nothing, isBlank: true, problems: [blankLine(text)] };
+  const reading = depthOf(text) > deepestLine ? readDeep(text) : readShallow(text);
+  return {
+    ...reading,
+    problems: [...reading.problems, ...secrets(text)].toSorted((a, b) => a.span.start - b.span.start),
+  };
+}
+
+function readShallow(text: string): LineReading {
+  const { root, fault, repeated } = readJson(text);
+  if (!root) return { ...nothing, problems: [notJson(text, fault?.name ?? '', fault?.span ?? { start: 0, end: 1 })] };
+  const problems: Problem[] = [...loneSurrogates(text)];
+  for (const { key, span } of repeated) {
+    problems.push({ code: 'line.duplicate-key', message: lineWords.duplicateKey(key), span });
+  }
+  if (root.kind !== 'object') {
+    problems.push({
+      code: 'line.not-object',
+      message: lineWords.notObject(),
+      span: { start: root.start, end: root.end },
+    });
+    return { ...nothing, problems };
+  }
+  for (const rule of lineRules) problems.push(...rule({ root }));
+  return { isBlank: false, ...namesIn(root), problems };
+}
+
+/** Only whether it is JSON, by a reader that takes any depth but tells no place. */
+function readDeep(text: string): LineReading {
+  const start = text.search(/\S/);
+  const span = { start, end: start + 1 };
+  try {
+    JSON.parse(text);
+    return { ...nothing, problems: [{ code: 'line.too-deep', message: lineWords.tooDeep(deepestLine), span }] };
+  } catch {
+    return { ...nothing, problems: [notJson(text, '', span)] };
+  }
+}
+
+/** What is missing at the end is marked at the last character. */
+function notJson(text: string, name: string, { start, end }: Span): Problem {
+  const isWithin = start < end && start < text.length;
+  const span = isWithin ? { start, end } : { start: Math.max(0, text.length - 1), end: text.length };
+  return { code: 'line.not-json', message: faultWords(name), span };
+}
+
+function blankLine(text: string): Problem {
+  return { code: 'line.blank', message: lineWords.blank(), span: { start: 0, end: text.length } };
+}
+
+function isBlank(text: string): boolean {
+  return /^[ \t]*$/.test(text);
+}
+
+function namesIn(root: JsonNode): Pick<LineReading, 'customId' | 'model'> {
+  return { customId: nameOf(root, 'custom_id'), model: nameOf(member(root, 'body')?.value, 'model') };
+}
+
+function nameOf(node: JsonNode | undefined, key: string): LineName | undefined {
+  const found = member(node, key)?.value;
+  if (typeof found?.value !== 'string' || found.value === '') return undefined;
+  return { value: found.value, span: { start: found.start, end: found.end } };
+}
+
+/** Whether a file whose first line this is holds one array in place of a request per line. */
+export function isArrayFile(firstLine: string): boolean {
+  if (!/^[ \t]*\[/.test(firstLine)) return false;
+  if (depthOf(firstLine) > deepestLine) return true;
+  const { root } = readJson(firstLine);
+  const [item] = root?.items ?? [];
+  return !item || item.kind === 'object';
+}

@@ -1,0 +1,49 @@
+import { listOf, objectOf, toJson } from '../../scan/jsonValue';
+import type { JsonObject } from '../../scan/jsonValue';
+import { readChoices } from '../resultChoices';
+import type { ResultLine } from '../resultLine';
+
+/** Numbers with more digits are not the same once they are read. */
+const longNumber = /\d{16}/;
+
+/** An answer as it is compared: its texts without its reasoning, and what is JSON with its members in order and indented. */
+export function answerForm({ body = {} }: Pick<ResultLine, 'body'>): string {
+  const choices = readChoices(body);
+  if (choices.length === 0) return 'choices' in body ? '' : inOrder(body);
+  const texts = choices.map(({ text, refusal, calls }) => {
+    const called = calls.map((call) => `${call.name}(${jsonForm(call.arguments)})`);
+    return [jsonForm(text), refusal, ...called].filter((part) => part !== '').join('\n');
+  });
+  return texts.join('\n\n');
+}
+
+/** Without what people do not see as a difference: white space and case. */
+export function looseForm(form: string): string {
+  return form.replace(/\s+/gu, ' ').trim().toLowerCase();
+}
+
+function jsonForm(text: string): string {
+  if (!/^\s*[[{]/.test(text) || longNumber.test(text)) return text;
+  try {
+    return toJson(sorted(JSON.parse(text)), 2);
+  } catch {
+    return text;
+  }
+}
+
+/** What nests too deep to be sorted is compared as it stands. */
+function inOrder(body: JsonObject): string {
+  try {
+    return toJson(sorted(body), 2);
+  } catch {
+    return toJson(body, 2);
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return listOf(value).map(sorted);
+  const object = objectOf(value);
+  if (!object) return value;
+  const members = Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+}

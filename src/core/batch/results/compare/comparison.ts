@@ -1,0 +1,213 @@
+import { setImmediate } from 'node:timers/promises';
+import type { FoundLines } from '../../preview/lineView';
+import type { JoinOptions } from '../joinFiles';
+import { ResultsTable } from '../resultsTable';
+import type { ArrangeOptions } from '../resultsTable';
+import type { ResultsSource } from '../resultsSource';
+import { readResultLine } from '../rowTexts';
+import { sortRows } from '../sortRows';
+import { searchResults } from '../searchResults';
+import { answerForm, looseForm } from './answerForm';
+import type {
+  ComparisonDetails,
+  ComparisonOptions,
+  ComparisonRow,
+  ComparisonSummary,
+  ComparisonView,
+  PairState,
+} from './comparisonView';
+import { PairColumns } from './pairColumns';
+import { wordDiff } from './wordDiff';
+
+/** After so many pairs others have their turn, so that it can be cancelled. */
+const pairsAtOnce = 200;
+
+interface Found {
+  readonly query: string;
+  readonly a: FoundLines;
+  readonly b: FoundLines;
+}
+
+/** Two runs of the same ids side by side, of any size. Whoever opens it closes it. */
+export class Comparison {
+  private shown: Uint32Array;
+  private isLoose = false;
+  private found: Found | undefined;
+
+  private constructor(
+    readonly a: ResultsTable,
+    readonly b: ResultsTable,
+    private readonly pairs: PairColumns,
+  ) {
+    this.shown = Uint32Array.from({ length: pairs.length }, (_, pair) => pair);
+  }
+
+  /** Reads both runs once, and then their answers. Rejects when it is aborted. Progress is told as how much of three. */
+  static async open(
+    runs: { readonly a: ResultsSource; readonly b: ResultsSource },
+    options: JoinOptions,
+  ): Promise<Comparison> {
+    const { signal, onProgress } = options;
+    const opened: ResultsTable[] = [];
+    try {
+      let before = 0;
+      for (const run of [runs.a, runs.b]) {
+        const tell = (bytes: number, total: number) => onProgress(before + bytes / Math.max(1, total), 3);
+        opened.push(await ResultsTable.open(run, { signal, onProgress: tell }));
+        signal.throwIfAborted();
+        before++;
+      }
+      const [a, b] = opened as [ResultsTable, ResultsTable];
+      const pairs = new PairColumns(a.joined.columns, b.joined.columns);
+      const comparison = new Comparison(a, b, pairs);
+      await comparison.compare(signal, (part) => onProgress(2 + part, 3));
+      return comparison;
+    } catch (error) {
+      for (const table of opened) table.close();
+      throw error;
+    }
+  }
+
+  summary({ isLoose }: ComparisonOptions): ComparisonSummary {
+    const counts = { same: 0, different: 0, onlyA: 0, onlyB: 0, neither: 0 };
+    for (let pair = 0; pair < this.pairs.length; pair++) counts[this.pairs.stateOf(pair, isLoose)]++;
+    const both = counts.same + counts.different;
+    return { pairs: this.pairs.length, ...counts, ...(both > 0 && { agreement: counts.same / both }) };
+  }
+
+  /** Lays out what is shown. Resolves with how many pairs that are; rejects when it is aborted. */
+  async arrange(view: ComparisonView, { signal, onProgress }: ArrangeOptions): Promise<number> {
+    if (view.query !== (this.found?.query ?? '')) this.found = await this.search(view, { signal, onProgress });
+    this.layOut(view);
+    return this.shown.length;
+  }
+
+  async rows(
+    from: number,
+    count: number,
+  ): Promise<{ readonly rows: readonly ComparisonRow[]; readonly isChanged: boolean }> {
+    const rows = [...this.shown.subarray(from, from + count)].map((pair) => this.row(pair));
+    return { rows, isChanged: (await this.a.isChanged()) || (await this.b.isChanged()) };
+  }
+
+  /** The pairs that are shown, in their order. */
+  get shownPairs(): Uint32Array {
+    return this.shown;
+  }
+
+  /** Where a pair is shown; `undefined` where it is not. */
+  indexOf(pair: number): number | undefined {
+    const index = this.shown.indexOf(pair);
+    return index < 0 ? undefined : index;
+  }
+
+  /** By words as the view that is shown compares them. */
+  details(pair: number): ComparisonDetails {
+    const { a, b } = this.rowsOf(pair);
+    const [answerA, answerB] = [this.formOf(this.a, a), this.formOf(this.b, b)];
+    const hasBoth = answerA !== undefined && answerB !== undefined;
+    const { pieces, uncompared } = hasBoth
+      ? wordDiff(answerA, answerB, this.isLoose)
+      : { pieces: [], uncompared: { a: 0, b: 0 } };
+    return {
+      row: pair,
+      customId: Buffer.from(this.pairs.ids.get(pair)).toString('utf8'),
+      state: this.pairs.stateOf(pair, this.isLoose),
+      ...(a !== undefined && { a: this.a.details(a) }),
+      ...(b !== undefined && { b: this.b.details(b) }),
+      diff: pieces,
+      uncompared,
+    };
+  }
+
+  close(): void {
+    this.a.close();
+    this.b.close();
+  }
+
+  private async compare(signal: AbortSignal, onProgress: (part: number) => void): Promise<void> {
+    const { pairs } = this;
+    for (let pair = 0; pair < pairs.length; pair++) {
+      if (pair % pairsAtOnce === 0) {
+        await setImmediate();
+        signal.throwIfAborted();
+        onProgress(pair / pairs.length);
+      }
+      const { a, b } = this.rowsOf(pair);
+      const [answerA, answerB] = [this.formOf(this.a, a), this.formOf(this.b, b)];
+      if (answerA === undefined || answerB === undefined) pairs.setState(pair, alone(answerA, answerB));
+      else if (answerA === answerB) pairs.setState(pair, 'same');
+      else pairs.setState(pair, 'different', looseForm(answerA) === looseForm(answerB));
+    }
+  }
+
+  /** An answer as it is compared; `undefined` where there is none. */
+  private formOf(table: ResultsTable, row: number | undefined): string | undefined {
+    if (row === undefined || !table.joined.columns.hasResult(row) || table.joined.columns.isFailed(row))
+      return undefined;
+    const result = readResultLine(table.texts(row).result);
+    return result && !result.failure ? answerForm(result) : undefined;
+  }
+
+  private async search(view: ComparisonView, { signal, onProgress }: ArrangeOptions): Promise<Found | undefined> {
+    const { query } = view;
+    if (query === '') return undefined;
+    const search = (table: ResultsTable, before: number) =>
+      searchResults(table.joined, query, {
+        signal,
+        onProgress: (part, { count }) => onProgress((before + part) / 2, count, () => {}),
+      });
+    const a = await search(this.a, 0);
+    return { query, a, b: await search(this.b, 1) };
+  }
+
+  private layOut({ state, sort, descending, isLoose }: ComparisonView): void {
+    const { pairs } = this;
+    this.isLoose = isLoose;
+    const shown = new Uint32Array(pairs.length);
+    let count = 0;
+    for (let pair = 0; pair < pairs.length; pair++) {
+      const isShown = state === 'all' || pairs.stateOf(pair, isLoose) === state;
+      if (isShown && this.isFound(pair)) shown[count++] = pair;
+    }
+    this.shown = shown.slice(0, count);
+    const sign = descending ? -1 : 1;
+    if (sort === 'customId') sortRows(this.shown, (a, b) => sign * pairs.ids.compare(a, b));
+    else if (sort === 'state')
+      sortRows(this.shown, (a, b) => sign * (pairs.rankOf(a, isLoose) - pairs.rankOf(b, isLoose)));
+    else if (descending) this.shown.reverse();
+  }
+
+  private isFound(pair: number): boolean {
+    if (!this.found) return true;
+    const { a, b } = this.rowsOf(pair);
+    return (a !== undefined && this.found.a.has(a)) || (b !== undefined && this.found.b.has(b));
+  }
+
+  /** Its rows in both runs; `undefined` where a run does not know it. */
+  rowsOf(pair: number): { readonly a: number | undefined; readonly b: number | undefined } {
+    return { a: this.pairs.rowA(pair), b: this.pairs.rowB(pair) };
+  }
+
+  row(pair: number): ComparisonRow {
+    const { a, b } = this.rowsOf(pair);
+    const rowA = a === undefined ? undefined : this.a.row(a);
+    const rowB = b === undefined ? undefined : this.b.row(b);
+    return {
+      row: pair,
+      ...(rowA?.line !== undefined && { line: rowA.line }),
+      customId: rowA?.customId ?? rowB?.customId ?? '',
+      state: this.pairs.stateOf(pair, this.isLoose),
+      request: [rowA?.request, rowB?.request].find((text) => text !== undefined && text !== '') ?? '',
+      a: rowA?.answer ?? '',
+      b: rowB?.answer ?? '',
+      stateA: rowA?.state ?? 'none',
+      stateB: rowB?.state ?? 'none',
+    };
+  }
+}
+
+function alone(a: string | undefined, b: string | undefined): PairState {
+  if (a === undefined) return b === undefined ? 'neither' : 'onlyB';
+  return 'onlyA';
+}

@@ -1,0 +1,142 @@
+import { listOf, numberOf, objectOf, parseObject, textOf, toJson } from '../scan/jsonValue';
+import type { JsonObject } from '../scan/jsonValue';
+import { resultWords } from '../words/resultWords';
+
+/** What a line of a result file says, in whichever of its shapes. */
+export interface ResultLine {
+  readonly customId: string;
+  /** The HTTP status, where the service told it. */
+  readonly status: number | undefined;
+  readonly failure: Failure | undefined;
+  /** What was answered, also of an answer that broke off; `undefined` where nothing was. */
+  readonly body: JsonObject | undefined;
+  readonly model: string | undefined;
+  /** Why the first answer ended, in the service's word. */
+  readonly finish: string | undefined;
+  readonly usage: ResultUsage;
+}
+
+export interface Failure {
+  /** Empty where the service tells none. */
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface ResultUsage {
+  readonly input: number | undefined;
+  readonly output: number | undefined;
+  readonly total: number | undefined;
+  readonly reasoning: number | undefined;
+}
+
+/** Where a service that answers in envelopes says that all is well. */
+const envelopeOk = 20_000;
+
+/**
+ * Reads a line of results: `response` with status and body, with a body only, or as the body itself; a body beside it; an
+ * error of the batch, of the response, or hidden in a body. Why it is none, where it is none. `known`: the id of a line that
+ * tells none.
+ */
+export function readResult(line: JsonObject, known?: string): ResultLine | 'noId' | 'notResult' {
+  const id = line['custom_id'];
+  const told = typeof id === 'number' ? String(id) : textOf(id);
+  const customId = told === undefined || told === '' ? known : told;
+  if (customId === undefined) return 'noId';
+  if (!isResult(line)) return 'notResult';
+  const response = objectOf(line['response']);
+  const answered = bodyOf(line, response);
+  const status = numberOf(response?.['status_code']) ?? numberOf(line['status_code']);
+  const failure = failureOf(line, answered, status);
+  // What came of an answer that broke off.
+  const body = failure ? (objectOf(line['partial']) ?? answered) : answered;
+  const usage = objectOf(body?.['usage']) ?? objectOf(response?.['usage']) ?? objectOf(line['usage']);
+  return {
+    customId,
+    status,
+    failure,
+    body,
+    model: textOf(body?.['model']),
+    finish: textOf(objectOf(listOf(body?.['choices'])[0])?.['finish_reason']) ?? textOf(body?.['stop_reason']),
+    usage: usageOf(usage),
+  };
+}
+
+/** Whether a line with an id is a result, and not the request for one. */
+export function isResult(line: JsonObject): boolean {
+  if ('method' in line || 'url' in line) return false;
+  if ('response' in line || 'error' in line) return true;
+  const body = objectOf(line['body']);
+  return (
+    body !== undefined && !('messages' in body) && ['choices', 'usage', 'error', 'code'].some((key) => key in body)
+  );
+}
+
+function bodyOf(line: JsonObject, response: JsonObject | undefined): JsonObject | undefined {
+  for (const body of [response?.['body'], line['body'], line['response']]) {
+    const read = typeof body === 'string' ? parseObject(body) : objectOf(body);
+    if (read && (body !== line['response'] || 'choices' in read)) return read;
+  }
+  return undefined;
+}
+
+function failureOf(line: JsonObject, body: JsonObject | undefined, status: number | undefined): Failure | undefined {
+  const response = objectOf(line['response']);
+  const told = [line['error'], response?.['error'], body?.['error']]
+    .map(readError)
+    .find((error) => error !== undefined);
+  const isRefused = status !== undefined && status >= 400;
+  if (told) return worded(told, status);
+  if (body && !('choices' in body)) {
+    const { code, message } = body;
+    const isError = (code !== undefined && code !== null && code !== envelopeOk) || isRefused;
+    const said = textOf(message);
+    // Some refusals are a code alone.
+    const isCode = typeof code === 'number' && code >= 400;
+    if (isError && (said !== undefined || isCode)) return worded({ code: codeOf(code), message: said ?? '' }, status);
+  }
+  if (isRefused) return worded({ code: '', message: looseText(line, response) ?? '' }, status);
+  return body ? undefined : worded({ code: '', message: looseText(line, response) ?? resultWords.empty() }, status);
+}
+
+/** An answer that is no JSON: what a server in between says, such as a page of HTML. */
+function looseText(line: JsonObject, response: JsonObject | undefined): string | undefined {
+  const texts = [response?.['body'], line['response'], line['body']].map(textOf);
+  return texts.find((text) => text !== undefined && text.trim() !== '');
+}
+
+function readError(error: unknown): Failure | undefined {
+  if (typeof error === 'string') return error.trim() === '' ? undefined : { code: '', message: error };
+  const object = objectOf(error);
+  if (!object) return undefined;
+  const code = codeOf(object['code'] ?? object['type']);
+  const message = textOf(object['message']) ?? '';
+  if (code !== '' || message !== '') return { code, message };
+  return Object.values(object).some((value) => value !== null && value !== '')
+    ? { code: '', message: toJson(object) }
+    : undefined;
+}
+
+function codeOf(code: unknown): string {
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : '';
+}
+
+/** An error without a code has its status for one, and one without words gets some. */
+function worded({ code, message }: Failure, status: number | undefined): Failure {
+  const named = code === '' && status !== undefined && status >= 400 ? String(status) : code;
+  return { code: named, message: message.trim() === '' ? resultWords.noMessage(status) : message };
+}
+
+function usageOf(usage: JsonObject | undefined): ResultUsage {
+  if (!usage) return { input: undefined, output: undefined, total: undefined, reasoning: undefined };
+  const total = numberOf(usage['total_tokens']);
+  const input = numberOf(usage['prompt_tokens']) ?? numberOf(usage['input_tokens']);
+  const counted = numberOf(usage['completion_tokens']) ?? numberOf(usage['output_tokens']);
+  const output = counted ?? (total !== undefined && input !== undefined ? Math.max(0, total - input) : undefined);
+  const details = objectOf(usage['completion_tokens_details']) ?? objectOf(usage['output_tokens_details']);
+  return {
+    input,
+    output,
+    total: total ?? (input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0)),
+    reasoning: numberOf(details?.['reasoning_tokens']) ?? numberOf(usage['reasoning_tokens']),
+  };
+}

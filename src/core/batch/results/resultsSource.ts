@@ -1,0 +1,12 @@
+/** The files of a run. */
+export interface ResultsSource {
+  readonly input?: {
+    readonly path: string;
+    /** As it was when it was sent; in hexadecimal. */
+    readonly sha256?: string;
+    readonly bytes?: number;
+  };
+  /** A file may hold answers and errors: which list it is in only says what is read first. */
+  readonly outputs: readonly string[];
+  readonly errors: readonly string[];
+}

@@ -1,0 +1,193 @@
+import type { FoundLines } from '../preview/lineView';
+import { joinFiles } from './joinFiles';
+import type { Joined, JoinOptions } from './joinFiles';
+import { openFiles } from './resultFiles';
+import type { ResultFiles } from './resultFiles';
+import type { ResultsSource } from './resultsSource';
+import type { ResultDetails, ResultsRow, ResultsSummary, ResultsView } from './resultsView';
+import { arrangeRows } from './rowOrder';
+import { readDetails, readRow } from './rowTexts';
+import type { RowPart, RowTexts } from './rowTexts';
+import { searchResults } from './searchResults';
+import { hasLines, stateOf, summarise } from './summarise';
+
+export interface ArrangeOptions {
+  readonly signal: AbortSignal;
+  /** How far the search is, 0 to 1. `show` puts what was found so far in the place of what is shown. */
+  readonly onProgress: (part: number, found: number, show: () => void) => void;
+}
+
+interface Search {
+  readonly query: string;
+  found: FoundLines | undefined;
+  isWhole: boolean;
+}
+
+/** A row is not worth more reading; one that is looked at is. */
+const longestOfRow = 1 << 20;
+
+/**
+ * The results of a run beside its requests, of any size: some sixty bytes of a request are kept, the rest is read when it is
+ * asked for. Whoever opens it closes it.
+ */
+export class ResultsTable {
+  /** Rows in the order in which they are shown. */
+  private shown: Uint32Array = new Uint32Array(0);
+  private search: Search = { query: '', found: undefined, isWhole: true };
+
+  private constructor(
+    readonly joined: Joined,
+    private readonly files: ResultFiles,
+    readonly summary: ResultsSummary,
+    /** Every file that is read. */
+    readonly paths: readonly string[],
+  ) {
+    this.shown = arrangeRows(joined, { state: 'all', query: '', sort: 'line', descending: false }, undefined);
+  }
+
+  /** Reads the files once. Aborting ends that, and what was read until then is what there is. */
+  static async open(source: ResultsSource, options: JoinOptions): Promise<ResultsTable> {
+    const paths = [...source.outputs, ...source.errors, ...(source.input ? [source.input.path] : [])];
+    const files = await openFiles(paths);
+    try {
+      const joined = withChanged(await joinFiles(source, options), await files.changed());
+      return new ResultsTable(joined, files, summarise(joined), paths);
+    } catch (error) {
+      files.close();
+      throw error;
+    }
+  }
+
+  /** Whether the lines of the input are known. */
+  get hasLines(): boolean {
+    return hasLines(this.joined);
+  }
+
+  /** Lays out what is shown. Resolves with how many rows that are; rejects when it is aborted or followed by another. */
+  async arrange(view: ResultsView, { signal, onProgress }: ArrangeOptions): Promise<number> {
+    if (view.query !== this.search.query || !this.search.isWhole) {
+      const search: Search = { query: view.query, found: undefined, isWhole: view.query === '' };
+      this.search = search;
+      const show = () => {
+        if (this.search === search) this.shown = arrangeRows(this.joined, view, search.found);
+      };
+      if (!search.isWhole) {
+        const onFound = (part: number, found: FoundLines) => {
+          search.found = found;
+          onProgress(part, found.count, show);
+        };
+        search.found = await searchResults(this.joined, view.query, { signal, onProgress: onFound });
+        search.isWhole = true;
+      }
+      if (this.search !== search) throw new DOMException('Another search was begun.', 'AbortError');
+    }
+    this.shown = arrangeRows(this.joined, view, this.search.found);
+    return this.shown.length;
+  }
+
+  /** `isChanged`: one of the files is another one now, so that nothing that is read of it can be relied on. */
+  async rows(
+    from: number,
+    count: number,
+  ): Promise<{ readonly rows: readonly ResultsRow[]; readonly isChanged: boolean }> {
+    const rows = [...this.shown.subarray(from, from + count)].map((row) => this.row(row));
+    return { rows, isChanged: await this.isChanged() };
+  }
+
+  /** Where a row is shown; `undefined` where it is not. */
+  indexOf(row: number): number | undefined {
+    const index = this.shown.indexOf(row);
+    return index < 0 ? undefined : index;
+  }
+
+  details(row: number): ResultDetails {
+    const { columns, files } = this.joined;
+    const result = columns.resultAt(row);
+    const texts = this.texts(row);
+    const path = result && files[result.file]?.path;
+    return readDetails(
+      {
+        ...this.part(row),
+        ...(result?.group !== undefined && { group: result.group }),
+        duplicates: result?.duplicates ?? 0,
+        ...(result && path !== undefined && { place: { path, line: result.line } }),
+        isTooLong: texts.isTooLong,
+      },
+      texts,
+    );
+  }
+
+  /** The rows of ids, `undefined` for each that is not known. */
+  answersFor(customIds: readonly string[]): readonly (ResultsRow | undefined)[] {
+    return customIds.map((customId) => {
+      const row = this.joined.columns.find(customId);
+      return row === undefined ? undefined : this.row(row);
+    });
+  }
+
+  answerFor(customId: string): ResultDetails | undefined {
+    const row = this.joined.columns.find(customId);
+    return row === undefined ? undefined : this.details(row);
+  }
+
+  /** The rows shown, or all, for whoever writes them. */
+  rowsOf(what: 'shown' | 'all'): Uint32Array {
+    if (what === 'shown') return this.shown;
+    return arrangeRows(this.joined, { state: 'all', query: '', sort: 'line', descending: false }, undefined);
+  }
+
+  /** The lines of a row as they stand in their files. */
+  texts(row: number, longest = Infinity): RowTexts & { readonly isTooLong: boolean } {
+    const { columns, files } = this.joined;
+    const asked = columns.lineAt(row);
+    const result = columns.resultAt(row);
+    const isWithin = (size: number) => size <= longest;
+    const request = asked && isWithin(asked.size) ? this.files.text(files.length, asked) : undefined;
+    const answer = result && { start: result.offset, size: result.bytes };
+    const text = result && answer && isWithin(answer.size) ? this.files.text(result.file, answer) : undefined;
+    const isTooLong = (asked !== undefined && request === undefined) || (answer !== undefined && text === undefined);
+    return { request, result: text, id: columns.ids.get(row), isTooLong };
+  }
+
+  /** A line of the input, byte by byte, without its end. */
+  lineBytes(row: number): Buffer | undefined {
+    const place = this.joined.columns.lineAt(row);
+    return place && this.files.bytes(this.joined.files.length, place);
+  }
+
+  async isChanged(): Promise<boolean> {
+    return (await this.files.changed()).includes(true);
+  }
+
+  close(): void {
+    this.files.close();
+  }
+
+  /** What is known of a row without reading its lines. */
+  part(row: number): RowPart {
+    const { joined } = this;
+    const { columns } = joined;
+    const result = columns.resultAt(row);
+    const isLine = row < columns.lines && hasLines(joined);
+    return {
+      row,
+      ...(isLine && { line: row }),
+      state: stateOf(joined, row) ?? 'missing',
+      isFailed: columns.isFailed(row),
+      ...(result?.input !== undefined && { tokensIn: result.input }),
+      ...(result?.output !== undefined && { tokensOut: result.output }),
+    };
+  }
+
+  row(row: number): ResultsRow {
+    return readRow(this.part(row), this.texts(row, longestOfRow));
+  }
+}
+
+/** Tells of result files that were written to while they were read. */
+function withChanged(joined: Joined, changed: readonly boolean[]): Joined {
+  const files = joined.files.map((file, number) =>
+    changed[number] && file.trouble === undefined ? { ...file, trouble: 'changed' as const } : file,
+  );
+  return { ...joined, files };
+}

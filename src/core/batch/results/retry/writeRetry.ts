@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { MakingError } from '../../making/makingError';
+import { writingWords } from '../../words/resultWords';
+import type { ResultsTable } from '../resultsTable';
+import { writeRows } from '../writeRows';
+import type { WriteOptions } from '../writeRows';
+import type { RetryOrder, RetryResult } from './retryOrder';
+
+const lineEnd = '\n';
+
+/**
+ * Writes the requests that failed or are missing into a new batch file, byte by byte as they stand in the input and in its
+ * order. Throws a `MakingError` in words where there is none, or the file cannot be written.
+ */
+export async function writeRetry(
+  table: ResultsTable,
+  { which, target, replace }: RetryOrder,
+  options: WriteOptions,
+): Promise<RetryResult> {
+  if (!table.hasLines) throw new MakingError(writingWords.withoutInput());
+  const wanted = table.rowsOf('all').filter((row) => isWanted(table, row, which));
+  const rows = wanted.filter((row) => canBeAnswered(table, row));
+  if (rows.length === 0) throw new MakingError(writingWords.nothingToRetry());
+  const hash = createHash('sha256');
+  const { bytes } = await writeRows(table, {
+    ...options,
+    target,
+    replace,
+    rows,
+    row: (row, file) => {
+      const line = table.lineBytes(row) ?? Buffer.alloc(0);
+      hash.update(line).update(lineEnd);
+      return file.line(line);
+    },
+  });
+  return { requests: rows.length, bytes, sha256: hash.digest('hex'), leftOut: wanted.length - rows.length };
+}
+
+function isWanted(table: ResultsTable, row: number, which: RetryOrder['which']): boolean {
+  const { state } = table.part(row);
+  if (typeof which === 'object') return state === 'failed' && table.joined.columns.groupOf(row) === which.group;
+  if (which === 'both') return state === 'failed' || state === 'missing';
+  return state === which;
+}
+
+/** A request without an id, or with one that stands before it, is not taken by the service. */
+function canBeAnswered({ joined: { columns } }: ResultsTable, row: number): boolean {
+  return columns.ids.get(row).length > 0 && columns.firstOf(row) === row;
+}

@@ -1,0 +1,112 @@
+import { readContent } from '../preview/lineContent';
+import { cutText, readPreview } from '../preview/previewLine';
+import { beginning, inOneLine } from '../preview/shortText';
+import { parseObject, toJson } from '../scan/jsonValue';
+import type { JsonObject } from '../scan/jsonValue';
+import { choiceText, readChoices } from './resultChoices';
+import type { Choice } from './resultChoices';
+import { readResult } from './resultLine';
+import type { Failure, ResultLine } from './resultLine';
+import type { ResultChoice, ResultDetails, ResultsRow } from './resultsView';
+
+const longestName = 200;
+const longestText = 240;
+const longestId = 10_000;
+/** So many characters of a request's messages are told, and of an answer. */
+const mostCharacters = 200_000;
+const fewestOfChoice = 2000;
+
+/** What is known of a row before its texts are read. */
+export type RowPart = Pick<ResultsRow, 'row' | 'line' | 'state' | 'isFailed' | 'tokensIn' | 'tokensOut'>;
+
+/** Lines as they stand in their files; `undefined` where there is none, or it is too long. */
+export interface RowTexts {
+  readonly request: string | undefined;
+  readonly result: string | undefined;
+  /** In bytes, where the row has a name without its lines. */
+  readonly id: Uint8Array;
+}
+
+export function readResultLine(text: string | undefined): ResultLine | undefined {
+  const line = text === undefined ? undefined : parseObject(text);
+  const result = line && readResult(line, '');
+  return typeof result === 'object' ? result : undefined;
+}
+
+/** A row of the table. */
+export function readRow(part: RowPart, { request, result, id }: RowTexts, mostOfId = longestName): ResultsRow {
+  const asked = request === undefined ? undefined : readContent(request);
+  const answered = readResultLine(result);
+  const message = asked?.messages.findLast(({ role }) => role === 'user') ?? asked?.messages.at(-1);
+  const customId = [answered?.customId, asked?.customId, Buffer.from(id).toString('utf8')].find(Boolean) ?? '';
+  return {
+    ...part,
+    customId: beginning(customId, mostOfId),
+    request: inOneLine(message?.text ?? (asked ? '' : (request ?? '')), longestText),
+    answer: inOneLine(answered ? answerText(answered) : '', longestText),
+    model: beginning(answered?.model ?? asked?.model ?? '', longestName),
+    ...(answered?.finish !== undefined && { finish: beginning(answered.finish, longestName) }),
+  };
+}
+
+/** An answer in one text, or why there is none. */
+export function answerText({ failure, body }: Pick<ResultLine, 'failure' | 'body'>): string {
+  if (failure) return failureText(failure);
+  const choices = readChoices(body ?? {});
+  return choices.length > 0 || !body ? choices.map(choiceText).join('\n\n') : otherText(body);
+}
+
+/** Code and message of an error, in one text. */
+export function failureText({ code, message }: Failure): string {
+  return [code, message].filter((text) => text !== '').join(' · ');
+}
+
+export function readDetails(
+  part: RowPart & Pick<ResultDetails, 'group' | 'duplicates' | 'place' | 'isTooLong'>,
+  texts: RowTexts,
+): ResultDetails {
+  const result = readResultLine(texts.result);
+  const { customId, model } = readRow(part, texts, longestId);
+  const asked = texts.request === undefined ? undefined : readPreview(texts.request, mostCharacters);
+  const { failure, body, status, usage } = result ?? {};
+  const choices = body ? readChoices(body) : [];
+  const isOther = body !== undefined && failure === undefined && choices.length === 0 && !('choices' in body);
+  return {
+    ...part,
+    customId,
+    model,
+    ...(asked && { request: requestOf(asked) }),
+    ...(failure && { failure: { ...(status !== undefined && { status }), ...failure } }),
+    choices: choices.map((choice) => toChoice(choice, choices.length)),
+    ...(isOther && { other: cutText(otherText(body), mostCharacters) }),
+    ...(usage?.reasoning !== undefined && { reasoningTokens: usage.reasoning }),
+  };
+}
+
+function requestOf({
+  messages,
+  omitted,
+  parameters,
+  raw,
+}: ReturnType<typeof readPreview>): NonNullable<ResultDetails['request']> {
+  return { messages, omitted, parameters, ...(raw && { raw }) };
+}
+
+function toChoice({ reasoning, text, refusal, calls, finish }: Choice, count: number): ResultChoice {
+  const share = Math.max(fewestOfChoice, Math.floor(mostCharacters / count));
+  return {
+    reasoning: cutText(reasoning, share),
+    text: cutText(text, share),
+    refusal: cutText(refusal, share),
+    calls: calls.map((call) => ({
+      name: beginning(call.name, longestName),
+      arguments: cutText(call.arguments, share),
+    })),
+    ...(finish !== undefined && { finish }),
+  };
+}
+
+/** A body that is no answer of a chat. */
+function otherText(body: JsonObject): string {
+  return toJson(body, 2);
+}

@@ -1,0 +1,105 @@
+import path from 'node:path';
+import { listOf, numberOf, objectOf, textOf } from '../scan/jsonValue';
+import type { JsonObject } from '../scan/jsonValue';
+
+export const runVersion = 1;
+
+/** What is known of a run of a batch file, at the service or here. */
+export interface Run {
+  readonly kind: 'batch' | 'local';
+  /** What the person calls it. */
+  readonly name: string;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  readonly profileId?: string;
+  readonly baseUrl?: string;
+  readonly batchId?: string;
+  readonly jobId?: string;
+  readonly model?: string;
+  /** The batch file as it was when it was sent. */
+  readonly input?: RunInput;
+  /** The folder or the id of the job whose failed and missing lines this run asks again. */
+  readonly retryOf?: string;
+  /** Batch files that were made of what failed or is missing here, the latest last. */
+  readonly retries?: readonly RetryFile[];
+  /** Names within the folder. */
+  readonly files: { readonly output?: string; readonly errors?: string };
+  /** Nothing more will come. */
+  readonly ended: boolean;
+}
+
+interface RunInput {
+  readonly path: string;
+  /** In hexadecimal. */
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly requests: number;
+}
+
+export interface RetryFile extends Omit<RunInput, 'bytes'> {
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+}
+
+/** `undefined` where what makes a run is not there. A member that cannot be read counts as not there. */
+export function readRun(value: unknown): Run | undefined {
+  const run = objectOf(value) ?? {};
+  const { kind, ended } = run;
+  const [name, createdAt] = [textOf(run['name']), countOf(run['createdAt'])];
+  if ((kind !== 'batch' && kind !== 'local') || name === undefined || createdAt === undefined) return undefined;
+  const input = readInput(objectOf(run['input']) ?? {});
+  const retries = listOf(run['retries']).flatMap((retry) => readRetry(objectOf(retry) ?? {}) ?? []);
+  return {
+    kind,
+    name,
+    createdAt,
+    ...textsOf(run, ['profileId', 'baseUrl', 'batchId', 'jobId', 'model', 'retryOf']),
+    ...(input && { input }),
+    ...(retries.length > 0 && { retries }),
+    files: readFiles(objectOf(run['files']) ?? {}),
+    ended: typeof ended === 'boolean' ? ended : true,
+  };
+}
+
+function textsOf<Name extends string>(object: JsonObject, names: readonly Name[]): { readonly [Key in Name]?: string } {
+  const known = names.flatMap((name) => {
+    const text = textOf(object[name]);
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  return Object.fromEntries(known) as { readonly [Key in Name]?: string };
+}
+
+function readInput(input: JsonObject): RunInput | undefined {
+  const read = readFile(input);
+  const bytes = countOf(input['bytes']);
+  return read && bytes !== undefined ? { ...read, bytes } : undefined;
+}
+
+function readRetry(retry: JsonObject): RetryFile | undefined {
+  const read = readFile(retry);
+  const createdAt = countOf(retry['createdAt']);
+  return read && createdAt !== undefined ? { ...read, createdAt } : undefined;
+}
+
+function readFile(file: JsonObject): Omit<RunInput, 'bytes'> | undefined {
+  const { path: at, sha256 } = file;
+  const requests = countOf(file['requests']);
+  const isWhole = typeof at === 'string' && typeof sha256 === 'string' && requests !== undefined;
+  return isWhole ? { path: at, sha256, requests } : undefined;
+}
+
+/** Only files of the folder itself: what someone else wrote must not lead out of it. */
+function readFiles(files: JsonObject): Run['files'] {
+  const { output, errors } = textsOf(files, ['output', 'errors']);
+  return { ...(isFileName(output) && { output }), ...(isFileName(errors) && { errors }) };
+}
+
+function isFileName(name: string | undefined): name is string {
+  if (name === undefined || name === '' || name === '.' || name === '..') return false;
+  return path.posix.basename(path.win32.basename(name)) === name;
+}
+
+function countOf(value: unknown): number | undefined {
+  const count = numberOf(value);
+  return count !== undefined && count >= 0 ? count : undefined;
+}

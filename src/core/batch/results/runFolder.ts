@@ -1,0 +1,137 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { dayOf } from '../../usage/usage';
+import { folderName } from './folderName';
+import { readRun, runVersion } from './runFile';
+import type { Run } from './runFile';
+
+/** The folder of a run: `run.json` and the files with its results. */
+export interface RunFolder {
+  /** Absolute. */
+  readonly path: string;
+  readonly run: Run;
+  /** `run.json` is missing or cannot be read: what is told of the run was guessed from the folder. */
+  readonly isGuessed: boolean;
+}
+
+const runFile = 'run.json';
+const shortIdLength = 6;
+const outputFile = 'output.jsonl';
+const errorFile = 'errors.jsonl';
+
+/**
+ * Makes the folder of a run under `root`. The same job or batch gets the folder it has already: made again after a crash,
+ * nothing is doubled. Throws what the file system throws.
+ */
+export async function createRunFolder(root: string, run: Run): Promise<RunFolder> {
+  await mkdir(root, { recursive: true });
+  const known = run.jobId ?? run.batchId;
+  const base = `${dayOf(run.createdAt)} ${folderName(run.name)}`;
+  for (let attempt = 0; ; attempt++) {
+    const folder = path.join(root, `${base} ${shortId(known, attempt)}`);
+    if (await makeFolder(folder)) return writeRun(folder, {}, run);
+    const there = await readRunFolder(folder);
+    if (there && known !== undefined && (there.run.jobId ?? there.run.batchId) === known) return there;
+    // A folder that a crash left without its `run.json` is this run's too.
+    if (there?.isGuessed && known !== undefined) return writeRun(folder, {}, run);
+  }
+}
+
+/** `undefined` where there is no such folder. What a newer version wrote is read as far as it is known here. */
+export async function readRunFolder(folder: string): Promise<RunFolder | undefined> {
+  const read = readRun(await readObject(folder));
+  if (read) return { path: folder, run: read, isGuessed: false };
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory()) return undefined;
+  return { path: folder, run: await guessRun(folder, found.mtimeMs), isGuessed: true };
+}
+
+/** Changes members of a run; those that only a newer version knows stay. `undefined` takes a member away. */
+export async function updateRun(folder: string, changes: RunChanges): Promise<RunFolder> {
+  const { run } = (await readRunFolder(folder)) ?? { run: await guessRun(folder, Date.now()) };
+  return writeRun(folder, (await readObject(folder)) ?? {}, { ...run, ...changes } as Run);
+}
+
+/** What may change in a run once it has its folder. */
+export type RunChanges = { readonly [Key in keyof Run]?: Run[Key] | undefined };
+
+/** All runs under `root`, newest first; empty where there is no such folder. Other folders and files are passed over. */
+export async function listRunFolders(root: string): Promise<readonly RunFolder[]> {
+  const entries = await readdir(root, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(root, name));
+  const read = await Promise.all(folders.map((folder) => readRunFolder(folder)));
+  return read
+    .filter((folder) => folder !== undefined)
+    .filter(({ isGuessed, run }) => !isGuessed || run.files.output !== undefined || run.files.errors !== undefined)
+    .toSorted((a, b) => b.run.createdAt - a.run.createdAt || (a.path < b.path ? -1 : 1));
+}
+
+/** Where the results of a run are, absolute. */
+export function resultPaths({ path: folder, run }: RunFolder): {
+  readonly outputs: readonly string[];
+  readonly errors: readonly string[];
+} {
+  const { output, errors } = run.files;
+  const at = (name: string | undefined) => (name === undefined ? [] : [path.join(folder, name)]);
+  return { outputs: at(output), errors: at(errors) };
+}
+
+async function makeFolder(folder: string): Promise<boolean> {
+  return mkdir(folder).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
+}
+
+/** The same for the same job, unless that is taken by another. */
+function shortId(known: string | undefined, attempt: number): string {
+  const seed = known === undefined ? randomUUID() : attempt === 0 ? known : `${known} ${attempt}`;
+  return createHash('sha256').update(seed).digest('hex').slice(0, shortIdLength);
+}
+
+async function writeRun(folder: string, before: Readonly<Record<string, unknown>>, run: Run): Promise<RunFolder> {
+  const text = JSON.stringify({ ...before, ...run, version: newerOf(before['version']) }, undefined, 2);
+  const beside = path.join(folder, `${runFile}.${randomUUID()}.tmp`);
+  try {
+    await writeFile(beside, `${text}\n`);
+    await rename(beside, path.join(folder, runFile));
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+  const known = Object.entries(run).filter(([, member]) => member !== undefined);
+  return { path: folder, run: Object.fromEntries(known) as unknown as Run, isGuessed: false };
+}
+
+function newerOf(version: unknown): number {
+  return typeof version === 'number' && version > runVersion ? version : runVersion;
+}
+
+/** `undefined` where there is no file, or none that is a whole JSON object. */
+async function readObject(folder: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path.join(folder, runFile), 'utf8'));
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function guessRun(folder: string, createdAt: number): Promise<Run> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const has = (name: string) => names.includes(name);
+  return {
+    kind: 'batch',
+    name: path.basename(folder),
+    createdAt,
+    files: { ...(has(outputFile) && { output: outputFile }), ...(has(errorFile) && { errors: errorFile }) },
+    ended: true,
+  };
+}

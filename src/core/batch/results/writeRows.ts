@@ -1,0 +1,94 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { systemCode } from '../../network/systemCode';
+import { isMakingError, MakingError } from '../making/makingError';
+import { writeWhole } from '../transform/wholeFile';
+import type { WholeFile } from '../transform/wholeFile';
+import { writingWords } from '../words/resultWords';
+import type { ResultsTable } from './resultsTable';
+
+export interface WriteOptions {
+  readonly signal: AbortSignal;
+  /** 0 to 1. */
+  readonly onProgress: (part: number) => void;
+}
+
+interface Writing extends WriteOptions {
+  readonly target: string;
+  readonly replace: boolean;
+  readonly rows: Uint32Array;
+  /** Adds what there is to write of a row. */
+  readonly row: (row: number, file: WholeFile) => Promise<void> | undefined;
+  readonly before?: (file: WholeFile) => Promise<void> | undefined;
+}
+
+/** The files that rows are read from. */
+type ReadFiles = Pick<ResultsTable, 'paths' | 'isChanged'>;
+
+/** After so many rows others have their turn, so that it can be cancelled. */
+const rowsAtOnce = 200;
+
+/**
+ * Writes a file from rows, whole or not at all: nothing is left of one that fails or is cancelled. Throws a `MakingError` in
+ * words for what a person can do something about.
+ */
+export async function writeRows(table: ReadFiles, writing: Writing): Promise<{ readonly bytes: number }> {
+  const { target, replace, rows, row, before, signal, onProgress } = writing;
+  const name = path.basename(target);
+  if (await isOwn(table, target)) throw new MakingError(writingWords.own(name));
+  try {
+    return await writeWhole(target, replace, async (file) => {
+      await before?.(file);
+      for (let index = 0; index < rows.length; index++) {
+        if (index % rowsAtOnce === 0) {
+          await setImmediate();
+          signal.throwIfAborted();
+          onProgress(index / rows.length);
+        }
+        await row(rows[index]!, file);
+      }
+      if (await table.isChanged()) throw new MakingError(writingWords.changed());
+      return { bytes: file.bytes };
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw isMakingError(error) ? error : worded(error, name);
+  }
+}
+
+/** Whether this is one of the files that are read. */
+async function isOwn({ paths }: ReadFiles, target: string): Promise<boolean> {
+  const there = await stat(target).catch(() => undefined);
+  for (const file of paths) {
+    if (path.resolve(file) === path.resolve(target)) return true;
+    const own = there && (await stat(file).catch(() => undefined));
+    if (own && own.ino === there.ino && own.dev === there.dev) return true;
+  }
+  return false;
+}
+
+function worded(error: unknown, name: string): unknown {
+  const code = systemCode(error);
+  switch (code) {
+    case undefined:
+      return error;
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new MakingError(writingWords.diskFull(name));
+    case 'EACCES':
+    case 'EPERM':
+      return new MakingError(writingWords.noRights(name));
+    case 'EROFS':
+      return new MakingError(writingWords.readOnly(name));
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new MakingError(writingWords.noFolder(name));
+    case 'EISDIR':
+      return new MakingError(writingWords.isFolder(name));
+    case 'ENAMETOOLONG':
+      return new MakingError(writingWords.tooLongName());
+    default:
+      return new MakingError(writingWords.failed(name, code));
+  }
+}

@@ -1,0 +1,26 @@
+import type { Problem } from '../problem';
+import { lineWords } from '../words/lineWords';
+
+/**
+ * How keys begin whose form is public: OpenAI-like services (SiliconFlow too), GitHub, AWS, Google, Slack, and private keys.
+ * Each has a part that can be searched for before the whole is; `../scan/assembly/secrets.ts` knows the parts too.
+ */
+export const keyForms: readonly { readonly part: string; readonly pattern: RegExp }[] = [
+  { part: 'sk-', pattern: /\bsk-(?:[a-z]+-)*[A-Za-z0-9_]{20,}/g },
+  { part: 'xoxb-', pattern: /\bxoxb-[0-9A-Za-z-]{20,}/g },
+  { part: 'KEY-', pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----/g },
+  { part: 'ghp_', pattern: /\bghp_[A-Za-z0-9]{36}/g },
+  { part: 'github_pat_', pattern: /\bgithub_pat_[A-Za-z0-9_]{22,}/g },
+  { part: 'AKIA', pattern: /\bAKIA[0-9A-Z]{16}\b/g },
+  { part: 'AIza', pattern: /\bAIza[0-9A-Za-z_-]{35}/g },
+];
+
+/** What looks like a key anywhere in a line, in names as in texts. */
+export function* secrets(text: string): Iterable<Problem> {
+  for (const { part, pattern } of keyForms) {
+    if (!text.includes(part)) continue;
+    for (const { 0: found, index } of text.matchAll(pattern)) {
+      yield { code: 'line.secret', message: lineWords.secret(), span: { start: index, end: index + found.length } };
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import type { Problem } from '../problem';
+import { lineWords } from '../words/lineWords';
+
+/** Escapes of half a character, in a text that is JSON. A backslash that is itself escaped begins none. */
+export function* loneSurrogates(text: string): Iterable<Problem> {
+  if (!/\\u[dD][89a-fA-F]/.test(text)) return;
+  for (const { 0: found, index } of text.matchAll(escapes)) {
+    if (!/^\\u[dD]/.test(found) || found.length > 6) continue;
+    yield { code: 'line.lone-surrogate', message: lineWords.loneSurrogate(), span: { start: index, end: index + 6 } };
+  }
+}
+
+/** A pair, half of one, or any other escape. */
+const escapes = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}|\\[^]/g;

@@ -1,0 +1,2 @@
+export { prepare, read } from './cleanLine';
+export { nextSecret } from './secrets';

@@ -1,0 +1,135 @@
+import { printParseErrorCode, visit } from 'jsonc-parser';
+import type { JSONVisitor } from 'jsonc-parser';
+import type { JsonKind } from '../parameters';
+import type { Span } from '../problem';
+
+/** A JSON value with the place where it stands. */
+export interface JsonNode extends Span {
+  readonly kind: JsonKind;
+  /** Of an object: in order, those of one name too. Not known below `deepestNode`. */
+  readonly members: readonly JsonMember[];
+  /** Of an array. Not known below `deepestNode`. */
+  readonly items: readonly JsonNode[];
+  /** Of a text, number, boolean or null. */
+  readonly value: string | number | boolean | null;
+}
+
+export interface JsonMember {
+  readonly key: string;
+  readonly keySpan: Span;
+  readonly value: JsonNode;
+}
+
+export interface JsonFault {
+  /** What the reader underneath calls it, e.g. `CommaExpected`. */
+  readonly name: string;
+  readonly span: Span;
+}
+
+/** What a text says as JSON, as far as it is looked into. */
+export interface JsonReading {
+  /** `undefined` where the text is no JSON. */
+  readonly root: JsonNode | undefined;
+  /** The first place where the text stops being JSON. */
+  readonly fault: JsonFault | undefined;
+  /** Names that stand in their object already, at any depth. */
+  readonly repeated: readonly { readonly key: string; readonly span: Span }[];
+}
+
+/** As deep as rules look: line, body, messages, message, tool calls, call, function, its members. */
+const deepestNode = 8;
+
+type GrowingNode = { -readonly [Key in 'end' | 'start' | 'kind' | 'value']: JsonNode[Key] } & {
+  readonly members: JsonMember[];
+  readonly items: JsonNode[];
+};
+
+interface OpenValue {
+  readonly node: GrowingNode | undefined;
+  /** Of an object: the names met. */
+  readonly names: Set<string> | undefined;
+  /** The member whose value comes next. */
+  key: { readonly key: string; readonly keySpan: Span } | undefined;
+}
+
+/** Reads a text of moderate depth: the reader underneath calls itself for every level. */
+export function readJson(text: string): JsonReading {
+  const builder = createBuilder();
+  visit(text, builder.visitor, { disallowComments: true, allowTrailingComma: false });
+  return builder.result();
+}
+
+function createBuilder() {
+  const open: OpenValue[] = [];
+  const repeated: { readonly key: string; readonly span: Span }[] = [];
+  let root: GrowingNode | undefined;
+  let fault: JsonFault | undefined;
+
+  const place = (node: GrowingNode): GrowingNode | undefined => {
+    const into = open.at(-1);
+    if (!into) root ??= node;
+    else if (!into.node || open.length > deepestNode) return undefined;
+    else if (into.node.kind === 'array') into.node.items.push(node);
+    else if (into.key) into.node.members.push({ ...into.key, value: node });
+    return node;
+  };
+  const begin = (kind: 'object' | 'array', start: number) => {
+    const names = kind === 'object' ? new Set<string>() : undefined;
+    open.push({ node: place(newNode(kind, start, start)), names, key: undefined });
+  };
+  const end = (offset: number, length: number) => {
+    const node = open.pop()?.node;
+    if (node) node.end = offset + length;
+  };
+  const visitor: JSONVisitor = {
+    onObjectBegin: (offset) => begin('object', offset),
+    onArrayBegin: (offset) => begin('array', offset),
+    onObjectEnd: end,
+    onArrayEnd: end,
+    onObjectProperty(key, offset, length) {
+      const object = open.at(-1);
+      if (!object?.names) return;
+      const keySpan = { start: offset, end: offset + length };
+      if (object.names.has(key)) repeated.push({ key, span: keySpan });
+      object.names.add(key);
+      object.key = { key, keySpan };
+    },
+    onLiteralValue: (value: unknown, offset, length) =>
+      void place({ ...newNode(kindOf(value), offset, offset + length), value: value as JsonNode['value'] }),
+    onError: (code, offset, length) =>
+      (fault ??= { name: printParseErrorCode(code), span: { start: offset, end: offset + length } }),
+  };
+  return {
+    visitor,
+    result: (): JsonReading => ({ root: fault ? undefined : root, fault, repeated: fault ? [] : repeated }),
+  };
+}
+
+function newNode(kind: JsonKind, start: number, end: number): GrowingNode {
+  return { kind, start, end, members: [], items: [], value: null };
+}
+
+function kindOf(value: unknown): JsonKind {
+  if (value === null) return 'null';
+  return typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'boolean';
+}
+
+/** How deep a text nests, brackets in strings not counted; as deep as they open where it is no JSON. */
+export function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === 0x22) inString = !inString;
+    else if (inString) index += unit === 0x5c ? 1 : 0;
+    else if (unit === 0x7b || unit === 0x5b) deepest = Math.max(deepest, ++depth);
+    else if (unit === 0x7d || unit === 0x5d) depth--;
+  }
+  return deepest;
+}
+
+/** The member of that name; of several the last, as readers of JSON take it. */
+export function member(node: JsonNode | undefined, key: string): JsonMember | undefined {
+  return node?.members.findLast((one) => one.key === key);
+}

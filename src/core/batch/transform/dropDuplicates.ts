@@ -1,0 +1,67 @@
+import { createDigestSet } from './digestSet';
+import { readLines } from './lines';
+import type { TransformOptions, TransformResult } from './transformOptions';
+import { unchanged } from './unchanged';
+import { writeWhole } from './wholeFile';
+
+/** `customId`: the same id. `request`: all but the id is the same, however its members are ordered and written. */
+export type Sameness = 'customId' | 'request';
+
+export interface DropOptions extends TransformOptions {
+  readonly sameness: Sameness;
+}
+
+export interface DropResult extends TransformResult {
+  readonly dropped: number;
+}
+
+/** Keeps the first of the lines that are the same. A line that cannot be compared is kept. */
+export function dropDuplicates(source: string, options: DropOptions): Promise<DropResult> {
+  const { target, replace, sameness, signal, onProgress } = options;
+  return writeWhole(target, replace, (file) =>
+    unchanged([source], async () => {
+      const seen = createDigestSet();
+      let dropped = 0;
+      for await (const lines of readLines(source, { ...(signal && { signal }), ...(onProgress && { onProgress }) })) {
+        for (const { bytes } of lines) {
+          const key = keyOf(bytes, sameness);
+          if (key === undefined || seen.add(key)) await file.line(bytes);
+          else dropped++;
+        }
+      }
+      return { lines: file.lines, bytes: file.bytes, dropped };
+    }),
+  );
+}
+
+function keyOf(bytes: Buffer, sameness: Sameness): string | Buffer | undefined {
+  const request = parse(bytes);
+  if (!request) return sameness === 'request' ? bytes : undefined;
+  const { custom_id: id, ...rest } = request;
+  if (sameness === 'customId') return typeof id === 'string' && id !== '' ? id : undefined;
+  return inOrder(rest) ?? bytes;
+}
+
+function parse(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON whose members are sorted by name; `undefined` where it nests deeper than can be followed. */
+function inOrder(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_key, member: unknown) => {
+      if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+      const sorted = Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1));
+      return Object.fromEntries(sorted);
+    });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

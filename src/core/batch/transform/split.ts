@@ -1,0 +1,68 @@
+import path from 'node:path';
+import { MakingError } from '../making/makingError';
+import type { ReadOptions } from '../making/rowSource';
+import { transformWords } from '../words/makingWords';
+import { readLines } from './lines';
+import { unchanged } from './unchanged';
+import { createWholeFile, exists } from './wholeFile';
+import type { WholeFile } from './wholeFile';
+
+export interface SplitOptions extends ReadOptions {
+  /** The most lines of a part. */
+  readonly maxLines?: number;
+  /** The most bytes of a part. */
+  readonly maxBytes?: number;
+  readonly folder: string;
+  /** Whether these files of the folder may be replaced. Asked once, when all parts are written beside them. */
+  readonly confirm: (existing: readonly string[]) => Promise<boolean>;
+}
+
+export interface Part {
+  readonly path: string;
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+/**
+ * Cuts a file into `name-1.jsonl`, `name-2.jsonl` and so on, each as large as it may be. One part only: the file is within the
+ * bounds already, and nothing is kept. `undefined`: what exists was not to be replaced.
+ */
+export async function splitFile(source: string, options: SplitOptions): Promise<readonly Part[] | undefined> {
+  const files: WholeFile[] = [];
+  try {
+    await unchanged([source], () => writeParts(source, options, files));
+    const parts = files.map(({ path: file, lines, bytes }) => ({ path: file, lines, bytes }));
+    return parts.length === 1 || (await placeAll(files, options)) ? parts : undefined;
+  } finally {
+    await Promise.all(files.map((file) => file.discard()));
+  }
+}
+
+async function writeParts(source: string, options: SplitOptions, files: WholeFile[]): Promise<void> {
+  const { maxLines = Infinity, maxBytes = Infinity, folder, signal, onProgress } = options;
+  const { name, ext } = path.parse(source);
+  let part: WholeFile | undefined;
+  for await (const lines of readLines(source, { ...(signal && { signal }), ...(onProgress && { onProgress }) })) {
+    for (const { bytes, number } of lines) {
+      const size = bytes.length + 1;
+      if (size > maxBytes) throw new MakingError(transformWords.lineBeyondPart(number));
+      if (!part || part.lines >= maxLines || part.bytes + size > maxBytes) {
+        await part?.close();
+        part = await createWholeFile(path.join(folder, `${name}-${files.length + 1}${ext}`));
+        files.push(part);
+      }
+      await part.line(bytes);
+    }
+  }
+  if (!part) throw new MakingError(transformWords.noLines());
+  await part.close();
+}
+
+async function placeAll(files: readonly WholeFile[], { confirm }: SplitOptions): Promise<boolean> {
+  const areThere = await Promise.all(files.map((file) => exists(file.path)));
+  const existing = files.filter((_, index) => areThere[index]).map((file) => file.path);
+  const replace = existing.length > 0;
+  if (replace && !(await confirm(existing))) return false;
+  for (const file of files) await file.place(existing.includes(file.path));
+  return true;
+}

@@ -1,0 +1,17 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { MakingError } from '../making/makingError';
+import { transformWords } from '../words/makingWords';
+
+/** Throws where a file was written to while `work` read it: what was made of it would be of no use. */
+export async function unchanged<T>(files: readonly string[], work: () => Promise<T>): Promise<T> {
+  const before = await Promise.all(files.map((file) => stat(file)));
+  const result = await work();
+  for (const [index, file] of files.entries()) {
+    const { size, mtimeMs } = await stat(file);
+    if (size !== before[index]?.size || mtimeMs !== before[index].mtimeMs) {
+      throw new MakingError(transformWords.changed(path.basename(file)));
+    }
+  }
+  return result;
+}

@@ -1,0 +1,71 @@
+import { trialWords } from '../words/trialWords';
+import { fenced, quoted } from './markdown';
+import { shown } from '../words/shown';
+import type { TrialAnswer, TrialChoice } from './trialAnswer';
+
+/** What the document of a tried line tells. */
+export interface TrialState {
+  readonly customId: string | undefined;
+  readonly model: string;
+  /** The file's name, and the line from 1. */
+  readonly place: { readonly file: string; readonly line: number };
+  readonly answer: TrialAnswer;
+  readonly end: TrialEnd | undefined;
+}
+
+export interface TrialEnd {
+  readonly kind: 'done' | 'stopped' | 'failed';
+  readonly totalMs: number;
+  /** Why it failed, for a person. */
+  readonly trouble?: { readonly title: string; readonly detail: string };
+}
+
+/** A tried line and its answer, as Markdown. `format` writes numbers. */
+export function trialText(state: TrialState, format: (value: number) => string): string {
+  const { customId, model, place, answer, end } = state;
+  const head = [
+    `# ${customId === undefined ? trialWords.line(place.line) : shown(customId)}`,
+    `${model} · ${trialWords.place(place.file, place.line)}`,
+  ];
+  const many = answer.choices.length > 1;
+  const body = answer.choices.flatMap((choice, index) => choiceParts(choice, many ? index + 1 : undefined));
+  const trouble = end?.trouble ? [`## ${end.trouble.title}`, end.trouble.detail] : [];
+  return `${[...head, ...body, ...trouble, '---', footer(state, format)].join('\n\n')}\n`;
+}
+
+function choiceParts({ reasoning, text, calls }: TrialChoice, number: number | undefined): readonly string[] {
+  const parts: string[] = [];
+  if (reasoning !== '') parts.push(`## ${trialWords.reasoning(number)}`, quoted(reasoning));
+  if (text !== '' || (calls.length === 0 && reasoning === '')) parts.push(`## ${trialWords.answer(number)}`, text);
+  for (const call of calls) parts.push(`## ${trialWords.call(shown(call.name))}`, fenced(indented(call.arguments)));
+  return parts;
+}
+
+function footer({ answer, end }: TrialState, format: (value: number) => string): string {
+  if (!end) return trialWords.answering();
+  const { usage, firstTokenMs, choices } = answer;
+  const seconds = (ms: number) => format(Math.round(ms / 100) / 10);
+  const finishes = [...new Set(choices.flatMap(({ finish }) => finish ?? []))];
+  const facts = [
+    end.kind === 'stopped'
+      ? trialWords.stopped()
+      : end.kind === 'failed'
+        ? trialWords.failed(choices.length > 0)
+        : undefined,
+    finishes.length > 0 ? trialWords.finish(finishes.join(', ')) : undefined,
+    usage?.prompt_tokens === undefined ? undefined : trialWords.tokensIn(format(usage.prompt_tokens)),
+    usage?.completion_tokens === undefined ? undefined : trialWords.tokensOut(format(usage.completion_tokens)),
+    usage?.reasoning_tokens ? trialWords.reasoningTokens(format(usage.reasoning_tokens)) : undefined,
+    firstTokenMs === undefined ? undefined : trialWords.firstToken(seconds(firstTokenMs)),
+    trialWords.seconds(seconds(end.totalMs)),
+  ];
+  return facts.filter((fact) => fact !== undefined).join(' · ');
+}
+
+function indented(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), undefined, 2);
+  } catch {
+    return json;
+  }
+}

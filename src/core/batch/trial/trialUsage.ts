@@ -1,0 +1,29 @@
+import { estimateTokens } from '../../tokens/estimate';
+import type { Usage } from '../../usage/usage';
+import type { TrialAnswer } from './trialAnswer';
+
+/**
+ * What a tried line took: as the service counted it, else as estimated from the texts. `undefined` while nothing came: what
+ * a service refuses costs nothing.
+ */
+export function trialUsage(body: Readonly<Record<string, unknown>>, answer: TrialAnswer): Usage | undefined {
+  const { choices, usage } = answer;
+  if (choices.length === 0 && !usage) return undefined;
+  const { prompt_tokens: input, completion_tokens: output } = usage ?? {};
+  const came = choices.map(({ reasoning, text, calls }) => [reasoning, text, ...calls.map((call) => call.arguments)]);
+  return {
+    inputTokens: input ?? estimateTokens([...textsOf(body['messages'])].join('\n')),
+    outputTokens: output ?? estimateTokens(came.flat().filter(Boolean).join('\n')),
+    ...((input === undefined || output === undefined) && { isEstimate: true }),
+  };
+}
+
+/** Texts of messages and their parts; pictures are not texts. */
+export function* textsOf(messages: unknown): Iterable<string> {
+  if (!Array.isArray(messages)) return;
+  for (const message of messages as readonly { readonly content?: unknown; readonly text?: unknown }[]) {
+    if (typeof message?.content === 'string') yield message.content;
+    else if (typeof message?.text === 'string') yield message.text;
+    else yield* textsOf(message?.content);
+  }
+}

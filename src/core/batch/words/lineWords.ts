@@ -1,0 +1,142 @@
+import * as l10n from '@vscode/l10n';
+import { shown } from './shown';
+
+/** Why a text is no JSON, by what its reader calls the fault. */
+export function faultWords(name: string): string {
+  switch (name) {
+    case 'PropertyNameExpected':
+      return l10n.t('A name in double quotes is missing here.');
+    case 'ValueExpected':
+      return l10n.t('A value is missing here.');
+    case 'ColonExpected':
+      return l10n.t('A colon is missing here.');
+    case 'CommaExpected':
+      return l10n.t('A comma is missing here.');
+    case 'CloseBraceExpected':
+      return l10n.t(
+        'A closing brace is missing: the line ends within an object. Close it, or look whether the line was cut off.',
+      );
+    case 'CloseBracketExpected':
+      return l10n.t(
+        'A closing bracket is missing: the line ends within an array. Close it, or look whether the line was cut off.',
+      );
+    case 'EndOfFileExpected':
+      return l10n.t('Something follows the request. Write each request in a line of its own.');
+    case 'InvalidCommentToken':
+    case 'UnexpectedEndOfComment':
+      return l10n.t('JSON has no comments. Remove it.');
+    case 'UnexpectedEndOfString':
+      return l10n.t('This text is not ended by a double quote. A line break in it is written \\n.');
+    case 'InvalidNumberFormat':
+    case 'UnexpectedEndOfNumber':
+      return l10n.t('This is not a number as JSON writes it.');
+    case 'InvalidUnicode':
+      return l10n.t('\\u needs four hexadecimal digits.');
+    case 'InvalidEscapeCharacter':
+      return l10n.t('JSON knows no such escape. A backslash is written \\\\.');
+    case 'InvalidCharacter':
+      return l10n.t('A control character stands in the text. Write it as an escape, e.g. \\n or \\t.');
+    default:
+      return l10n.t('This is not JSON. Texts and names stand in double quotes; true, false and null are lower case.');
+  }
+}
+
+export const lineWords = {
+  blank: () => l10n.t('This line is blank. Remove it: every line holds one request.'),
+  notUtf8: () => l10n.t('These bytes are not UTF-8. Save the file as UTF-8.'),
+  tooLong: (most: string) => l10n.t('This line is longer than {0}. It was not checked.', most),
+  notObject: () => l10n.t('A request is a JSON object: {"custom_id": …, "method": "POST", "url": …, "body": {…}}.'),
+  duplicateKey: (key: string) =>
+    l10n.t('"{0}" stands in this object already. Only the last one counts: remove one.', shown(key)),
+  unknownMember: (key: string) =>
+    l10n.t('"{0}" is no member of a request, and is ignored. Parameters of the model belong into "body".', shown(key)),
+  tooDeep: (most: number) => l10n.t('This line nests deeper than {0} levels. What is in it was not checked.', most),
+  loneSurrogate: () => l10n.t('This is half of a character. Write both halves, or remove it.'),
+  secret: () =>
+    l10n.t(
+      'This looks like a key. Whoever gets the file can use it: remove it, and revoke the key if the file was shared.',
+    ),
+};
+
+export const envelopeWords = {
+  idMissing: () => l10n.t('"custom_id" is missing. Answers are found again by it: give each request its own.'),
+  idNotString: () => l10n.t('"custom_id" must be a text in double quotes.'),
+  idEmpty: () => l10n.t('"custom_id" is empty. Answers are found again by it: give each request its own.'),
+  idDuplicate: (id: string, line: number) =>
+    l10n.t('"{0}" is the custom_id of line {1} already. Give each request its own.', shown(id), line),
+  idLong: (most: number) =>
+    l10n.t('This custom_id is longer than {0} characters. Shorter ones are easier to find again.', most),
+  methodMissing: (method: string) => l10n.t('"method" is missing. The service fills in "{0}": write it.', method),
+  methodNotPost: (method: string) => l10n.t('"method" must be "{0}".', method),
+  urlMissing: (url: string) => l10n.t('"url" is missing. The service fills in "{0}": write it.', url),
+  urlUnknown: (url: string) => l10n.t('"url" must be "{0}": batches take no other.', url),
+  bodyMissing: () => l10n.t('"body" is missing: it holds the model and the messages.'),
+  bodyNotObject: () => l10n.t('"body" must be an object with the model and the messages.'),
+};
+
+export const bodyWords = {
+  modelMissing: () =>
+    l10n.t('"model" is missing. Write it, unless the batch is submitted with one model for all lines.'),
+  modelMixed: (model: string, first: string) =>
+    l10n.t(
+      'This line asks "{0}", the first one "{1}". A batch wants one model in all lines.',
+      shown(model),
+      shown(first),
+    ),
+  modelUnknown: (model: string) => l10n.t('The service lists no model "{0}".', shown(model)),
+  modelUnknownNearest: (model: string, nearest: string) =>
+    l10n.t('The service lists no model "{0}". Like it: {1}.', shown(model), nearest),
+  messagesMissing: () => l10n.t('"messages" is missing: an array that ends with a question of the user.'),
+  messagesNotArray: () => l10n.t('"messages" must be an array of objects with "role" and "content".'),
+  messagesEmpty: () => l10n.t('"messages" is empty. At least one message of the user is needed.'),
+  lastNotUser: () => l10n.t("The last message should be the user's: the service answers that one."),
+  messageNotObject: () => l10n.t('A message must be an object with "role" and "content".'),
+  noRole: () => l10n.t('This message has no "role". Write "system", "user", "assistant" or "tool".'),
+  unknownRole: (role: string) =>
+    l10n.t('"{0}" is no role. Write "system", "user", "assistant" or "tool".', shown(role)),
+  noContent: () => l10n.t('This message has no "content".'),
+  toolWithoutCall: () =>
+    l10n.t('No message before this one calls the tool it answers for. "tool_call_id" must be the id of such a call.'),
+  parts: () => l10n.t('a text or an array of objects with "type"'),
+  wrongType: (name: string, wanted: string) => l10n.t('"{0}" must be {1}.', name, wanted),
+  outOfBounds: (name: string, bounds: string) =>
+    l10n.t('"{0}" should be {1}. The service may refuse this.', name, bounds),
+  streamIgnored: () => l10n.t('"stream" has no effect in a batch: answers come whole, in a file.'),
+};
+
+export const kindWords = {
+  object: () => l10n.t('an object'),
+  array: () => l10n.t('an array'),
+  string: () => l10n.t('a text'),
+  number: () => l10n.t('a number'),
+  boolean: () => l10n.t('true or false'),
+  null: () => l10n.t('null'),
+};
+
+export const boundWords = {
+  between: (min: number, max: number) => l10n.t('a number from {0} to {1}', min, max),
+  wholeBetween: (min: number, max: number) => l10n.t('a whole number from {0} to {1}', min, max),
+  wholeFrom: (min: number) => l10n.t('a whole number from {0} on', min),
+  whole: () => l10n.t('a whole number'),
+  either: (first: string, second: string) => l10n.t('{0} or {1}', first, second),
+};
+
+export const fileWords = {
+  empty: () => l10n.t('The file holds no request. Write one per line.'),
+  array: () =>
+    l10n.t('This is a JSON array. A batch file has one request per line, without brackets and commas around them.'),
+  bom: () => l10n.t('The file begins with a byte-order mark, which is not JSON. Save it as UTF-8 without one.'),
+  notText: () => l10n.t('This is not a text file in UTF-8. Nothing in it was checked.'),
+  tooManyRequests: (most: string) =>
+    l10n.t(
+      'From here on the file has more than {0} requests, which is all the service takes in one file. Split it.',
+      most,
+    ),
+  tooLarge: (most: string) => l10n.t('The file is larger than {0}, which is all the service takes. Split it.', most),
+  noFinalNewline: () => l10n.t('The last line is not ended by a line break.'),
+  crlf: () => l10n.t('Lines end with a carriage return and a line feed. A line feed alone is what services expect.'),
+  loneCr: () =>
+    l10n.t(
+      'A carriage return without a line feed ends this line. Services see line feeds only: save the file with LF.',
+    ),
+};

@@ -1,0 +1,38 @@
+import type { Capabilities, KnownCapabilities, Thinking } from './capabilities';
+
+/** What a person says of models, by a pattern of their ids; of several that fit, the last that says something decides. */
+export type CapabilitySetting = Readonly<Record<string, KnownCapabilities>>;
+
+const thinkings: readonly Thinking[] = ['never', 'asked', 'always'];
+
+const checks: { readonly [Name in keyof Capabilities]: (value: unknown) => boolean } = {
+  tools: (value) => typeof value === 'boolean',
+  images: (value) => typeof value === 'boolean',
+  contextTokens: isTokens,
+  outputTokens: isTokens,
+  thinking: (value) => (thinkings as readonly unknown[]).includes(value),
+};
+
+function isTokens(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+/** Of a stored value only what is understood. */
+export function readKnownCapabilities(raw: unknown): KnownCapabilities {
+  if (typeof raw !== 'object' || raw === null) return {};
+  const names = Object.keys(checks) as (keyof Capabilities)[];
+  const entries = names.map((name) => [name, (raw as Readonly<Record<string, unknown>>)[name]] as const);
+  return Object.fromEntries(entries.filter(([name, value]) => checks[name](value)));
+}
+
+/** What the setting says of one model: `*` stands for anything, case does not matter. */
+export function settingFor(model: string, setting: CapabilitySetting): KnownCapabilities {
+  return Object.entries(setting)
+    .filter(([pattern]) => toPattern(pattern).test(model))
+    .reduce<KnownCapabilities>((known, [, entry]) => ({ ...known, ...readKnownCapabilities(entry) }), {});
+}
+
+function toPattern(pattern: string): RegExp {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('.*')}$`, 'i');
+}

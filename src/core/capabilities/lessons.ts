@@ -1,0 +1,76 @@
+import type { Refusal } from '../parameters/refusal';
+import type { KnownCapabilities } from './capabilities';
+import { readKnownCapabilities } from './capabilitySetting';
+import { refusesImages, refusesTools } from './refusedKinds';
+
+/** What a model of a profile was seen not to take. */
+export type Lesson = Pick<KnownCapabilities, 'tools' | 'images' | 'contextTokens' | 'outputTokens'>;
+
+export interface ModelLesson {
+  readonly profile: string;
+  readonly model: string;
+  readonly lesson: Lesson;
+}
+
+/** What of a request a refusal may be about. */
+export interface SentParts {
+  readonly tools: boolean;
+  /** Not where a tool gave one: a model that sees may not take it there. */
+  readonly images: boolean;
+  readonly maxTokens: number;
+}
+
+/** Both have a figure the model holds, however the service words it. */
+const outputLimits: readonly RegExp[] = [
+  /max_tokens \(\d+\) have exceeded max_seq_len \((\d+)\)/i,
+  /max_(?:completion_|new_)?tokens\b.*?(?:less than or equal to|at most|must be <=|maximum(?: value)?(?: is| of)?|range of [[(]?\d+\s*,)\s*[`(]?(\d{2,})/i,
+];
+const contextLimits: readonly RegExp[] = [
+  /prompt_tokens \(\d+\) must be less than max_seq_len \((\d+)\)/i,
+  /exceeded max_(?:prompt_tokens|seq_len) \((\d+)\) limit/i,
+  /maximum context length (?:is|of) (\d+)/i,
+];
+
+/** What a refusal (HTTP 400) teaches of the model; `undefined` where it is about something else. */
+export function lessonOf(refusal: Refusal, sent: SentParts): Lesson | undefined {
+  const { message } = refusal;
+  const outputTokens = figureIn(message, outputLimits);
+  if (outputTokens !== undefined && outputTokens < sent.maxTokens) return { outputTokens };
+  const contextTokens = figureIn(message, contextLimits);
+  if (contextTokens !== undefined) return { contextTokens };
+  if (sent.images && refusesImages(refusal)) return { images: false };
+  if (sent.tools && refusesTools(refusal)) return { tools: false };
+  return undefined;
+}
+
+function figureIn(message: string, patterns: readonly RegExp[]): number | undefined {
+  for (const pattern of patterns) {
+    const found = pattern.exec(message)?.[1];
+    if (found !== undefined) return Number(found);
+  }
+  return undefined;
+}
+
+/** What of it the person's own word does not overrule; `undefined` where that is nothing. */
+export function withoutOverruled(lesson: Lesson, setting: KnownCapabilities): Lesson | undefined {
+  const left = Object.entries(lesson).filter(([name]) => setting[name as keyof Lesson] === undefined);
+  return left.length === 0 ? undefined : Object.fromEntries(left);
+}
+
+const version = 1;
+
+export function toLessonsFile(lessons: readonly ModelLesson[]): object {
+  return { version, lessons };
+}
+
+/** Nothing for what another version wrote; an entry that cannot be read is left out. */
+export function readLessons(raw: unknown): readonly ModelLesson[] {
+  const file = raw as { readonly version?: unknown; readonly lessons?: unknown } | null;
+  if (typeof file !== 'object' || file?.version !== version || !Array.isArray(file.lessons)) return [];
+  return file.lessons.flatMap((entry: Partial<Record<keyof ModelLesson, unknown>> | null): ModelLesson[] => {
+    const { profile, model, lesson } = entry ?? {};
+    if (typeof profile !== 'string' || typeof model !== 'string') return [];
+    const { thinking: _thinking, ...known } = readKnownCapabilities(lesson);
+    return [{ profile, model, lesson: known }];
+  });
+}

@@ -1,0 +1,133 @@
+import { boundIssues } from '../api/bounds';
+import { completionBounds } from '../api/completions/completions.bounds';
+import type { CompletionRequest } from '../api/completions/completions.schema';
+import type { ParameterIssue } from '../api/parameters';
+
+/** What a person set for completions, under the wire's own names. What is absent is not sent. */
+export interface CompletionParameters {
+  readonly max_tokens?: number;
+  readonly temperature?: number;
+  readonly top_p?: number;
+  readonly top_k?: number;
+  readonly n?: number;
+  readonly seed?: number;
+  readonly stop?: readonly string[];
+  readonly repetition_penalty?: number;
+  readonly presence_penalty?: number;
+  readonly frequency_penalty?: number;
+  /** Token id -> bias. */
+  readonly logit_bias?: Readonly<Record<string, number>>;
+  /** Alternatives told for each token; 0 tells the token's own probability alone. */
+  readonly logprobs?: number;
+}
+
+export type CompletionParameterName = keyof CompletionParameters;
+
+/** In the order in which they are shown. */
+export const completionParameterNames = [
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'n',
+  'seed',
+  'repetition_penalty',
+  'presence_penalty',
+  'frequency_penalty',
+  'stop',
+  'logit_bias',
+  'logprobs',
+] as const satisfies readonly CompletionParameterName[];
+
+export function isCompletionParameter(name: string): name is CompletionParameterName {
+  return completionParameterNames.some((one) => one === name);
+}
+
+/** What a bias may be. https://platform.openai.com/docs/api-reference/completions/create */
+export const biasBounds = { min: -100, max: 100 } as const;
+
+/** As tokenizers count: whole, from 0. */
+export const tokenIdPattern = /^(0|[1-9]\d*)$/;
+
+/** Everything that keeps the parameters from being sent, in the order of `completionParameterNames`. */
+export function checkCompletionParameters(parameters: CompletionParameters): readonly ParameterIssue[] {
+  return completionParameterNames.flatMap((name) => checkCompletionParameter(name, parameters[name]));
+}
+
+/** What is wrong with one value, of whatever kind it is. Unset values are never wrong. */
+export function checkCompletionParameter(name: CompletionParameterName, value: unknown): readonly ParameterIssue[] {
+  if (value === undefined || value === null) return [];
+  if (name === 'stop') return isTexts(value) ? [] : [{ parameter: name, rule: 'type', bound: 'array' }];
+  if (name === 'logit_bias') {
+    if (!isRecord(value)) return [{ parameter: name, rule: 'type', bound: 'object' }];
+    return Object.entries(value).flatMap(([token, bias]) => checkBias(token, bias));
+  }
+  if (typeof value !== 'number') return [{ parameter: name, rule: 'type', bound: 'number' }];
+  return boundIssues({ [name]: value }, completionBounds);
+}
+
+/** What is wrong with one entry of `logit_bias`. */
+export function checkBias(token: string, bias: unknown): readonly ParameterIssue[] {
+  const parameter = `logit_bias.${token}`;
+  if (!tokenIdPattern.test(token)) {
+    return [{ parameter, rule: 'pattern', bound: tokenIdPattern.source, actual: token }];
+  }
+  if (typeof bias !== 'number') return [{ parameter, rule: 'type', bound: 'number' }];
+  if (bias < biasBounds.min) return [{ parameter, rule: 'min', bound: biasBounds.min, actual: bias }];
+  return bias > biasBounds.max ? [{ parameter, rule: 'max', bound: biasBounds.max, actual: bias }] : [];
+}
+
+/** What of a stored value is valid; the rest, and what a later version added, is left out. */
+export function readCompletionParameters(raw: unknown): CompletionParameters {
+  if (!isRecord(raw)) return {};
+  const valid = completionParameterNames.filter(
+    (name) => raw[name] !== undefined && raw[name] !== null && checkCompletionParameter(name, raw[name]).length === 0,
+  );
+  return Object.fromEntries(valid.map((name) => [name, raw[name]]));
+}
+
+/** What a completion is asked with. */
+export interface CompletionTerms {
+  readonly model: string;
+  readonly prompt: string;
+  /** What follows the gap, where the middle is to be filled. */
+  readonly suffix?: string | undefined;
+  readonly parameters: CompletionParameters;
+  /** What the model was seen to refuse: not sent. */
+  readonly refused: readonly RefusableName[];
+}
+
+/** What a model can refuse: the suffix is no parameter a person sets. */
+export type RefusableName = CompletionParameterName | 'suffix';
+
+export const refusableNames = [...completionParameterNames, 'suffix'] as const satisfies readonly RefusableName[];
+
+/** The request, with what is set and not refused. Empty lists are not sent. */
+export function toCompletionRequest({
+  model,
+  prompt,
+  suffix,
+  parameters,
+  refused,
+}: CompletionTerms): CompletionRequest {
+  const isSent = (name: RefusableName, value: unknown) => !refused.includes(name) && !isEmpty(value);
+  const set = completionParameterNames.filter((name) => isSent(name, parameters[name]));
+  return {
+    model,
+    prompt,
+    ...(isSent('suffix', suffix) ? { suffix } : {}),
+    ...Object.fromEntries(set.map((name) => [name, parameters[name]])),
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

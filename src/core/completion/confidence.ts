@@ -1,0 +1,29 @@
+/** How sure a model was of a token, in steps. */
+export const confidences = ['sure', 'likely', 'unsure', 'doubtful'] as const;
+export type Confidence = (typeof confidences)[number];
+
+/** From these probabilities on, in the order of the steps. */
+export const confidenceFloors: Readonly<Record<Confidence, number>> = {
+  sure: 0.9,
+  likely: 0.5,
+  unsure: 0.2,
+  doubtful: 0,
+};
+
+/** 0 up to 1. A service's rounding may go a little beyond. */
+export function probability(logprob: number): number {
+  return Math.min(1, Math.max(0, Math.exp(logprob)));
+}
+
+/** `undefined` where the service has none, e.g. for the first token of a prompt. */
+export function confidenceOf(logprob: number | null): Confidence | undefined {
+  if (logprob === null || Number.isNaN(logprob)) return undefined;
+  const share = probability(logprob);
+  return confidences.find((step) => share >= confidenceFloors[step]);
+}
+
+/** Whether a person may want to look at it. */
+export function isUnsure(logprob: number | null): boolean {
+  const confidence = confidenceOf(logprob);
+  return confidence === 'unsure' || confidence === 'doubtful';
+}

@@ -1,0 +1,165 @@
+import { getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { Node, ParseError } from 'jsonc-parser';
+import type { ParameterIssue } from '../api/parameters';
+import { typedNumber } from '../parameters/typedValue';
+import {
+  checkBias,
+  checkCompletionParameter,
+  completionParameterNames,
+  isCompletionParameter,
+} from './completionParameters';
+import type { CompletionParameterName, CompletionParameters } from './completionParameters';
+
+/** What is wrong at a place of the text. */
+export type TextFault =
+  /** `what` is the parser's own word, e.g. `CommaExpected`. */
+  | { readonly kind: 'syntax'; readonly what: string }
+  | { readonly kind: 'notObject' }
+  | { readonly kind: 'unknownName'; readonly name: string }
+  /** A part of a request that is not set here. */
+  | { readonly kind: 'elsewhere'; readonly name: Elsewhere }
+  /** The one before it holds. */
+  | { readonly kind: 'twice'; readonly name: string }
+  | { readonly kind: 'notNumber' }
+  /** A number in quotes. */
+  | { readonly kind: 'quoted' }
+  | { readonly kind: 'noBias' }
+  | { readonly kind: 'parameter'; readonly issue: ParameterIssue };
+
+const elsewhere = ['model', 'prompt', 'suffix', 'stream', 'stream_options'] as const;
+export type Elsewhere = (typeof elsewhere)[number];
+
+export interface TextIssue {
+  readonly fault: TextFault;
+  /** The parameter it is about; absent: the text, or a name in it. */
+  readonly name?: CompletionParameterName;
+  /** Of `stop` and `logit_bias`: which entry, from 0. */
+  readonly row?: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** What a text of parameters says. */
+export interface TextReading {
+  /** What is to be sent: what has an issue sets nothing. */
+  readonly parameters: CompletionParameters;
+  readonly issues: readonly TextIssue[];
+  /** `undefined`: the text is no JSON object, and says nothing. */
+  readonly root: Node | undefined;
+}
+
+/** The text of an empty object, and of nothing at all, sets nothing. */
+export function readParameterText(text: string): TextReading {
+  const errors: ParseError[] = [];
+  const root = parseTree(isBlank(text) ? '{}' : text, errors, { disallowComments: true, allowTrailingComma: false });
+  const [error] = errors;
+  if (error) {
+    const offset = Math.min(error.offset, text.trimEnd().length);
+    const fault: TextFault = { kind: 'syntax', what: printParseErrorCode(error.error) };
+    return broken({ fault, offset, length: Math.min(error.length, text.length - offset) });
+  }
+  if (root?.type !== 'object') {
+    return broken({ fault: { kind: 'notObject' }, offset: root?.offset ?? 0, length: root?.length ?? 0 });
+  }
+  const found: { [name: string]: unknown } = {};
+  const issues: TextIssue[] = [];
+  for (const [key, value] of properties(root)) {
+    const name = String(key.value);
+    if (!isCompletionParameter(name)) issues.push(at(key, { fault: strange(name) }));
+    else if (Object.hasOwn(found, name)) issues.push(at(key, { name, fault: { kind: 'twice', name } }));
+    else {
+      const read = readValue(name, value);
+      issues.push(...read.issues);
+      found[name] = read.value;
+    }
+  }
+  const set = completionParameterNames.filter((name) => found[name] !== undefined);
+  return { parameters: Object.fromEntries(set.map((name) => [name, found[name]])), issues, root };
+}
+
+/** The parameters as one writes them. */
+export function parameterText(parameters: CompletionParameters): string {
+  const set = completionParameterNames.filter((name) => parameters[name] !== undefined);
+  return JSON.stringify(Object.fromEntries(set.map((name) => [name, parameters[name]])), undefined, 2);
+}
+
+export function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+/** Name and value of each property of an object, in its order. */
+export function properties(node: Node): readonly (readonly [Node, Node])[] {
+  return (node.children ?? []).flatMap(({ children: [key, value] = [] }) => (key && value ? [[key, value]] : []));
+}
+
+interface ReadValue {
+  readonly value?: unknown;
+  readonly issues: readonly TextIssue[];
+}
+
+function readValue(name: CompletionParameterName, node: Node): ReadValue {
+  if (node.type === 'null') return { issues: [] };
+  if (name === 'stop') return readStops(node);
+  if (name === 'logit_bias' && node.type === 'object') return readBiases(node);
+  const value: unknown = getNodeValue(node);
+  const [issue] = checkCompletionParameter(name, value);
+  if (!issue) return { value, issues: [] };
+  const fault = typeof value === 'string' ? textFault(value) : ({ kind: 'parameter', issue } as const);
+  return { issues: [at(node, { name, fault })] };
+}
+
+/** Also a single text, as other servers take it. Empty ones are not sent. */
+function readStops(node: Node): ReadValue {
+  if (node.type === 'string') return { value: node.value === '' ? undefined : [String(node.value)], issues: [] };
+  if (node.type !== 'array') {
+    const issue: ParameterIssue = { parameter: 'stop', rule: 'type', bound: 'array' };
+    return { issues: [at(node, { name: 'stop', fault: { kind: 'parameter', issue } })] };
+  }
+  const entries = node.children ?? [];
+  const texts = entries.flatMap((entry) =>
+    entry.type === 'string' && entry.value !== '' ? [String(entry.value)] : [],
+  );
+  const issues = entries.flatMap((entry, row) => {
+    if (entry.type === 'string') return [];
+    const issue: ParameterIssue = { parameter: `stop[${row}]`, rule: 'type', bound: 'string' };
+    return [at(entry, { name: 'stop', row, fault: { kind: 'parameter', issue } })];
+  });
+  return { ...(texts.length > 0 && { value: texts }), issues };
+}
+
+function readBiases(node: Node): ReadValue {
+  const biases = new Map<string, number>();
+  const issues: TextIssue[] = [];
+  for (const [row, [key, value]] of properties(node).entries()) {
+    const token = String(key.value);
+    const bias: unknown = getNodeValue(value);
+    const isUnset = bias === null || bias === '';
+    if (token === '' && isUnset) continue;
+    const [issue] = checkBias(token, bias);
+    const name = 'logit_bias';
+    if (issue?.rule === 'pattern') issues.push(at(key, { name, row, fault: { kind: 'parameter', issue } }));
+    else if (biases.has(token)) issues.push(at(key, { name, row, fault: { kind: 'twice', name: token } }));
+    else if (isUnset) issues.push(at(value, { name, row, fault: { kind: 'noBias' } }));
+    else if (typeof bias === 'string') issues.push(at(value, { name, row, fault: textFault(bias) }));
+    else if (issue) issues.push(at(value, { name, row, fault: { kind: 'parameter', issue } }));
+    else biases.set(token, Number(bias));
+  }
+  return { ...(biases.size > 0 && { value: Object.fromEntries(biases) }), issues };
+}
+
+function textFault(value: string): TextFault {
+  return { kind: typedNumber(value) === undefined ? 'notNumber' : 'quoted' };
+}
+
+function strange(name: string): TextFault {
+  const part = elsewhere.find((one) => one === name);
+  return part ? { kind: 'elsewhere', name: part } : { kind: 'unknownName', name };
+}
+
+function at({ offset, length }: Node, issue: Omit<TextIssue, 'offset' | 'length'>): TextIssue {
+  return { ...issue, offset, length };
+}
+
+function broken(issue: TextIssue): TextReading {
+  return { parameters: {}, issues: [issue], root: undefined };
+}

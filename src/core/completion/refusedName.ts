@@ -1,0 +1,30 @@
+import { refusedAmong } from '../parameters/refusal';
+import type { Refusal } from '../parameters/refusal';
+import type { CompletionRequest } from '../api/completions/completions.schema';
+import { refusableNames } from './completionParameters';
+import type { RefusableName } from './completionParameters';
+
+/** What a service calls a parameter in words, where it does not name it as the wire does. */
+const wordsFor: Readonly<Record<RefusableName, RegExp>> = {
+  max_tokens: /\bmax[_ -]?(new[_ -]?)?tokens\b/i,
+  temperature: /\btemperature\b/i,
+  top_p: /\btop[_ -]?p\b/i,
+  top_k: /\btop[_ -]?k\b/i,
+  // A single letter stands in many a message: only where it is quoted.
+  n: /[`'"]n[`'"]|\bn\s*(=|>|must)/,
+  seed: /\bseed\b/i,
+  repetition_penalty: /\brepeti?tion[_ -]?penalty\b/i,
+  presence_penalty: /\bpresence[_ -]?penalty\b/i,
+  frequency_penalty: /\bfrequency[_ -]?penalty\b/i,
+  // "stop" alone is an everyday word.
+  stop: /[`'"]stop[`'"]|\bstop[_ -]?(sequences?|words?|strings?)\b/i,
+  logit_bias: /\blogit[_ -]?bias\b/i,
+  logprobs: /\blog[_ -]?prob(s|abilit\w+)?\b/i,
+  suffix: /\bsuffix\b|\bfill[- ]in[- ]the[- ]middle\b|\bFIM\b/i,
+};
+
+/** Which part of a request a refusal is about; `undefined` where it is about none that was sent. */
+export function refusedName(refusal: Refusal, request: CompletionRequest): RefusableName | undefined {
+  const sent = refusableNames.filter((name) => request[name] !== undefined && request[name] !== null);
+  return refusedAmong(refusal, sent, wordsFor);
+}

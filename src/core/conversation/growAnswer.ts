@@ -1,0 +1,65 @@
+import { endSoFar, together, tokensIn } from './answerUsage';
+import type { ConversationRecord } from './record';
+import type { TranscriptAnswer, TranscriptBlock } from './transcript';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type GrowingBlock = Mutable<TranscriptBlock>;
+/** An answer that records are added to. */
+export type GrowingAnswer = Omit<Mutable<TranscriptAnswer>, 'blocks' | 'goesOnAt'> & {
+  readonly blocks: GrowingBlock[];
+  goesOnAt?: number[];
+};
+
+/** More blocks than any answer has; a line that names a later one is damaged. */
+const maxBlocks = 10_000;
+
+/** Adds to an answer what a record says of it. */
+export function grow(
+  answer: GrowingAnswer | undefined,
+  record: Extract<ConversationRecord, { readonly answer: string }>,
+): void {
+  if (!answer) return;
+  if (record.kind === 'end') {
+    answer.end ??= answer.endBefore ? together(answer.endBefore, record.end) : record.end;
+    return;
+  }
+  if (record.kind === 'continue') {
+    const before = endSoFar(answer);
+    if (before) answer.endBefore = before;
+    answer.counted = tokensIn(answer);
+    answer.end = undefined;
+    (answer.goesOnAt ??= []).push(answer.blocks.length);
+    delete answer.toolLimit;
+    return;
+  }
+  if (record.kind === 'toolLimit') {
+    answer.toolLimit = record.rounds;
+    return;
+  }
+  if (record.kind === 'prefill') {
+    answer.prefill = record.text;
+    return;
+  }
+  if (record.kind === 'toolStart' || record.kind === 'toolResult') return noteCall(answer.blocks[record.index], record);
+  const { index } = record;
+  if (!Number.isInteger(index) || index < 0 || index >= maxBlocks) return;
+  const isNew = index >= answer.blocks.length;
+  // Where the line that opened a block was lost its text is not, and text is what it most likely was.
+  while (answer.blocks.length <= index) answer.blocks.push({ type: 'text', text: '' });
+  const block = answer.blocks[index]!;
+  if (record.kind === 'piece') block.text += record.text.slice(Math.max(0, block.text.length - record.from));
+  else if (record.kind === 'whole') block.whole = record.block;
+  else if (isNew) {
+    block.type = record.type;
+    if (record.name !== undefined) block.name = record.name;
+  }
+}
+
+function noteCall(
+  block: GrowingBlock | undefined,
+  record: Extract<ConversationRecord, { readonly kind: 'toolStart' | 'toolResult' }>,
+): void {
+  if (block?.type !== 'tool_use') return;
+  if (record.kind === 'toolStart') block.toolStartedAt = record.at;
+  else block.result ??= { text: record.text, isError: record.isError, by: record.by };
+}

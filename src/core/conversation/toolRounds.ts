@@ -1,0 +1,125 @@
+import type { MessageParam } from '../api/messages/messages.schema';
+import type { ContentParam } from './foldedTranscript';
+import type { TranscriptAnswer, TranscriptBlock } from './transcript';
+
+/** A call of a tool that came whole: one whose input was cut off can neither be run nor sent back. */
+export interface ToolCall {
+  /** Its place among the answer's blocks. */
+  readonly index: number;
+  readonly id: string;
+  /** The tool, as the wire calls it. */
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly block: TranscriptBlock;
+}
+
+/** One message of the model's that calls tools. */
+interface Round {
+  readonly blocks: readonly TranscriptBlock[];
+  readonly calls: readonly ToolCall[];
+}
+
+/** An answer as the messages it came in. */
+interface Rounds {
+  readonly rounds: readonly Round[];
+  /** What came after the last round. */
+  readonly rest: readonly TranscriptBlock[];
+  /** Nothing was asked for after the last round yet. */
+  readonly isOpen: boolean;
+}
+
+function roundsOf({ blocks, goesOnAt = [] }: TranscriptAnswer): Rounds {
+  const rounds: Round[] = [];
+  let from = 0;
+  const close = (end: number): boolean => {
+    const calls = callsIn(blocks, from, end);
+    if (calls.length === 0) return false;
+    rounds.push({ blocks: blocks.slice(from, end), calls });
+    from = end;
+    return true;
+  };
+  for (const end of goesOnAt) close(end);
+  const isOpen = close(blocks.length);
+  return { rounds, rest: blocks.slice(from), isOpen };
+}
+
+function callsIn(blocks: readonly TranscriptBlock[], from: number, end: number): readonly ToolCall[] {
+  return blocks.slice(from, end).flatMap((block, offset) => {
+    const { whole } = block;
+    const index = from + offset;
+    if (whole?.type !== 'tool_use' || !isInput(whole.input)) return [];
+    // Some services leave the id out; calls and results must agree on one.
+    return [{ index, id: whole.id || `call_${index}`, name: whole.name, input: whole.input, block }];
+  });
+}
+
+function isInput(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The calls of the answer's last message, when it called tools and nothing was sent back yet. */
+export function lastCalls(answer: TranscriptAnswer): readonly ToolCall[] {
+  const { rounds, isOpen } = roundsOf(answer);
+  return isOpen ? rounds.at(-1)!.calls : [];
+}
+
+/** What came since tools answered last: all of an answer that called none. Empty where the next request sends results. */
+export function restOf(answer: TranscriptAnswer): readonly TranscriptBlock[] {
+  return roundsOf(answer).rest;
+}
+
+/** Whether tools answered, or were to. */
+export function hasCalls(answer: TranscriptAnswer): boolean {
+  return roundsOf(answer).rounds.length > 0;
+}
+
+interface RoundMessagesOptions {
+  /** Only rounds in which every call has its result. */
+  readonly onlyAnswered: boolean;
+  /** Only the model that thought can check the signature of what it thought. */
+  readonly withThinking: boolean;
+}
+
+/**
+ * Calls and results as messages. A call that was never answered gets a result that says so, as the service wants one for
+ * each.
+ */
+export function roundMessages(
+  answer: TranscriptAnswer,
+  { onlyAnswered, withThinking }: RoundMessagesOptions,
+): readonly MessageParam[] {
+  return roundsOf(answer)
+    .rounds.filter(({ calls }) => !onlyAnswered || calls.every(({ block }) => block.result))
+    .flatMap(({ blocks, calls }) => [
+      { role: 'assistant', content: blocks.flatMap((block) => toParam(block, calls, withThinking)) },
+      { role: 'user', content: calls.map(toResult) },
+    ]);
+}
+
+function toParam(block: TranscriptBlock, calls: readonly ToolCall[], withThinking: boolean): readonly ContentParam[] {
+  if (block.type === 'text') return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }];
+  if (block.type === 'thinking') {
+    if (!withThinking) return [];
+    return [block.whole?.type === 'thinking' ? block.whole : { type: 'thinking', thinking: block.text }];
+  }
+  const call = calls.find((found) => found.block === block);
+  return call ? [{ type: 'tool_use', id: call.id, name: call.name, input: call.input }] : [];
+}
+
+function toResult({ id, block: { result, toolStartedAt } }: ToolCall): ContentParam {
+  const { text, isError } = result ?? { text: toolStartedAt === undefined ? notAnswered : cutOff, isError: true };
+  return { type: 'tool_result', tool_use_id: id, content: text, ...(isError ? { is_error: true } : {}) };
+}
+
+/** English whatever the editor's language, as all that only models read. */
+const notAnswered = 'This call was not run: the conversation went on without it.';
+const cutOff = 'The editor closed while this tool ran. Whether it finished is not known.';
+
+/** What the model is told of a call the person denied. */
+export function deniedText(words: string): string {
+  const denied = 'The person denied this call; it was not run.';
+  return words.trim() === '' ? denied : `${denied} The person says: ${words.trim()}`;
+}
+
+/** What the model is told of a call that was stopped while it ran. */
+export const stoppedText = 'The person stopped this tool while it ran. It may have done part of its work.';

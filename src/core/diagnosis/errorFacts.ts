@@ -1,0 +1,95 @@
+import { isApiError } from '../api/errors';
+import type { ApiError } from '../api/errors';
+import { systemCode } from '../network/systemCode';
+import { routeOf } from './route';
+
+/** How many places in the program's own files are told of an error. */
+const maxPlaces = 3;
+
+/**
+ * What of an error says where to look, and nothing that somebody typed or that names a file: of its message only what is the
+ * engine's own, of its stack only places in the program's files.
+ */
+export function errorFacts(error: unknown): string {
+  const code = systemCode(error);
+  const parts = [
+    isApiError(error) ? error.kind : nameOf(error),
+    code !== undefined && codeForm.test(code) ? code : undefined,
+    ...(isApiError(error) ? callFacts(error.details) : [engineMessage(error), ...placesIn(error)]),
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
+}
+
+/** Of the system, of Node, of OpenSSL's verification, of the network stack. */
+const codeForm =
+  /^(E[A-Z]{2,15}|(ERR|UND_ERR|HPE|CERT|CRL|UNABLE|SELF_SIGNED|DEPTH|HOSTNAME|INVALID|PATH)_[A-Z_]{2,60})$/;
+const endpointForm = /^(GET|POST|DELETE) (\/.*)$/;
+const traceForm = /^[\w-]{4,80}$/;
+
+function* callFacts({ status, phase, hint, endpoint, traceId }: ApiError['details']): Generator<string> {
+  const [, method, path] = endpointForm.exec(endpoint ?? '') ?? [];
+  if (method !== undefined && path !== undefined) yield `${method} ${routeOf(path)}`;
+  if (typeof status === 'number') yield String(status);
+  if (phase !== undefined && phases.has(phase)) yield `timer ${phase}`;
+  if (hint !== undefined && hints.has(hint)) yield hint;
+  const trace = traceOf(traceId);
+  if (trace !== undefined) yield `trace ${trace}`;
+}
+
+const phases: ReadonlySet<string> = new Set(['connect', 'firstByte', 'idle', 'total']);
+const hints: ReadonlySet<string> = new Set([
+  'missingVersion',
+  'wrongBaseUrl',
+  'redirected',
+  'malformedKey',
+  'unknownKey',
+  'empty',
+  'webPage',
+]);
+
+/** By which support finds a call; `undefined` for what has another form. */
+export function traceOf(traceId: string | undefined): string | undefined {
+  return traceId !== undefined && traceForm.test(traceId) ? traceId : undefined;
+}
+
+const names: ReadonlySet<string> = new Set(
+  'Error TypeError RangeError ReferenceError SyntaxError URIError AggregateError AbortError UserError StepFailure'.split(
+    ' ',
+  ),
+);
+
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return names.has(error.name) ? error.name : 'Error';
+}
+
+/** What V8 says of mistakes in a program, with the program's own names. */
+const engineForms: readonly RegExp[] = [
+  /^Cannot (read|set) properties of (undefined|null)/,
+  /^[\w$.()]{1,60} is not (a function|defined|iterable|a constructor)$/,
+  /^Assignment to constant variable/,
+  /^Maximum call stack size exceeded$/,
+  /^Invalid (array|string) length$/,
+  /^Invalid time value$/,
+  /^Array buffer allocation failed$/,
+];
+
+function engineMessage(error: unknown): string | undefined {
+  if (!(error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)) return undefined;
+  for (const form of engineForms) {
+    const [said] = form.exec(error.message) ?? [];
+    if (said !== undefined) return said;
+  }
+  return undefined;
+}
+
+function placesIn(error: unknown): readonly string[] {
+  if (!(error instanceof Error) || error.stack === undefined) return [];
+  const { message, stack } = error;
+  // The stack begins with the message, which may hold lines of any form.
+  const frames = stack.slice(stack.indexOf(message) + message.length).split('\n');
+  return frames
+    .map((frame) => /^ {4}at .*[/\\]dist[/\\]((?:chunks[/\\])?[\w-]{1,60}\.js:\d+:\d+)\)?$/.exec(frame)?.[1])
+    .filter((place) => place !== undefined)
+    .slice(0, maxPlaces);
+}

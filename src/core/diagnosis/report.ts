@@ -1,0 +1,145 @@
+import type { Exchange } from '../api/exchange';
+import { callLine } from './callLine';
+import { errorFacts, traceOf } from './errorFacts';
+import { hostClassOf } from './hostClass';
+import type { HostClass } from './hostClass';
+import { routeOf } from './route';
+import { createScrub } from './scrub';
+import type { Known, Scrub } from './scrub';
+import { settingFact } from './settingFact';
+import type { SettingFact, SettingForm } from './settingFact';
+
+/** What a report is made of, as it is: what of it may be shown is decided here. */
+export interface ReportSources {
+  readonly known: Known;
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** Label and value. */
+  readonly versions: readonly ReportFact[];
+  readonly profiles: readonly ReportedProfile[];
+  readonly account: { readonly status: string; readonly error?: unknown };
+  readonly network: readonly ReportFact[];
+  /** Those that differ from their defaults. */
+  readonly settings: readonly { readonly name: string; readonly value: unknown; readonly form: SettingForm }[];
+  readonly counts: readonly ReportFact[];
+  /** Newest first. */
+  readonly errors: readonly { readonly at: number; readonly error: unknown }[];
+  /** Newest first. */
+  readonly calls: readonly Exchange[];
+}
+
+export type ReportFact = readonly [label: string, value: string | boolean];
+
+export interface ReportedProfile {
+  readonly baseUrl: string;
+  readonly isActive: boolean;
+  readonly hasKey: boolean;
+}
+
+/** In the person's language. */
+export interface ReportWords {
+  readonly title: string;
+  /** Before the person reads on: nothing was sent, and what to do with it. */
+  readonly introduction: string;
+  readonly whatHappened: string;
+  readonly whatHappenedAsks: string;
+  readonly versions: string;
+  readonly account: string;
+  readonly network: string;
+  readonly settings: string;
+  readonly counts: string;
+  readonly errors: string;
+  readonly calls: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly noSettings: string;
+  readonly noCalls: string;
+  readonly noErrors: string;
+  readonly accountStatus: (status: string) => string;
+  readonly profile: (profile: Omit<ReportedProfile, 'baseUrl'> & { readonly host: HostClass }) => string;
+  readonly setting: (fact: SettingFact) => string;
+}
+
+const maxCalls = 30;
+
+/** The whole report as Markdown. Nothing that somebody typed, no key, no address of somebody's own and no path is in it. */
+export function reportText(sources: ReportSources, words: ReportWords): string {
+  const scrub = createScrub(sources.known);
+  const { account, settings, profiles, errors, calls } = sources;
+  const accountFacts = [
+    `- ${words.accountStatus(account.status)}`,
+    ...(account.error === undefined ? [] : [`- ${code(scrub(errorFacts(account.error)))}`]),
+    ...profiles.map(
+      ({ baseUrl, isActive, hasKey }) => `- ${words.profile({ host: hostClassOf(baseUrl), isActive, hasKey })}`,
+    ),
+  ];
+  const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    [words.whatHappened, [`<!-- ${words.whatHappenedAsks} -->`, '']],
+    [words.versions, factLines(sources.versions, words, scrub)],
+    [words.account, accountFacts],
+    [words.network, factLines(sources.network, words, scrub)],
+    [
+      words.settings,
+      orElse(
+        settings.map((setting) => settingLine(setting, words, scrub)),
+        words.noSettings,
+      ),
+    ],
+    [words.counts, factLines(sources.counts, words, scrub)],
+    [
+      words.errors,
+      block(
+        errors.map(({ at, error }) => `${timeOf(at)} ${scrub(errorFacts(error))}`),
+        words.noErrors,
+      ),
+    ],
+    [
+      words.calls,
+      block(
+        calls.slice(0, maxCalls).map((call) => reportedCall(call, scrub)),
+        words.noCalls,
+      ),
+    ],
+  ];
+  const body = sections.flatMap(([title, lines]) => [`## ${title}`, '', ...lines, '']);
+  return [`# ${words.title}`, '', `<!-- ${words.introduction} -->`, '', ...body].join('\n');
+}
+
+/** A version, a name of an operating system, a number: no more than a short line of plain signs. */
+const factForm = /^[A-Za-z0-9 .,()+:/_-]{1,80}$/;
+
+function factLines(
+  facts: readonly ReportFact[],
+  { yes, no }: Pick<ReportWords, 'yes' | 'no'>,
+  scrub: Scrub,
+): readonly string[] {
+  const valueOf = (value: string | boolean) => {
+    if (typeof value === 'boolean') return value ? yes : no;
+    return factForm.test(value) ? scrub(value) : '…';
+  };
+  return facts.map(([label, value]) => `- ${label}: ${valueOf(value)}`);
+}
+
+function settingLine(
+  { name, value, form }: ReportSources['settings'][number],
+  words: ReportWords,
+  scrub: Scrub,
+): string {
+  const fact = settingFact(value, form);
+  return `- ${code(name)}: ${fact.kind === 'shown' ? code(scrub(fact.text)) : words.setting(fact)}`;
+}
+
+function reportedCall(call: Exchange, scrub: Scrub): string {
+  const bare = { ...call, origin: '', path: routeOf(call.path), traceId: traceOf(call.traceId) };
+  return `${timeOf(call.at)} ${scrub(callLine(bare))}`;
+}
+
+function block(lines: readonly string[], none: string): readonly string[] {
+  return lines.length === 0 ? [none] : ['```text', ...lines, '```'];
+}
+
+const orElse = (lines: readonly string[], none: string): readonly string[] => (lines.length === 0 ? [none] : lines);
+
+const code = (text: string): string => `\`${text.replaceAll('`', '')}\``;
+
+const timeOf = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);

@@ -1,0 +1,34 @@
+import type { ContentBlock, Message } from '../api/messages/messageEvents';
+
+/** `thoughtOnly`: the model ended after thinking, without a word. */
+export type AnswerEnd = 'answered' | 'refused' | 'cutOff' | 'thoughtOnly' | 'empty';
+
+export type ToolCall = Extract<ContentBlock, { readonly type: 'tool_use' }>;
+
+const cutShort: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length']);
+
+/** How an answer ended, for whoever waits for a word or a call: thinking alone is none. `undefined` is no answer at all. */
+export function answerEnd(message: Pick<Message, 'content' | 'stop_reason'> | undefined): AnswerEnd {
+  const { content = [], stop_reason: reason } = message ?? {};
+  if (content.some((block) => block.type === 'tool_use' || (block.type === 'text' && block.text.trim() !== '')))
+    return 'answered';
+  if (reason === 'refusal') return 'refused';
+  if (cutShort.has(reason)) return 'cutOff';
+  return content.some(({ type }) => type === 'thinking') ? 'thoughtOnly' : 'empty';
+}
+
+/** The call an answer was cut off within: its arguments are no object, or it is the last word of a cut answer and has none yet. */
+export function cutCall({
+  content,
+  stop_reason: reason,
+}: Pick<Message, 'content' | 'stop_reason'>): ToolCall | undefined {
+  return content.find((block, at): block is ToolCall => {
+    if (block.type !== 'tool_use') return false;
+    if (!isObject(block.input)) return true;
+    return cutShort.has(reason) && at === content.length - 1 && Object.keys(block.input).length === 0;
+  });
+}
+
+function isObject(input: unknown): input is object {
+  return typeof input === 'object' && input !== null && !Array.isArray(input);
+}

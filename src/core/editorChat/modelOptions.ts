@@ -1,0 +1,36 @@
+import type { MessageRequest } from '../api/messages/messages.schema';
+import type { Capabilities } from '../capabilities/capabilities';
+
+/** What of an asker's options is sent, under the wire's names. */
+export type SentOptions = {
+  -readonly [Name in 'max_tokens' | 'temperature' | 'top_p' | 'top_k' | 'stop_sequences' | 'thinking']?: NonNullable<
+    MessageRequest[Name]
+  >;
+};
+
+/**
+ * Only what the service knows and what has the right type: editors hand over options of their own (`_telemetryTurn`), and the
+ * service refuses a request with one it does not know. `stop` is what others call `stop_sequences`.
+ */
+export function readModelOptions(options: Readonly<Record<string, unknown>>, { thinking }: Capabilities): SentOptions {
+  const sent: SentOptions = {};
+  for (const name of ['max_tokens', 'temperature', 'top_p', 'top_k'] as const) {
+    const value = options[name];
+    if (typeof value === 'number' && Number.isFinite(value)) sent[name] = value;
+  }
+  if (sent.max_tokens !== undefined && !(Number.isSafeInteger(sent.max_tokens) && sent.max_tokens > 0))
+    delete sent.max_tokens;
+  const stops = [options['stop_sequences'] ?? options['stop'] ?? []].flat();
+  const texts = stops.filter((stop) => typeof stop === 'string' && stop !== '') as string[];
+  if (texts.length > 0) sent.stop_sequences = texts;
+  const asked = thinking === 'asked' ? readThinking(options['thinking']) : undefined;
+  if (asked) sent.thinking = asked;
+  return sent;
+}
+
+function readThinking(value: unknown): SentOptions['thinking'] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { type, budget_tokens: budget } = value as Readonly<Record<string, unknown>>;
+  if (type !== 'enabled' && type !== 'disabled') return undefined;
+  return { type, ...(Number.isSafeInteger(budget) && { budget_tokens: Number(budget) }) };
+}

@@ -1,0 +1,16 @@
+import type { SentParts } from '../capabilities/lessons';
+import { toBlocks } from '../conversation/foldedTranscript';
+import type { EditorRequest } from './chatRequest';
+
+/** What of a request a refusal may teach about. */
+export function sentParts({ request, hasImages }: Pick<EditorRequest, 'request' | 'hasImages'>): SentParts {
+  const blocks = request.messages.flatMap(({ content }) => toBlocks(content));
+  const isFromTool = blocks.some(
+    (block) => block.type === 'tool_result' && toBlocks(block.content ?? '').some(({ type }) => type === 'image'),
+  );
+  return {
+    tools: request.tools !== undefined && request.tools !== null,
+    images: hasImages && !isFromTool,
+    maxTokens: request.max_tokens,
+  };
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { constants, copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * Copies a file under another name once it is there as a whole: where that fails nothing is left of it, and what stood there
+ * before still does. Makes the folder. Throws what the file system throws, `EEXIST` where something is there that is not to be
+ * replaced.
+ */
+export async function copyWhole(from: string, to: string, { replace }: { readonly replace: boolean }): Promise<void> {
+  await placeWhole(to, { replace }, (beside) => copyFile(from, beside, constants.COPYFILE_FICLONE));
+}
+
+/** The same for a text. */
+export async function writeWhole(to: string, text: string, { replace }: { readonly replace: boolean }): Promise<void> {
+  await placeWhole(to, { replace }, async (beside) => {
+    const handle = await open(beside, 'wx');
+    try {
+      await handle.writeFile(text);
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+async function placeWhole(
+  to: string,
+  { replace }: { readonly replace: boolean },
+  write: (beside: string) => Promise<void>,
+): Promise<void> {
+  await mkdir(path.dirname(to), { recursive: true });
+  const beside = path.join(path.dirname(to), `.${randomUUID()}.tmp`);
+  try {
+    await write(beside);
+    if (!replace && (await isThere(to))) throw Object.assign(new Error(`EEXIST: ${to}`), { code: 'EEXIST' });
+    await rename(beside, to);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+/** Throws what keeps it from being known. */
+export async function isThere(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return false;
+      throw error;
+    },
+  );
+}

@@ -1,0 +1,164 @@
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+/** Someone else has it. `where` is the name they gave their window; empty where it has none. */
+export class HeldElsewhere extends Error {
+  constructor(readonly where: string) {
+    super('It is open in another window.');
+  }
+}
+
+/** That something is held here, and so nowhere else. */
+export interface Lease {
+  /** Throws `HeldElsewhere` when someone else took it over. */
+  check(): Promise<void>;
+  release(): Promise<void>;
+}
+
+export interface Leases {
+  /** Throws `HeldElsewhere`; with `force` it is taken over, and whoever had it finds that out by `check`. */
+  take(id: string, options?: { readonly force?: boolean }): Promise<Lease>;
+  /** What others hold, and where. */
+  elsewhere(): Promise<ReadonlyMap<string, string>>;
+  dispose(): void;
+}
+
+export interface LeasesOptions {
+  /** Names this window for others. */
+  readonly where: () => string;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+interface Claim {
+  readonly id: string;
+  readonly generation: number;
+  readonly path: string;
+  readonly token: string | undefined;
+  readonly where: string;
+  readonly isLive: boolean;
+}
+
+const beatMs = 20_000;
+/** Six beats: a machine that was busy or asleep for less still has what it had. */
+const staleMs = 120_000;
+/** Writing a claim takes a moment; one without its content for longer was left by a process that died meanwhile. */
+const unwrittenMs = 5000;
+const attempts = 5;
+const namePattern = /^([\w-]{1,64})\.(\d{1,9})$/;
+
+/**
+ * One file for each thing held, `<id>.<generation>`, touched while it is held. Of several the highest generation counts: a
+ * dead one is taken over by creating the next, which only one can. A dead process has lost its leases at once, one on another
+ * machine when its files are no longer touched.
+ */
+export function createLeases(folder: string, { where, now, newId }: LeasesOptions): Leases {
+  /** By path. */
+  const own = new Set<string>();
+  const beat = setInterval(() => {
+    const at = new Date(now());
+    // A file that is gone was taken over, which `check` tells.
+    for (const path of own) void utimes(path, at, at).catch(() => undefined);
+  }, beatMs);
+  beat.unref();
+  const claims = (id?: string) => readClaims(folder, now(), id);
+
+  const tryToTake = async (id: string, force: boolean): Promise<Lease | undefined> => {
+    const before = (await claims(id)).at(-1);
+    if (before?.isLive && !force) throw new HeldElsewhere(before.where);
+    const generation = (before?.generation ?? 0) + 1;
+    const path = join(folder, `${id}.${generation}`);
+    const token = newId();
+    const claim = JSON.stringify({ token, pid: process.pid, host: hostname(), where: where() });
+    const isMade = await writeFile(path, claim, { flag: 'wx', mode: 0o600 }).then(() => true, exists);
+    if (!isMade) return undefined;
+    const all = await claims(id);
+    const others = all.filter((other) => other.token !== token);
+    // Whoever took this one, unwritten for long, for dead has it now, or had it.
+    if (others.length === all.length) return undefined;
+    if (others.some((other) => other.generation > generation)) {
+      await rm(path, { force: true });
+      return undefined;
+    }
+    for (const older of others) await rm(older.path, { force: true });
+    own.add(path);
+    return {
+      async check() {
+        const newest = (await claims(id)).at(-1);
+        if (newest?.token !== undefined && newest.token !== token) throw new HeldElsewhere(newest.where);
+      },
+      async release() {
+        own.delete(path);
+        await rm(path, { force: true });
+      },
+    };
+  };
+
+  return {
+    async take(id, { force = false } = {}) {
+      await mkdir(folder, { recursive: true });
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        const lease = await tryToTake(id, force);
+        if (lease) return lease;
+      }
+      throw new HeldElsewhere('');
+    },
+    async elsewhere() {
+      const others = (await claims()).filter(({ isLive, path }) => isLive && !own.has(path));
+      return new Map(others.map((claim) => [claim.id, claim.where]));
+    },
+    dispose: () => clearInterval(beat),
+  };
+}
+
+/** Of one id, or of all; the highest generation last. */
+async function readClaims(folder: string, now: number, wanted: string | undefined): Promise<readonly Claim[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const found = names.flatMap((name) => {
+    const [, id, generation] = namePattern.exec(name) ?? [];
+    return id === undefined || (wanted ?? id) !== id ? [] : [{ id, generation: Number(generation), name }];
+  });
+  const read = await Promise.all(found.map((claim) => readClaim({ ...claim, path: join(folder, claim.name) }, now)));
+  return read.filter((claim) => claim !== undefined).toSorted((a, b) => a.generation - b.generation);
+}
+
+/** `undefined` when it is gone by now. */
+async function readClaim(file: Pick<Claim, 'id' | 'generation' | 'path'>, now: number): Promise<Claim | undefined> {
+  const { mtimeMs } = (await stat(file.path).catch(() => undefined)) ?? {};
+  if (mtimeMs === undefined) return undefined;
+  const { token, pid, host, where } = parse(await readFile(file.path, 'utf8').catch(() => ''));
+  const isDead = host === hostname() && typeof pid === 'number' && !isAlive(pid);
+  return {
+    id: file.id,
+    generation: file.generation,
+    path: file.path,
+    token: typeof token === 'string' ? token : undefined,
+    where: typeof where === 'string' ? where : '',
+    isLive: !isDead && now - mtimeMs <= (token === undefined ? unwrittenMs : staleMs),
+  };
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return (JSON.parse(text) as Readonly<Record<string, unknown>> | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Whether a process of this machine runs; one of another user does. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function exists(error: NodeJS.ErrnoException): false {
+  if (error.code === 'EEXIST') return false;
+  throw error;
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** A small file that is written whole, beside and renamed. Of several writes asked for meanwhile only the last is made. */
+export interface WholeFile {
+  /** Empty where there is no file. */
+  readonly read: () => Promise<string>;
+  /** Empty text removes the file. */
+  readonly write: (text: string) => Promise<void>;
+  /** Resolves when nothing is being written; a failed write is nothing to it. */
+  readonly settled: () => Promise<void>;
+}
+
+export function createWholeFile(path: string): WholeFile {
+  let wanted: string | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  const writeNow = async (): Promise<void> => {
+    if (wanted === undefined) return;
+    const text = wanted;
+    wanted = undefined;
+    if (text === '') return rm(path, { force: true });
+    await mkdir(dirname(path), { recursive: true });
+    const beside = `${path}.${randomUUID()}.tmp`;
+    try {
+      await writeFile(beside, text, { mode: 0o600 });
+      await rename(beside, path);
+    } catch (error) {
+      await rm(beside, { force: true });
+      throw error;
+    }
+  };
+
+  return {
+    read: async () => wanted ?? (await readOrEmpty(path)),
+    write: (text) => {
+      wanted = text;
+      writing = writing.then(writeNow, writeNow);
+      return writing;
+    },
+    settled: () => writing.catch(() => {}),
+  };
+}
+
+/** Empty where there is no file. */
+export async function readOrEmpty(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+}

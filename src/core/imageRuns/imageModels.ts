@@ -1,0 +1,67 @@
+import type { ImageRequest } from '../api/images/images.schema';
+
+/** What a request may set beside model and prompt. */
+export type ImageParameter = Exclude<keyof ImageRequest, 'model' | 'prompt'>;
+
+/** What is known of the models of a family. A parameter that is not named may be taken or not: it can be set. */
+export interface ImageModelFacts {
+  /** Those its page names, the usual one first; empty where it takes a ratio in place of a size. */
+  readonly sizes: readonly string[];
+  readonly ratios: readonly string[];
+  readonly notTaken: readonly ImageParameter[];
+  /** It changes a picture, which must be sent along. */
+  readonly needsImage: boolean;
+}
+
+/** The specification's own. */
+const commonSizes = ['512x512', '768x1024', '1024x768', '576x1024', '1024x576'];
+const tuning = ['negative_prompt', 'batch_size', 'num_inference_steps', 'guidance_scale', 'cfg'] as const;
+const inputs = ['image', 'image2', 'image3'] as const;
+const kontextOnly = ['input_image', 'aspect_ratio', 'prompt_upsampling', 'safety_tolerance'] as const;
+const qwenSizes = ['1328x1328', '1664x928', '928x1664', '1472x1140', '1140x1472', '1584x1056', '1056x1584'];
+
+interface Family extends Partial<ImageModelFacts> {
+  readonly models: RegExp;
+}
+
+/**
+ * By the pages of the vendor for each model, as of 2026-10: https://docs.siliconflow.com/en/api-reference/images/images-generations
+ * and https://docs.siliconflow.cn/cn/api-reference/images/images-generations; the sizes of Qwen-Image and the ratios of Kontext
+ * are also on their makers' pages, https://github.com/QwenLM/Qwen-Image and https://docs.bfl.ai/kontext/kontext_overview. The
+ * first that fits counts.
+ */
+const families: readonly Family[] = [
+  { models: /\bFLUX\.2/i, notTaken: [...tuning, ...inputs, 'aspect_ratio'] },
+  {
+    models: /\bKontext\b/i,
+    sizes: [],
+    ratios: ['1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16', '21:9', '9:21'],
+    notTaken: [...tuning, ...inputs, 'image_size'],
+  },
+  { models: /Qwen-Image-Edit-25/i, sizes: qwenSizes, notTaken: kontextOnly, needsImage: true },
+  { models: /Qwen-Image-Edit/i, sizes: qwenSizes, notTaken: [...kontextOnly, 'image2', 'image3'], needsImage: true },
+  { models: /Qwen-Image/i, sizes: qwenSizes, notTaken: [...kontextOnly, ...inputs] },
+  {
+    models: /\bKolors\b/i,
+    sizes: ['1024x1024', '960x1280', '768x1024', '720x1440', '720x1280'],
+    notTaken: [...kontextOnly, 'cfg', 'image2', 'image3'],
+  },
+];
+
+/** Of a model nobody knows, only what holds for all. */
+export function imageModelFacts(model: string): ImageModelFacts {
+  const { models: _models, ...known } = families.find(({ models }) => models.test(model)) ?? { models: /^/ };
+  return { sizes: commonSizes, ratios: [], notTaken: [], needsImage: false, ...known };
+}
+
+/** Pixels; `undefined` for what is no size. */
+export function readSize(size: string): { readonly width: number; readonly height: number } | undefined {
+  const [, width, height] = /^\s*(\d{1,5})\s*[xX×*]\s*(\d{1,5})\s*$/.exec(size) ?? [];
+  const found = { width: Number(width), height: Number(height) };
+  return found.width > 0 && found.height > 0 ? found : undefined;
+}
+
+/** How it stands in a request. */
+export function sizeText({ width, height }: { readonly width: number; readonly height: number }): string {
+  return `${width}x${height}`;
+}

@@ -1,0 +1,34 @@
+import type { ImageRequest } from '../api/images/images.schema';
+import { refusedAmong } from '../parameters/refusal';
+import type { Refusal } from '../parameters/refusal';
+import type { ImageParameter } from './imageModels';
+
+/** A name that is a word of every day counts where it is quoted, or where a field of that name is asked for. */
+const named = (name: string) =>
+  new RegExp(`[\`'"]${name}[\`'"]|\\b(field|parameter)\\b.*\\b${name}\\b|^\\W*${name}:`, 'i');
+
+/** How a service names a parameter in words, where it does not name it as the wire does. Longer names stand first. */
+const wordsFor: Readonly<Record<ImageParameter, RegExp>> = {
+  negative_prompt: /\bnegative[_ -]?prompt\b/i,
+  num_inference_steps: /\bnum[_ -]?inference[_ -]?steps\b|\binference steps\b/i,
+  guidance_scale: /\bguidance[_ -]?scale\b/i,
+  prompt_upsampling: /\bprompt[_ -]?upsampling\b/i,
+  safety_tolerance: /\bsafety[_ -]?tolerance\b/i,
+  output_format: /\boutput[_ -]?format\b/i,
+  aspect_ratio: /\baspect[_ -]?ratio\b/i,
+  image_size: /\bimage[_ -]?size\b/i,
+  batch_size: /\bbatch[_ -]?size\b/i,
+  input_image: /\binput[_ -]image\b/i,
+  image2: /\bimage2\b/i,
+  image3: /\bimage3\b/i,
+  cfg: named('cfg'),
+  seed: named('seed'),
+  image: named('image'),
+};
+
+/** Which parameter that was sent a refusal is about; `undefined` where it is about none of them. */
+export function refusedImageParameter(refusal: Refusal, request: ImageRequest): ImageParameter | undefined {
+  const names = Object.keys(wordsFor) as readonly ImageParameter[];
+  const sent = names.filter((name) => request[name] !== undefined && request[name] !== null);
+  return refusedAmong(refusal, sent, wordsFor);
+}

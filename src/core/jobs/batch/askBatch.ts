@@ -1,0 +1,38 @@
+import type { Batch } from '../../api/batches/batches.schema';
+import { isApiError } from '../../api/errors';
+import { StepFailure } from '../job';
+import type { JobPatch } from '../job';
+import type { StepTools } from '../jobDriver';
+import { toTrouble } from '../trouble';
+import type { BatchJob } from './batchJob';
+import { eachBatch } from './batchService';
+import type { BatchService } from './batchService';
+
+/** One that cannot be asked for alone is looked for in the list. */
+export async function retrieve(
+  service: BatchService,
+  { batch }: Pick<BatchJob, 'batch'>,
+  signal?: AbortSignal,
+): Promise<Batch> {
+  const id = batch?.id ?? '';
+  try {
+    return await service.batches.retrieve({ id }, signal);
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    if (error.kind === 'notFound') throw new StepFailure(toTrouble(error, 'gone'), { cause: error });
+    if (error.kind !== 'notOffered') throw error;
+  }
+  for await (const listed of eachBatch(service, signal)) if (listed.id === id) return listed;
+  throw new StepFailure({ kind: 'gone', message: `${id} is not listed.` });
+}
+
+/** What a look at the service tells, whatever comes of it. */
+export function seen(job: BatchJob, batch: Batch, { now }: Pick<StepTools<BatchJob>, 'now'>): JobPatch<BatchJob> {
+  const isNews = job.batch?.status !== batch.status;
+  return {
+    batch,
+    checkedAt: now(),
+    ...(isNews ? { changedAt: now(), looks: 0 } : { looks: (job.looks ?? 0) + 1 }),
+    ...(batch.expiresAt !== undefined && { expiresAt: batch.expiresAt * 1000 }),
+  };
+}

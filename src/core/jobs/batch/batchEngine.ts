@@ -1,0 +1,186 @@
+import type { Batch } from '../../api/batches/batches.schema';
+import type { JobStage } from '../job';
+import type { JobDriver } from '../jobDriver';
+import type { JobBoard } from '../jobBoard';
+import { createJobEngine } from '../jobEngine';
+import type { JobEngine, JobEngineOptions } from '../jobEngine';
+import type { UnreadableJob } from '../jobStore';
+import { batchPace } from '../schedule';
+import { createBatchDriver } from './batchDriver';
+import { seen } from './askBatch';
+import { jobKey, readBatchJob } from './batchJob';
+import type { BatchJob } from './batchJob';
+import type { Connect } from './batchService';
+import { OrderProblem } from '../orderProblem';
+import { adopted, newJob, readOrder, withoutLostUpload } from './newJob';
+import type { NewBatch } from './newJob';
+import { readInput } from './readInput';
+import type { ResultsPlace } from './resultsPlace';
+import { submitBatch } from './submitBatch';
+import type { SubmitProgress } from './submitBatch';
+
+/** The jobs of all windows of this machine. What acts on one rejects with `OrderProblem` where it does not apply to it. */
+export interface BatchEngine {
+  /** Newest first. */
+  readonly jobs: readonly BatchJob[];
+  readonly unreadable: readonly UnreadableJob[];
+  readonly isPolling: boolean;
+  /** Sees what other windows wrote, and goes on with what is due. */
+  refresh(): Promise<void>;
+  /** Tries at once what could not be reached. */
+  wake(): Promise<void>;
+  /** Resolves as `submitBatch`. Rejects before anything was sent where the file cannot be read or is not the one reviewed. */
+  submit(order: NewBatch, progress?: SubmitProgress): Promise<BatchJob>;
+  watch(batch: Batch, from: Pick<BatchJob, 'profileId' | 'baseUrl' | 'resultsRoot'>): Promise<BatchJob>;
+  /** Where another window is at it, waits for that at most `heldMs`. */
+  checkNow(id: string, heldMs?: number): Promise<BatchJob>;
+  cancel(id: string): Promise<BatchJob>;
+  fetchResults(id: string): Promise<BatchJob>;
+  linkInput(id: string, path: string): Promise<BatchJob>;
+  /** Of one that was certainly not created, or whose fate is unknown and the person wants it anyway. */
+  createAgain(id: string, progress?: SubmitProgress): Promise<BatchJob>;
+  forget(id: string): Promise<void>;
+  /** Resolves when nothing is being written any more. */
+  dispose(): Promise<void>;
+}
+
+export interface BatchEngineOptions extends Omit<JobEngineOptions<BatchJob>, 'readJob' | 'driver' | 'pace'> {
+  readonly place: ResultsPlace;
+  readonly connect: Connect;
+}
+
+const hasBatch: readonly JobStage[] = ['running', 'fetching', 'ended'];
+
+export function createBatchEngine(options: BatchEngineOptions): BatchEngine {
+  return new LeasedBatchEngine(options);
+}
+
+class LeasedBatchEngine implements BatchEngine {
+  private readonly driver: JobDriver<BatchJob>;
+  private readonly engine: JobEngine<BatchJob>;
+
+  constructor(private readonly options: BatchEngineOptions) {
+    this.driver = createBatchDriver(options.connect, options.place);
+    this.engine = createJobEngine({ ...options, readJob: readBatchJob, driver: this.driver, pace: batchPace });
+  }
+
+  private get board(): JobBoard<BatchJob> {
+    return this.engine.board;
+  }
+
+  get jobs(): readonly BatchJob[] {
+    return this.board.jobs;
+  }
+
+  get unreadable(): readonly UnreadableJob[] {
+    return this.board.unreadable;
+  }
+
+  get isPolling(): boolean {
+    return this.engine.isPolling;
+  }
+
+  refresh(): Promise<void> {
+    return this.engine.refresh();
+  }
+
+  wake(): Promise<void> {
+    return this.engine.wake();
+  }
+
+  async submit(order: NewBatch, progress: SubmitProgress = {}): Promise<BatchJob> {
+    const { board, options } = this;
+    progress.onStep?.('reading');
+    const input = await readOrder(order, progress);
+    const job = newJob(order, { id: options.newId(), createdAt: options.now(), input });
+    return this.engine.hold(job.id, async () => {
+      await board.add(job);
+      try {
+        return await this.send(job, progress);
+      } catch (error) {
+        // Nothing that costs was sent: it was stopped by the person, or its record could not be written.
+        if (board.get(job.id)?.stage === 'preparing') await board.remove(job.id);
+        throw error;
+      }
+    });
+  }
+
+  async watch(batch: Batch, from: Pick<BatchJob, 'profileId' | 'baseUrl' | 'resultsRoot'>): Promise<BatchJob> {
+    const { board, options } = this;
+    await board.refresh();
+    const known = board.jobs.find((job) => job.batch?.id === batch.id || job.id === batch.metadata[jobKey]);
+    if (known) return known;
+    const token = batch.metadata[jobKey] ?? '';
+    const isFree = /^[\w-]{1,60}$/.test(token) && !board.unreadable.some(({ id }) => id === token);
+    const job = adopted(batch, { ...from, id: isFree ? token : options.newId(), now: options.now });
+    await board.add(job);
+    await this.engine.refresh();
+    return this.engine.get(job.id);
+  }
+
+  checkNow(id: string, heldMs?: number): Promise<BatchJob> {
+    return this.engine.checkNow(id, heldMs);
+  }
+
+  cancel(id: string): Promise<BatchJob> {
+    const { connect, now } = this.options;
+    return this.engine.hold(id, async () => {
+      const job = this.engine.get(id);
+      if (job.stage !== 'running' || !job.batch) throw new OrderProblem('notRunning');
+      const batch = await (await connect(job)).batches.cancel({ id: job.batch.id }, this.engine.closing);
+      const at = now();
+      await this.board.update(id, (current) => ({
+        ...seen(current, batch, { now }),
+        triedAt: at,
+        changedAt: at,
+        looks: 0,
+      }));
+      return this.engine.get(id);
+    });
+  }
+
+  async fetchResults(id: string): Promise<BatchJob> {
+    await this.engine.hold(id, async () => {
+      const { batch, stage } = this.engine.get(id);
+      if (!batch || !hasBatch.includes(stage)) throw new OrderProblem('notRunning');
+      const again = { stage: 'running', failures: undefined, trouble: undefined, triedAt: undefined } as const;
+      await this.board.update(id, () => again);
+    });
+    return this.engine.step(id);
+  }
+
+  async linkInput(id: string, path: string): Promise<BatchJob> {
+    const input = await readInput(path);
+    await this.board.update(id, () => ({ input }));
+    return this.engine.get(id);
+  }
+
+  createAgain(id: string, progress: SubmitProgress = {}): Promise<BatchJob> {
+    return this.engine.hold(id, async () => {
+      await this.board.update(id, () => undefined);
+      const job = withoutLostUpload(this.engine.get(id));
+      if (job.stage !== 'refused' && job.stage !== 'unknown') throw new OrderProblem('notRefused');
+      return (job.stage === 'unknown' ? await this.findAfterAll(job) : undefined) ?? this.send(job, progress);
+    });
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.board.remove(id);
+  }
+
+  dispose(): Promise<void> {
+    return this.engine.dispose();
+  }
+
+  private send(job: BatchJob, progress: SubmitProgress): Promise<BatchJob> {
+    const { connect, now } = this.options;
+    return submitBatch(job, { board: this.board, connect, now }, progress);
+  }
+
+  /** Whatever the person decided: what is there by now is not ordered again. */
+  private async findAfterAll(job: BatchJob): Promise<BatchJob | undefined> {
+    const tools = { signal: this.engine.closing, now: this.options.now, save: () => Promise.resolve(job) };
+    const patch = await this.driver.find(job, tools);
+    return patch.stage === 'running' ? this.board.update(job.id, () => patch) : undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { isApiError } from '../../api/errors';
+import type { ApiErrorKind } from '../../api/errors';
+import { StepFailure } from '../job';
+import type { TroubleKind } from '../job';
+import { toTrouble } from '../trouble';
+import type { BatchJob, FetchedFile } from './batchJob';
+import type { BatchService } from './batchService';
+import type { ResultSource } from './batchState';
+import { checkResultFile } from './checkResultFile';
+import { keepWholeLines } from './keepWholeLines';
+
+export interface FileToFetch {
+  readonly source: ResultSource;
+  readonly path: string;
+  readonly job: Pick<BatchJob, 'failures'>;
+  readonly signal: AbortSignal;
+}
+
+/** Of 5,000 requests even long answers stay far below it. */
+const maxBytes = 16 * 1024 ** 3;
+/** A result that is not there, or not whole, may be a moment later; after so many tries a person has to ask for it. */
+const triesForGood = 5;
+
+/** Saves one result file and looks whether it is one. Throws `StepFailure`; what came is kept where it is of use. */
+export async function fetchFile(service: BatchService, file: FileToFetch): Promise<FetchedFile> {
+  const { source, path, signal } = file;
+  const partTo = `${path}.part`;
+  const request = { file: source.file, toPath: path, maxBytes, partTo };
+  const { bytes } = await service.files.content(request, signal).catch(async (error: unknown) => {
+    await keepWholeLines(partTo, path);
+    throw toFailure(error, file);
+  });
+  const { lines, isTorn, isResults } = await checkResultFile(path, signal);
+  if (!isResults) throw failure('notResults', 'Its first line is no result.', file);
+  if (isTorn) throw failure('cutShort', `Its last line (${lines}) is not whole.`, file);
+  return { from: source.name, bytes, lines };
+}
+
+function failure(kind: TroubleKind, message: string, file: FileToFetch): StepFailure {
+  return new StepFailure({ kind, message: `${file.source.kind}: ${message}`, ...finalOf(file) });
+}
+
+function finalOf({ job }: FileToFetch): { readonly isFinal?: true } {
+  return (job.failures ?? 0) + 1 >= triesForGood ? { isFinal: true } : {};
+}
+
+const kinds: Readonly<Partial<Record<ApiErrorKind, TroubleKind>>> = {
+  file: 'disk',
+  notFound: 'resultMissing',
+  badRequest: 'resultMissing',
+  notOffered: 'notOffered',
+  truncated: 'cutShort',
+  badResponse: 'notResults',
+  unsafeUrl: 'fetch',
+};
+
+function toFailure(error: unknown, file: FileToFetch): unknown {
+  if (!isApiError(error) || error.kind === 'aborted') return error;
+  const kind = kinds[error.kind] ?? 'fetch';
+  const trouble = toTrouble(error, kind);
+  const isFinal = error.kind === 'notOffered' || error.kind === 'unsafeUrl' ? { isFinal: true } : {};
+  const isCounted = ['resultMissing', 'cutShort', 'notResults'].includes(kind) ? finalOf(file) : {};
+  return new StepFailure(
+    { ...trouble, ...isFinal, ...isCounted },
+    { restMs: error.details.retryAfterMs, cause: error },
+  );
+}

@@ -1,0 +1,166 @@
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Batch } from '../../api/batches/batches.schema';
+import { isApiError } from '../../api/errors';
+import { createRunFolder, readRunFolder, updateRun } from '../../batch/results/runFolder';
+import { StepFailure } from '../job';
+import type { JobPatch, JobTrouble } from '../job';
+import type { StepTools } from '../jobDriver';
+import { toTrouble } from '../trouble';
+import { retrieve, seen } from './askBatch';
+import type { BatchJob } from './batchJob';
+import type { BatchService, Connect } from './batchService';
+import { isAddress, isOver, sourcesOf } from './batchState';
+import type { ResultSource } from './batchState';
+import { fetchFile } from './fetchFile';
+import type { ResultsPlace } from './resultsPlace';
+
+export interface Fetching {
+  readonly job: BatchJob;
+  readonly tools: StepTools<BatchJob>;
+  readonly connect: Connect;
+  readonly place: ResultsPlace;
+}
+
+const fileNames = { output: 'output.jsonl', errors: 'errors.jsonl' } as const;
+/** Of an address or of what was seen in the batch, in milliseconds: older than that it is asked for again. */
+const freshMs = 5 * 60_000;
+/** A file may not be whole yet when it is named; a service may also count what is in no file. */
+const triesForAll = 2;
+
+/**
+ * Gets what a batch names as its results into the folder of its run, each file once. What can be had is kept, whatever
+ * happens to the rest; then throws the `StepFailure` of the first that could not.
+ */
+export async function fetchResults(fetching: Fetching): Promise<JobPatch<BatchJob>> {
+  const service = await fetching.connect(fetching.job);
+  const job = await withFreshSources(service, fetching);
+  const { batch } = job;
+  if (!batch) return { stage: 'running' };
+  const placed = { ...fetching, job, place: placeOf(fetching) };
+  if (isOver(batch)) return { ...(await intoSomeFolder(service, placed, batch)), stage: 'ended' };
+  // Of what may go on these are early results, which keep nobody from following it.
+  return intoSomeFolder(service, placed, batch).then(
+    (patch) => ({ ...patch, stage: 'running' }),
+    (error: unknown) => ({ stage: 'running', trouble: { ...troubleOf(error), at: fetching.tools.now() } }),
+  );
+}
+
+/** Who fetches them may work in another place than who ordered them. */
+function placeOf({ job: { resultsRoot }, place }: Fetching): ResultsPlace {
+  return resultsRoot === undefined ? place : { ...place, root: () => resultsRoot };
+}
+
+/** What cannot be written where the person wants it is saved elsewhere: it may be had only today. */
+async function intoSomeFolder(service: BatchService, fetching: Fetching, batch: Batch): Promise<JobPatch<BatchJob>> {
+  const { job, place, tools } = fetching;
+  try {
+    return await intoFolder(service, fetching, batch);
+  } catch (error) {
+    if (!isDiskTrouble(error)) throw error;
+    if (place.root() === place.fallback) throw new StepFailure(troubleOf(error), { cause: error });
+    const { folder: _, fetched: __, ...without } = job;
+    const elsewhere = { ...fetching, job: without, place: { root: () => place.fallback, fallback: place.fallback } };
+    const saved = await intoFolder(service, elsewhere, batch).catch((second: unknown) => {
+      throw isDiskTrouble(second) ? new StepFailure(troubleOf(second), { cause: second }) : second;
+    });
+    return { ...saved, trouble: { ...troubleOf(error), kind: 'savedElsewhere', at: tools.now() } };
+  }
+}
+
+/** An address that worked a while ago may be over by now, and one that failed is. */
+async function withFreshSources(service: BatchService, { job, tools }: Fetching): Promise<BatchJob> {
+  const { batch, failures = 0, checkedAt = 0 } = job;
+  const hasAddress = batch !== undefined && sourcesOf(batch).some(({ file }) => isAddress(file));
+  const isFresh = Math.abs(tools.now() - checkedAt) < freshMs;
+  if (!hasAddress || (isFresh && failures === 0)) return job;
+  return tools.save(seen(job, await retrieve(service, job, tools.signal), tools));
+}
+
+async function intoFolder(service: BatchService, fetching: Fetching, batch: Batch): Promise<JobPatch<BatchJob>> {
+  const { job, tools } = fetching;
+  const folder = await openFolder(fetching, batch);
+  let fetched = job.fetched ?? {};
+  await tools.save({ folder, fetched });
+  const failures: unknown[] = [];
+  for (const source of sourcesOf(batch)) {
+    const path = join(folder, fileNames[source.kind]);
+    if (await isHad(path, fetched[source.kind], source)) continue;
+    try {
+      const file = await fetchFile(service, { source, path, job, signal: tools.signal });
+      fetched = { ...fetched, [source.kind]: file };
+      await tools.save({ fetched });
+    } catch (error) {
+      if (tools.signal.aborted) throw error;
+      failures.push(error);
+    }
+  }
+  await noteRun(folder, isOver(batch) && failures.length === 0);
+  if (failures.length > 0) throw failures[0];
+  const shortage = shortageOf(fetched, batch);
+  if (shortage === undefined) return { folder, fetched };
+  if ((job.failures ?? 0) < triesForAll) {
+    await tools.save({ fetched: {} });
+    throw new StepFailure({ kind: 'cutShort', message: shortage });
+  }
+  return { folder, fetched, trouble: { kind: 'cutShort', message: shortage, at: tools.now() } };
+}
+
+/** Whether fewer results came than the service says there are. Which file holds which differs between services. */
+function shortageOf(fetched: NonNullable<BatchJob['fetched']>, { requestCounts }: Batch): string | undefined {
+  const counted = (requestCounts?.completed ?? 0) + (requestCounts?.failed ?? 0);
+  const came = (fetched.output?.lines ?? 0) + (fetched.errors?.lines ?? 0);
+  return came < counted ? `${came} of ${counted} results came.` : undefined;
+}
+
+async function isHad(
+  path: string,
+  file: { readonly from: string; readonly bytes: number } | undefined,
+  { name }: ResultSource,
+) {
+  if (file?.from !== name) return false;
+  return (await stat(path).catch(() => undefined))?.size === file.bytes;
+}
+
+/** The one it has already, else a new one: the same one, where only its name was lost. */
+async function openFolder({ job, place }: Fetching, batch: Batch): Promise<string> {
+  if (job.folder !== undefined && (await readRunFolder(job.folder).catch(() => undefined))) return job.folder;
+  const { profileId, baseUrl, createdAt, input, retryOf, id } = job;
+  const model = job.order.replace?.model;
+  const made = await createRunFolder(place.root(), {
+    kind: 'batch',
+    name: nameOf(job, batch),
+    createdAt,
+    profileId,
+    baseUrl,
+    batchId: batch.id,
+    jobId: id,
+    ...(model !== undefined && { model }),
+    ...(input && { input }),
+    ...(retryOf !== undefined && { retryOf }),
+    files: {},
+    ended: false,
+  });
+  return made.path;
+}
+
+function nameOf({ order, input }: BatchJob, batch: Batch): string {
+  const given = order.metadata?.['name'] || batch.metadata['name'];
+  return given || (input ? basename(input.path, '.jsonl') : '') || batch.fileName || batch.id;
+}
+
+async function noteRun(folder: string, ended: boolean): Promise<void> {
+  const has = async (name: string) => (await stat(join(folder, name)).catch(() => undefined)) !== undefined;
+  const { output, errors } = fileNames;
+  const files = { ...((await has(output)) && { output }), ...((await has(errors)) && { errors }) };
+  await updateRun(folder, { files, ended });
+}
+
+function isDiskTrouble(error: unknown): boolean {
+  if (error instanceof StepFailure) return error.trouble.kind === 'disk';
+  return !isApiError(error) && error instanceof Error && 'syscall' in error;
+}
+
+function troubleOf(error: unknown): Omit<JobTrouble, 'at'> {
+  return error instanceof StepFailure ? error.trouble : toTrouble(error, 'disk');
+}

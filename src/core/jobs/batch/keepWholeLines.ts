@@ -1,0 +1,37 @@
+import { open, rename, rm, stat, truncate } from 'node:fs/promises';
+
+const blockBytes = 64 * 1024;
+const lineEnd = 10;
+
+/** Puts the whole lines of a file that was cut in the place of `path`, unless that holds more. The part is gone afterwards. */
+export async function keepWholeLines(part: string, path: string): Promise<void> {
+  try {
+    const bytes = await wholeBytes(part);
+    const had = (await stat(path).catch(() => undefined))?.size ?? 0;
+    if (bytes <= had) return;
+    await truncate(part, bytes);
+    await rename(part, path);
+  } catch {
+    // There is no part, or no place for it: what was had before stays.
+  } finally {
+    await rm(part, { force: true }).catch(() => undefined);
+  }
+}
+
+/** Up to and with the last line end. */
+async function wholeBytes(path: string): Promise<number> {
+  const handle = await open(path, 'r');
+  try {
+    const block = Buffer.alloc(blockBytes);
+    for (let end = (await handle.stat()).size; end > 0;) {
+      const start = Math.max(0, end - blockBytes);
+      const { bytesRead } = await handle.read(block, 0, end - start, start);
+      const at = block.subarray(0, bytesRead).lastIndexOf(lineEnd);
+      if (at >= 0) return start + at + 1;
+      end = start;
+    }
+    return 0;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,121 @@
+import { stat } from 'node:fs/promises';
+import { isApiError } from '../../api/errors';
+import type { BatchRequest } from '../../api/batches/batches.schema';
+import { OrderProblem } from '../orderProblem';
+import { StepFailure } from '../job';
+import type { JobTrouble, TroubleKind } from '../job';
+import type { JobBoard } from '../jobBoard';
+import { toTrouble } from '../trouble';
+import { seen } from './askBatch';
+import { jobKey } from './batchJob';
+import type { BatchJob, JobInput } from './batchJob';
+import type { BatchService, Connect } from './batchService';
+
+export type SubmitStep = 'reading' | 'uploading' | 'creating';
+
+export interface SubmitProgress {
+  readonly signal?: AbortSignal;
+  /** `done` of `total` bytes. */
+  readonly onStep?: (step: SubmitStep, done?: number, total?: number) => void;
+}
+
+export interface SubmitParts {
+  readonly board: JobBoard<BatchJob>;
+  readonly connect: Connect;
+  readonly now: () => number;
+}
+
+const endpoint = '/v1/chat/completions';
+
+/**
+ * Uploads where that is still to be done, and creates the batch. Resolves to the job as it stands then: `running`, `refused`
+ * where it certainly was not created, `unknown` where the answer was lost. Rejects when the signal aborted before the
+ * request that costs was sent, or a record could not be written. To be called by whoever holds the job.
+ */
+export async function submitBatch(job: BatchJob, parts: SubmitParts, progress: SubmitProgress): Promise<BatchJob> {
+  const { signal } = progress;
+  let inputFileId = job.inputFileId;
+  let service: BatchService;
+  try {
+    service = await parts.connect(job);
+    inputFileId ??= await upload(service, job.input, parts, progress);
+  } catch (error) {
+    signal?.throwIfAborted();
+    return refuse(job, parts, toTroubleOf(error, 'upload'));
+  }
+  signal?.throwIfAborted();
+  const ownsUpload = job.ownsUpload ?? job.inputFileId === undefined;
+  const sent = { stage: 'submitting', inputFileId, ownsUpload, trouble: undefined, triedAt: parts.now() } as const;
+  let isOurs = false;
+  const submitting = await parts.board.update(job.id, (current) => {
+    // Another window took it over while this one slept: what that made of it stands.
+    isOurs = current.stage === job.stage && current.triedAt === job.triedAt;
+    return isOurs ? sent : undefined;
+  });
+  if (!submitting || !isOurs) throw new OrderProblem('takenOver');
+  progress.onStep?.('creating');
+  return create(service, submitting, parts, signal);
+}
+
+async function create(
+  service: BatchService,
+  job: BatchJob,
+  parts: SubmitParts,
+  signal: AbortSignal | undefined,
+): Promise<BatchJob> {
+  const { board, now } = parts;
+  try {
+    const batch = await service.batches.create(requestOf(job), signal);
+    const patch = { ...seen(job, batch, { now }), stage: 'running', triedAt: now(), changedAt: now() } as const;
+    return (await board.update(job.id, () => patch)) ?? job;
+  } catch (error) {
+    const isOpen = !isApiError(error) || error.details.maybeBilled === true;
+    if (!isOpen) return refuse(job, parts, toTrouble(error, 'refused'));
+    const trouble = { ...toTrouble(error, 'answerLost'), at: now() };
+    const unknown = { stage: 'unknown', trouble, triedAt: undefined, looks: 0, failures: undefined } as const;
+    return (await board.update(job.id, () => unknown)) ?? job;
+  }
+}
+
+function requestOf({ id, inputFileId = '', order }: BatchJob): BatchRequest {
+  const { completion_window, metadata, replace } = order;
+  return {
+    input_file_id: inputFileId,
+    endpoint,
+    completion_window,
+    metadata: { ...metadata, [jobKey]: id },
+    ...(replace && { replace: { model: replace.model } }),
+  };
+}
+
+async function upload(
+  service: BatchService,
+  input: JobInput | undefined,
+  { now }: SubmitParts,
+  { signal, onStep }: SubmitProgress,
+): Promise<string> {
+  if (!input) throw new StepFailure({ kind: 'input', message: 'No input file is known.' });
+  const found = await stat(input.path).catch((error: Error) => {
+    throw new StepFailure({ kind: 'input', message: error.message }, { cause: error });
+  });
+  if (found.size !== input.bytes) {
+    throw new StepFailure({ kind: 'input', message: `It has ${found.size} bytes now, it had ${input.bytes}.` });
+  }
+  onStep?.('uploading', 0, input.bytes);
+  const onProgress = (done: number, total: number) => onStep?.('uploading', done, total);
+  const { id } = await service.files.upload({ path: input.path, onProgress }, signal);
+  const after = await stat(input.path).catch(() => undefined);
+  if (after?.mtimeMs !== found.mtimeMs) {
+    throw new StepFailure({ kind: 'input', message: `It was written to at ${after?.mtimeMs ?? now()}.` });
+  }
+  return id;
+}
+
+function toTroubleOf(error: unknown, kind: TroubleKind): Omit<JobTrouble, 'at'> {
+  return error instanceof StepFailure ? error.trouble : toTrouble(error, kind);
+}
+
+async function refuse(job: BatchJob, { board, now }: SubmitParts, trouble: Omit<JobTrouble, 'at'>): Promise<BatchJob> {
+  const patch = { stage: 'refused', trouble: { ...trouble, at: now() }, triedAt: now() } as const;
+  return (await board.update(job.id, () => patch)) ?? job;
+}

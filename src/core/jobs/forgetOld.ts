@@ -1,0 +1,15 @@
+import type { Job } from './job';
+
+/** What has ended stays on record for so long. */
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+
+/** `now`: Unix milliseconds. */
+export async function forgetOld(
+  engine: { readonly jobs: readonly Job[]; forget(id: string): Promise<void> },
+  now: number,
+): Promise<void> {
+  for (const { id, stage, createdAt, triedAt = createdAt } of engine.jobs) {
+    const isOver = stage === 'ended' || stage === 'refused';
+    if (isOver && now - Math.max(createdAt, triedAt) > keptMs) await engine.forget(id);
+  }
+}

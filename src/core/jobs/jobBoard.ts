@@ -1,0 +1,139 @@
+import type { Leases } from '../files/leases';
+import { locked } from '../files/lock';
+import type { Job, JobPatch } from './job';
+import type { JobStore, UnreadableJob } from './jobStore';
+
+/** All jobs as this window knows them. Changes are made to the record on disk, so that no window undoes another's. */
+export interface JobBoard<J extends Job> {
+  /** Newest first; the same list until one of them changes. */
+  readonly jobs: readonly J[];
+  readonly unreadable: readonly UnreadableJob[];
+  get(id: string): J | undefined;
+  /** Sees what other windows wrote. */
+  refresh(): Promise<void>;
+  /** Resolves when its record is on disk. */
+  add(job: J): Promise<void>;
+  /**
+   * `change` gets the record as it is on disk; where it gives `undefined` nothing is written. Resolves to the job as it is
+   * then, to `undefined` where there is none any more.
+   */
+  update(id: string, change: (job: J) => JobPatch<J> | undefined): Promise<J | undefined>;
+  remove(id: string): Promise<void>;
+}
+
+export interface JobBoardOptions<J extends Job> {
+  readonly store: JobStore<J>;
+  readonly leases: Pick<Leases, 'take'>;
+  /** Some job is not what it was. */
+  readonly onChange: () => void;
+}
+
+export function createJobBoard<J extends Job>(options: JobBoardOptions<J>): JobBoard<J> {
+  return new RecordBoard(options);
+}
+
+class RecordBoard<J extends Job> implements JobBoard<J> {
+  private readonly known = new Map<string, { readonly job: J; readonly text: string }>();
+  /** By id: changes of this window wait for each other. */
+  private readonly turns = new Map<string, Promise<unknown>>();
+  /** For each reading of all that is under way: what was changed meanwhile, so that it is not undone. */
+  private readonly changedMeanwhile = new Set<Set<string>>();
+
+  /** Of what is known now. */
+  private inOrder: readonly J[] | undefined;
+
+  unreadable: readonly UnreadableJob[] = [];
+
+  constructor(private readonly options: JobBoardOptions<J>) {}
+
+  get jobs(): readonly J[] {
+    this.inOrder ??= [...this.known.values()].map(({ job }) => job).toSorted((a, b) => b.createdAt - a.createdAt);
+    return this.inOrder;
+  }
+
+  get(id: string): J | undefined {
+    return this.known.get(id)?.job;
+  }
+
+  async refresh(): Promise<void> {
+    const meanwhile = new Set<string>();
+    this.changedMeanwhile.add(meanwhile);
+    const stored = await this.options.store.list().finally(() => this.changedMeanwhile.delete(meanwhile));
+    // What another program has open for a moment is what it was.
+    const denied = stored.unreadable.filter(({ id, reason }) => reason === 'denied' && this.known.has(id));
+    const ids = new Set([...stored.jobs, ...denied].map(({ id }) => id));
+    const gone = [...this.known.keys()].filter((id) => !ids.has(id) && !meanwhile.has(id));
+    const changed = stored.jobs.filter((job) => !meanwhile.has(job.id) && this.keep(job));
+    for (const id of gone) this.known.delete(id);
+    const before = JSON.stringify(this.unreadable);
+    this.unreadable = stored.unreadable.filter((one) => !denied.includes(one));
+    if (gone.length > 0 || changed.length > 0 || before !== JSON.stringify(this.unreadable)) this.onChange();
+  }
+
+  async add(job: J): Promise<void> {
+    await this.options.store.write(job);
+    this.show(job);
+  }
+
+  update(id: string, change: (job: J) => JobPatch<J> | undefined): Promise<J | undefined> {
+    const { store } = this.options;
+    return this.inTurn(id, async () => {
+      const job = await store.read(id);
+      if (!job) {
+        this.drop(id);
+        return undefined;
+      }
+      const patch = change(job);
+      const changed = patch ? patched(job, patch) : job;
+      if (patch) await store.write(changed);
+      this.show(changed);
+      return changed;
+    });
+  }
+
+  remove(id: string): Promise<void> {
+    return this.inTurn(id, async () => {
+      await this.options.store.remove(id);
+      this.drop(id);
+    });
+  }
+
+  private show(job: J): void {
+    for (const meanwhile of this.changedMeanwhile) meanwhile.add(job.id);
+    if (this.keep(job)) this.onChange();
+  }
+
+  private drop(id: string): void {
+    for (const meanwhile of this.changedMeanwhile) meanwhile.add(id);
+    if (this.known.delete(id)) this.onChange();
+  }
+
+  private onChange(): void {
+    this.inOrder = undefined;
+    this.options.onChange();
+  }
+
+  /** Whether it is not as it was. */
+  private keep(job: J): boolean {
+    const text = JSON.stringify(job);
+    const isNews = this.known.get(job.id)?.text !== text;
+    if (isNews) this.known.set(job.id, { job, text });
+    return isNews;
+  }
+
+  private async inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const before = this.turns.get(id) ?? Promise.resolve();
+    const turn = before.catch(() => undefined).then(() => locked(this.options.leases, `${id}-w`, work));
+    this.turns.set(id, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.turns.get(id) === turn) this.turns.delete(id);
+    }
+  }
+}
+
+function patched<J extends Job>(job: J, patch: JobPatch<J>): J {
+  const members = Object.entries({ ...job, ...patch }).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members) as unknown as J;
+}

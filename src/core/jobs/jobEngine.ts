@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { HeldElsewhere, createLeases } from '../files/leases';
+import type { Lease, Leases } from '../files/leases';
+import type { Job, JobPatch } from './job';
+import { createJobBoard } from './jobBoard';
+import type { JobBoard } from './jobBoard';
+import type { JobDriver } from './jobDriver';
+import type { JobNotice } from './jobNotice';
+import { createJobPoller } from './jobPoller';
+import type { JobPoller } from './jobPoller';
+import { createJobStore } from './jobStore';
+import { OrderProblem } from './orderProblem';
+import type { Pace } from './schedule';
+import { createStepRunner } from './stepRunner';
+import type { StepRunner } from './stepRunner';
+
+/** What is common to all kinds of jobs: those of all windows of this machine, gone on with by one of them at a time. */
+export interface JobEngine<J extends Job> {
+  readonly board: JobBoard<J>;
+  readonly leases: Pick<Leases, 'take'>;
+  readonly isPolling: boolean;
+  /** Aborted when this window lets go of everything. */
+  readonly closing: AbortSignal;
+  /** Sees what other windows wrote, and goes on with what is due. */
+  refresh(): Promise<void>;
+  /** Tries at once what could not be reached. */
+  wake(): Promise<void>;
+  /** Throws `OrderProblem` where there is none. */
+  get(id: string): J;
+  /** Runs `work` while no other window is at the job; waits for one that is. Throws `HeldElsewhere`. */
+  hold<T>(id: string, work: () => Promise<T>): Promise<T>;
+  /** Goes on with it here and now, unless another window does. Resolves when that is done. */
+  begin(id: string): Promise<void>;
+  /** Goes on with it at once. Where another window is at it, waits for that, at most `heldMs`, and resolves to what is known then. */
+  step(id: string, heldMs?: number): Promise<J>;
+  /** As `step`, where only a person could go on too. */
+  checkNow(id: string, heldMs?: number): Promise<J>;
+  /** Resolves when nothing is being written any more. */
+  dispose(): Promise<void>;
+}
+
+export interface JobEngineOptions<J extends Job> {
+  /** Of the records; made where it is missing. */
+  readonly folder: string;
+  /** `undefined` for what is not a whole record. */
+  readonly readJob: (raw: unknown) => J | undefined;
+  readonly driver: JobDriver<J>;
+  readonly pace: Pace;
+  /** Names this window for others. */
+  readonly where: () => string;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly setTimer: (ms: number, run: () => void) => () => void;
+  readonly onChange: () => void;
+  /** To be told to the person, once in all windows. */
+  readonly onNotice: (job: J, notice: JobNotice) => void;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+const heldWaitMs = 100;
+/** What another window does to a job takes no longer, except for getting large results. */
+const heldAttempts = 300;
+
+export function createJobEngine<J extends Job>(options: JobEngineOptions<J>): JobEngine<J> {
+  return new LeasedJobEngine(options);
+}
+
+class LeasedJobEngine<J extends Job> implements JobEngine<J> {
+  private readonly ending = new AbortController();
+  private readonly steps: StepRunner;
+  private readonly poller: JobPoller;
+  private readonly ownLeases: Leases;
+  private readonly begun = new Set<Promise<unknown>>();
+
+  readonly board: JobBoard<J>;
+  readonly closing = this.ending.signal;
+
+  constructor(options: JobEngineOptions<J>) {
+    const { folder, readJob, driver, now, onChange } = options;
+    const signal = this.closing;
+    // Against the times of files, which are the machine's.
+    const leases = createLeases(join(folder, 'open'), { ...options, now: Date.now });
+    const board = createJobBoard({ store: createJobStore(folder, readJob), leases, onChange });
+    this.ownLeases = leases;
+    this.board = board;
+    this.steps = createStepRunner({ board, leases, driver, now, signal });
+    this.poller = createJobPoller({ ...options, board, leases, steps: this.steps });
+  }
+
+  get leases(): Pick<Leases, 'take'> {
+    return this.ownLeases;
+  }
+
+  get isPolling(): boolean {
+    return this.poller.isPolling;
+  }
+
+  async refresh(): Promise<void> {
+    await this.board.refresh();
+    this.poller.wake();
+  }
+
+  async wake(): Promise<void> {
+    await this.board.refresh();
+    for (const { id, failures } of this.board.jobs) {
+      if (failures) await this.board.update(id, () => ({ triedAt: undefined }) as JobPatch<J>);
+    }
+    this.poller.wake();
+  }
+
+  get(id: string): J {
+    const job = this.board.get(id);
+    if (!job) throw new OrderProblem('noSuchJob');
+    return job;
+  }
+
+  async hold<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const lease = await this.takeSoon(id);
+    try {
+      return await work();
+    } finally {
+      await lease.release();
+      this.poller.wake();
+    }
+  }
+
+  async begin(id: string): Promise<void> {
+    const work = this.steps.run(id);
+    this.begun.add(work);
+    try {
+      await work;
+    } finally {
+      this.begun.delete(work);
+      this.poller.wake();
+    }
+  }
+
+  async step(id: string, heldMs = Number.POSITIVE_INFINITY): Promise<J> {
+    const until = performance.now() + heldMs;
+    while (!(await this.steps.run(id))) {
+      if (performance.now() >= until) break;
+      await wait(heldWaitMs, undefined, { signal: this.closing });
+    }
+    // What another window wrote of it.
+    await this.board.update(id, () => undefined);
+    this.poller.wake();
+    return this.get(id);
+  }
+
+  async checkNow(id: string, heldMs?: number): Promise<J> {
+    await this.board.update(id, ({ trouble }) =>
+      trouble?.isFinal ? ({ trouble: { ...trouble, isFinal: false } } as JobPatch<J>) : undefined,
+    );
+    return this.step(id, heldMs);
+  }
+
+  async dispose(): Promise<void> {
+    this.ending.abort();
+    await this.poller.dispose();
+    await Promise.allSettled(this.begun);
+    this.ownLeases.dispose();
+  }
+
+  private async takeSoon(id: string): Promise<Lease> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.ownLeases.take(id);
+      } catch (error) {
+        if (!(error instanceof HeldElsewhere) || attempt >= heldAttempts) throw error;
+        await wait(heldWaitMs, undefined, { signal: this.closing });
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import '../api/jitless';
+import * as z from 'zod/mini';
+
+const time = z.optional(z.number());
+
+/** What is checked of every kind of job's record. */
+export const jobMembers = {
+  id: z.string(),
+  profileId: z.string(),
+  baseUrl: z.string(),
+  createdAt: z.number(),
+  stage: z.enum(['preparing', 'submitting', 'unknown', 'refused', 'running', 'fetching', 'ended']),
+  checkedAt: time,
+  triedAt: time,
+  changedAt: time,
+  looks: time,
+  failures: time,
+  restMs: time,
+  expiresAt: time,
+  toldEndAt: time,
+  toldDoubtAt: time,
+  trouble: z.optional(z.looseObject({ kind: z.string(), message: z.string(), at: z.number() })),
+};

@@ -1,0 +1,176 @@
+import { HeldElsewhere } from '../files/leases';
+import type { Lease, Leases } from '../files/leases';
+import type { Job } from './job';
+import type { JobBoard } from './jobBoard';
+import { noticeOf, toldPatch } from './jobNotice';
+import type { JobNotice } from './jobNotice';
+import { dueAt } from './schedule';
+import type { Pace } from './schedule';
+import type { StepRunner } from './stepRunner';
+
+/** Goes on with what is due, in one window of all that share a folder; another takes over when that one is gone. */
+export interface JobPoller {
+  /** Looks at once what is due, and from then on when something is. */
+  wake(): void;
+  /** Whether this is the window that polls. */
+  readonly isPolling: boolean;
+  dispose(): Promise<void>;
+}
+
+export interface JobPollerOptions<J extends Job> {
+  readonly board: JobBoard<J>;
+  readonly leases: Pick<Leases, 'take'>;
+  readonly steps: StepRunner;
+  readonly pace: Pace;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Gives what stops it. */
+  readonly setTimer: (ms: number, run: () => void) => () => void;
+  readonly onNotice: (job: J, notice: JobNotice) => void;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+const pollerId = 'poller';
+/** So often the wall clock is looked at, whatever a timer counts: it may have jumped. */
+const longestWaitMs = 30_000;
+const shortestWaitMs = 20;
+const heldElsewhereMs = 5000;
+/** A record that cannot be written now: a disk is not full for a moment. */
+const brokenMs = 30_000;
+const atOnce = 3;
+
+export function createJobPoller<J extends Job>(options: JobPollerOptions<J>): JobPoller {
+  return new LeasedPoller(options);
+}
+
+class LeasedPoller<J extends Job> implements JobPoller {
+  private readonly busy = new Map<string, Promise<void>>();
+  /** Until when those are left alone that another window is at, or whose record could not be written. */
+  private readonly passedOver = new Map<string, number>();
+  private lease: Lease | undefined;
+  private stopTimer: (() => void) | undefined;
+  private round: Promise<void> | undefined;
+  private isWoken = false;
+  private isOver = false;
+
+  constructor(private readonly options: JobPollerOptions<J>) {}
+
+  get isPolling(): boolean {
+    return this.lease !== undefined;
+  }
+
+  wake(): void {
+    if (this.isOver) return;
+    this.isWoken = true;
+    this.round ??= this.runRound().finally(() => {
+      this.round = undefined;
+      if (this.isWoken) this.wake();
+    });
+  }
+
+  async dispose(): Promise<void> {
+    this.isOver = true;
+    this.stopTimer?.();
+    await this.round;
+    await Promise.all(this.busy.values());
+    await this.letGo();
+  }
+
+  private async runRound(): Promise<void> {
+    this.stopTimer?.();
+    this.stopTimer = undefined;
+    let waitMs: number | undefined;
+    do {
+      this.isWoken = false;
+      waitMs = await this.look().catch((error: unknown) => {
+        this.options.onTrouble(error);
+        return longestWaitMs;
+      });
+    } while (this.isWoken && !this.isOver);
+    if (!this.isOver && waitMs !== undefined) this.stopTimer = this.options.setTimer(waitMs, () => this.wake());
+  }
+
+  /** Begins what is due. Resolves to how long there is nothing to do, in milliseconds; `undefined`: until it is woken. */
+  private async look(): Promise<number | undefined> {
+    const { board, now, pace } = this.options;
+    await board.refresh();
+    const open = board.jobs.filter((job) => dueAt(job, now(), pace) !== undefined || noticeOf(job) !== undefined);
+    if (open.length === 0) {
+      if (this.busy.size === 0) await this.letGo();
+      // What was given up for its age may be due again when a clock that was wrong is right again.
+      return board.jobs.some(({ stage }) => stage !== 'ended' && stage !== 'refused') ? longestWaitMs : undefined;
+    }
+    if (!(await this.holdsLease())) return longestWaitMs;
+    for (const job of open) await this.tell(job);
+    const due = open.filter((job) => !this.busy.has(job.id) && (this.dueHere(job) ?? Infinity) <= now());
+    // Those that waited longest first: one that fails again and again keeps nobody waiting.
+    const inOrder = due.toSorted((a, b) => (a.triedAt ?? 0) - (b.triedAt ?? 0));
+    for (const job of inOrder.slice(0, Math.max(0, atOnce - this.busy.size))) this.begin(job);
+    return this.nextIn();
+  }
+
+  private async tell(job: J): Promise<void> {
+    const { board, now, onNotice } = this.options;
+    const notice = noticeOf(job);
+    if (!notice) return;
+    let isMine = false;
+    const told = await board.update(job.id, (current) => {
+      isMine = noticeOf(current) === notice;
+      return isMine ? toldPatch(notice, now()) : undefined;
+    });
+    if (isMine && told) onNotice(told, notice);
+  }
+
+  private begin({ id }: J): void {
+    const { steps, now, onTrouble } = this.options;
+    this.passedOver.delete(id);
+    const passOver = (ms: number) => this.passedOver.set(id, now() + ms);
+    const run = async (): Promise<void> => {
+      try {
+        if (!(await steps.run(id))) passOver(heldElsewhereMs);
+      } catch (error) {
+        passOver(brokenMs);
+        onTrouble(error);
+      } finally {
+        this.busy.delete(id);
+        this.wake();
+      }
+    };
+    this.busy.set(id, run());
+  }
+
+  private dueHere(job: J): number | undefined {
+    const now = this.options.now();
+    const due = dueAt(job, now, this.options.pace);
+    const until = this.passedOver.get(job.id) ?? 0;
+    // Later than that only where the clock was set back.
+    const isPassedOver = until > now && until <= now + brokenMs;
+    return due !== undefined && isPassedOver ? Math.max(due, until) : due;
+  }
+
+  private nextIn(): number | undefined {
+    const idle = this.options.board.jobs.filter(({ id }) => !this.busy.has(id));
+    const at = idle.flatMap((job) => this.dueHere(job) ?? []);
+    if (at.length === 0) return undefined;
+    if (this.busy.size >= atOnce) return longestWaitMs;
+    return Math.min(longestWaitMs, Math.max(shortestWaitMs, Math.min(...at) - this.options.now()));
+  }
+
+  private async holdsLease(): Promise<boolean> {
+    try {
+      if (this.lease) await this.lease.check();
+      this.lease ??= await this.options.leases.take(pollerId);
+      return true;
+    } catch (error) {
+      this.lease = undefined;
+      if (!(error instanceof HeldElsewhere)) throw error;
+      return false;
+    }
+  }
+
+  private async letGo(): Promise<void> {
+    const held = this.lease;
+    this.lease = undefined;
+    await held?.release();
+  }
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Job } from './job';
+
+/** A record that is left as it is: this version does not understand it, or the system does not give it out (`denied`). */
+export interface UnreadableJob {
+  readonly id: string;
+  readonly path: string;
+  readonly reason: 'newer' | 'torn' | 'denied';
+}
+
+export interface StoredJobs<J extends Job> {
+  readonly jobs: readonly J[];
+  readonly unreadable: readonly UnreadableJob[];
+}
+
+/** One file for each job in a folder, written beside and renamed. Throws what the file system throws, but for one record of a listing. */
+export interface JobStore<J extends Job> {
+  list(): Promise<StoredJobs<J>>;
+  /** `undefined` where there is none, or none that can be read. */
+  read(id: string): Promise<J | undefined>;
+  /** Resolves when it is on disk. */
+  write(job: J): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+export const jobVersion = 1;
+const namePattern = /^([\w-]{1,60})\.json$/;
+
+type Read<J extends Job> = { readonly job: J } | { readonly unreadable: UnreadableJob };
+
+/** `readJob` gives `undefined` for what is not a whole job. */
+export function createJobStore<J extends Job>(
+  folder: string,
+  readJob: (raw: Readonly<Record<string, unknown>>) => J | undefined,
+): JobStore<J> {
+  /** By name: what a file held, for as long as it looks the same. */
+  const known = new Map<string, { readonly look: string; readonly read: Read<J> }>();
+  const pathOf = (id: string) => join(folder, `${id}.json`);
+
+  const readOne = async (id: string): Promise<Read<J> | undefined> => {
+    const path = pathOf(id);
+    const found = await stat(path).catch(absent);
+    if (!found) {
+      known.delete(id);
+      return undefined;
+    }
+    const look = `${found.ino} ${found.size} ${found.mtimeMs}`;
+    const before = known.get(id);
+    if (before?.look === look) return before.read;
+    const text = await readFile(path, 'utf8').catch(absent);
+    if (text === undefined) return undefined;
+    const read = toJob(text, { id, path }, readJob);
+    known.set(id, { look, read });
+    return read;
+  };
+
+  return {
+    async list() {
+      const names = (await readdir(folder).catch(absent)) ?? [];
+      const ids = names.flatMap((name) => namePattern.exec(name)?.[1] ?? []);
+      const readEach = (id: string) => readOne(id).catch(() => denied({ id, path: pathOf(id) }));
+      const read = (await Promise.all(ids.map(readEach))).filter((one) => one !== undefined);
+      return {
+        jobs: read.flatMap((one) => ('job' in one ? [one.job] : [])),
+        unreadable: read.flatMap((one) => ('unreadable' in one ? [one.unreadable] : [])),
+      };
+    },
+    async read(id) {
+      const read = await readOne(id);
+      return read && 'job' in read ? read.job : undefined;
+    },
+    async write(job) {
+      await mkdir(folder, { recursive: true });
+      const beside = `${pathOf(job.id)}.${randomUUID()}.tmp`;
+      try {
+        const text = JSON.stringify({ version: jobVersion, ...job }, undefined, 1);
+        await writeFile(beside, `${text}\n`, { mode: 0o600, flush: true });
+        await rename(beside, pathOf(job.id));
+      } catch (error) {
+        await rm(beside, { force: true });
+        throw error;
+      }
+    },
+    remove: (id) => rm(pathOf(id), { force: true }),
+  };
+}
+
+const denied = (file: Omit<UnreadableJob, 'reason'>) => ({ unreadable: { ...file, reason: 'denied' } }) as const;
+
+function toJob<J extends Job>(
+  text: string,
+  file: { readonly id: string; readonly path: string },
+  readJob: (raw: Readonly<Record<string, unknown>>) => J | undefined,
+): Read<J> {
+  const torn = { unreadable: { ...file, reason: 'torn' } } as const;
+  const raw = parse(text);
+  if (typeof raw !== 'object' || raw === null || !('version' in raw)) return torn;
+  const { version, ...rest } = raw as Readonly<Record<string, unknown>>;
+  if (typeof version === 'number' && version > jobVersion) return { unreadable: { ...file, reason: 'newer' } };
+  const job = readJob(rest);
+  return job?.id === file.id ? { job } : torn;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

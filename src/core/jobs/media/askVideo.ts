@@ -1,0 +1,37 @@
+import type { VideoStatus } from '../../api/videos/videos.schema';
+import { isApiError } from '../../api/errors';
+import { StepFailure } from '../job';
+import type { JobPatch } from '../job';
+import { toTrouble } from '../trouble';
+import type { MediaJob } from './mediaJob';
+import type { MediaService } from './mediaService';
+
+/** What the service does not know for so long it will not know again. */
+const triesForGone = 5;
+
+export async function askStatus(service: MediaService, job: MediaJob, signal: AbortSignal): Promise<VideoStatus> {
+  try {
+    return await service.videos.status({ requestId: job.requestId ?? '' }, signal);
+  } catch (error) {
+    if (!isApiError(error) || (error.kind !== 'notFound' && error.kind !== 'badRequest')) throw error;
+    const isFinal = (job.failures ?? 0) + 1 >= triesForGone;
+    throw new StepFailure({ ...toTrouble(error, 'gone'), ...(isFinal && { isFinal }) }, { cause: error });
+  }
+}
+
+/** What is saved already stays saved, whatever its new address. */
+export function answered(
+  { results, answeredAt, order }: MediaJob,
+  { videos, seed, inferenceSeconds }: VideoStatus,
+  now: number,
+): JobPatch<MediaJob> {
+  const used = seed ?? order.request.seed ?? undefined;
+  return {
+    stage: 'fetching',
+    results: videos.map(({ url }, index) => ({ ...results?.[index], url })),
+    answeredAt: answeredAt ?? now,
+    checkedAt: now,
+    ...(used !== undefined && { seed: used }),
+    ...(inferenceSeconds !== undefined && { inferenceSeconds }),
+  };
+}

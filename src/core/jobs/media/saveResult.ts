@@ -1,0 +1,124 @@
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isApiError } from '../../api/errors';
+import { readFileFacts } from '../../assets/fileFacts';
+import type { FileFault } from '../../assets/fileFacts';
+import { keepAsset } from '../../assets/keepAsset';
+import type { KeepOptions, Making } from '../../assets/keepAsset';
+import { StepFailure } from '../job';
+import type { JobTrouble, TroubleKind } from '../job';
+import { toTrouble } from '../trouble';
+import type { MediaJob } from './mediaJob';
+import type { MediaService } from './mediaService';
+import { removeBroken, wholeName } from './resultParts';
+
+export type SavePlace = Pick<KeepOptions, 'lock'>;
+
+export interface ResultToSave {
+  readonly job: MediaJob;
+  readonly index: number;
+  readonly place: SavePlace & { readonly fallback: string };
+  readonly signal: AbortSignal;
+}
+
+export interface SavedResult {
+  /** Absolute. */
+  readonly path: string;
+  /** Why it is not where it should be. */
+  readonly elsewhere?: Omit<JobTrouble, 'at'>;
+}
+
+const megabyte = 1024 ** 2;
+/** Pictures have a few megabytes, clips of some seconds tens: beyond it the person is asked. */
+export const largest = { image: 64 * megabyte, video: 512 * megabyte } as const;
+const largestAtAll = 16 * 1024 ** 3;
+/** What came may be another a moment later: an error page in a result's place goes away. */
+const triesForGood = 3;
+
+/** Saves one result under its own name with its recipe, elsewhere where its folder cannot be written. Throws `StepFailure`. */
+export async function saveResult(service: MediaService, result: ResultToSave): Promise<SavedResult> {
+  const { job, place } = result;
+  try {
+    return { path: await saveIn(job.folder, service, result) };
+  } catch (error) {
+    if (!isDiskTrouble(error)) throw error;
+    const trouble = toTrouble(error, 'disk');
+    if (job.folder === place.fallback) throw new StepFailure(trouble, { cause: error });
+    const path = await saveIn(place.fallback, service, result).catch((second: unknown) => {
+      throw isDiskTrouble(second) ? new StepFailure(trouble, { cause: second }) : second;
+    });
+    return { path, elsewhere: { ...trouble, kind: 'savedElsewhere' } };
+  }
+}
+
+async function saveIn(folder: string, service: MediaService, result: ResultToSave): Promise<string> {
+  const { job, index, place } = result;
+  await mkdir(folder, { recursive: true });
+  const whole = join(folder, wholeName(job, index));
+  // What was whole before a crash is not asked for again: its address may be dead by now.
+  if (!(await exists(whole))) await download(whole, service, result);
+  const facts = await readFileFacts(whole);
+  if (typeof facts === 'string') {
+    await rm(whole, { force: true });
+    throw fault(facts, result);
+  }
+  return (await keepAsset(whole, { folder, facts, made: makingOf(result), lock: place.lock })).path;
+}
+
+async function download(whole: string, service: MediaService, result: ResultToSave): Promise<void> {
+  const { job, index, signal } = result;
+  await removeBroken(dirname(whole), basename(whole));
+  const url = job.results?.[index]?.url ?? '';
+  const maxBytes = job.evenIfLarge ? largestAtAll : largest[job.order.kind];
+  await service.download({ url, toPath: whole, maxBytes }, signal).catch((error: unknown) => {
+    throw toFailure(error, result);
+  });
+}
+
+function makingOf({ job, index }: ResultToSave): Making {
+  const { order, baseUrl, answeredAt, createdAt, seed, inferenceSeconds, traceId, requestId } = job;
+  return {
+    ...order,
+    createdAt: new Date(answeredAt ?? createdAt).toISOString(),
+    service: baseUrl,
+    index,
+    ...(seed !== undefined && { seed }),
+    ...(inferenceSeconds !== undefined && { inferenceSeconds }),
+    ...(traceId !== undefined && { traceId }),
+    ...(requestId !== undefined && { requestId }),
+  };
+}
+
+const faultKinds: Readonly<Record<FileFault, TroubleKind>> = { empty: 'empty', markup: 'markup', other: 'notMedia' };
+
+function fault(found: FileFault, { job }: ResultToSave): StepFailure {
+  return new StepFailure({ kind: faultKinds[found], message: found, ...finalAfter(triesForGood, job) });
+}
+
+function finalAfter(tries: number, { failures = 0 }: MediaJob): { readonly isFinal?: true } {
+  return failures + 1 >= tries ? { isFinal: true } : {};
+}
+
+function toFailure(error: unknown, { job }: ResultToSave): unknown {
+  if (!isApiError(error) || error.kind === 'aborted' || error.kind === 'file') return error;
+  const { details } = error;
+  if (error.kind === 'notFound') {
+    return new StepFailure({ ...toTrouble(error, 'expired'), ...finalAfter(triesForGood, job) }, { cause: error });
+  }
+  const isRefused = error.kind === 'unsafeUrl';
+  const isLarge = isRefused && details.sent === true && /larger than/.test(error.message);
+  const trouble = toTrouble(error, isLarge ? 'tooLarge' : 'fetch');
+  return new StepFailure(
+    { ...trouble, ...(isRefused && { isFinal: true }) },
+    { restMs: details.retryAfterMs, cause: error },
+  );
+}
+
+function isDiskTrouble(error: unknown): boolean {
+  if (isApiError(error)) return error.kind === 'file';
+  return !(error instanceof StepFailure) && error instanceof Error && 'syscall' in error;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
+}

@@ -1,0 +1,178 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isApiError } from '../../api/errors';
+import { StepFailure } from '../job';
+import type { JobPatch, JobTrouble } from '../job';
+import type { JobBoard } from '../jobBoard';
+import { OrderProblem } from '../orderProblem';
+import { toTrouble } from '../trouble';
+import type { MediaJob, MediaOrder } from './mediaJob';
+import type { ConnectMedia, MediaService, OrderWatch } from './mediaService';
+
+export interface SubmitParts {
+  readonly board: JobBoard<MediaJob>;
+  readonly connect: ConnectMedia;
+  /** The order as it is sent: with the pictures that stand in it by their names. */
+  readonly expand: (order: MediaOrder) => Promise<MediaOrder>;
+  readonly now: () => number;
+  /** Aborted when this window lets go of everything. */
+  readonly closing: AbortSignal;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+export interface SubmitProgress {
+  readonly signal?: AbortSignal | undefined;
+  /** It waits at a limit of the service until then (Unix milliseconds). */
+  readonly onWait?: ((until: number) => void) | undefined;
+  /** What is on its way goes on to its end whatever the signal says: it is paid for, and nobody could look for it. */
+  readonly goesOnOnceSent?: boolean;
+}
+
+/**
+ * Sends an order that is on record. Resolves to the job as it stands then: `fetching` or `running`, `refused` where it was
+ * certainly not begun, `unknown` where the answer was lost, `ended` where the answer holds nothing. Rejects when the signal
+ * aborted before anything was sent, or a record could not be written; what came of an order that was sent is tried to be
+ * written until it is, or the window closes. To be called by whoever holds the job.
+ */
+export async function submitMedia(job: MediaJob, parts: SubmitParts, progress: SubmitProgress): Promise<MediaJob> {
+  const { signal } = progress;
+  const { board, now } = parts;
+  let service: MediaService;
+  let order: MediaOrder;
+  try {
+    service = await parts.connect(job);
+    order = await parts.expand(job.order);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const trouble = troubleOf(error);
+    return keep(job, parts, { stage: 'refused', trouble: { ...trouble, at: now() }, triedAt: now() });
+  }
+  signal?.throwIfAborted();
+  let isOurs = false;
+  const submitting = await board.update(job.id, (current) => {
+    // Another window took it for abandoned while this one slept: what that made of it stands.
+    isOurs = current.stage === job.stage && current.triedAt === job.triedAt;
+    return isOurs ? { stage: 'submitting', trouble: undefined, triedAt: now() } : undefined;
+  });
+  if (!submitting || !isOurs) throw new OrderProblem('takenOver');
+  return send(submitting, { service, order }, parts, progress.goesOnOnceSent ? whileWaiting(progress, now) : progress);
+}
+
+/** The signal counts only while the request waits at a limit: it is not on its way then. */
+function whileWaiting({ signal, onWait }: SubmitProgress, now: () => number): SubmitProgress {
+  const stop = new AbortController();
+  let waitsUntil = 0;
+  const look = () => {
+    if (signal?.aborted && now() < waitsUntil) stop.abort(signal.reason);
+  };
+  if (signal?.aborted) stop.abort(signal.reason);
+  signal?.addEventListener('abort', look, { once: true });
+  return {
+    signal: stop.signal,
+    onWait: (until) => {
+      waitsUntil = until;
+      look();
+      onWait?.(until);
+    },
+  };
+}
+
+function troubleOf(error: unknown): Omit<JobTrouble, 'at'> {
+  if (error instanceof StepFailure) return error.trouble;
+  return toTrouble(error, isApiError(error) ? 'refused' : 'input');
+}
+
+async function send(
+  job: MediaJob,
+  sent: { readonly service: MediaService; readonly order: MediaOrder },
+  parts: SubmitParts,
+  { signal, onWait }: SubmitProgress,
+): Promise<MediaJob> {
+  let answer: { readonly traceId: string | undefined } | undefined;
+  const watch: OrderWatch = {
+    onWait: ({ until }) => onWait?.(until),
+    onAnswer: (head) => (answer = head),
+  };
+  const told = () => (answer?.traceId === undefined ? {} : { traceId: answer.traceId });
+  let patch: JobPatch<MediaJob>;
+  try {
+    patch = await ask(job, { ...sent, watch, signal }, parts);
+  } catch (error) {
+    const isOpen = !isApiError(error) || error.details.maybeBilled === true;
+    if (!isOpen && signal?.aborted) {
+      await parts.board.remove(job.id);
+      throw error;
+    }
+    patch = afterFailure(error, { isOpen, isAnswered: answer !== undefined }, parts);
+  }
+  return keepSurely(job, parts, { ...patch, ...told() });
+}
+
+async function ask(
+  { order: { request } }: MediaJob,
+  call: {
+    readonly service: MediaService;
+    readonly order: MediaOrder;
+    readonly watch: OrderWatch;
+    readonly signal: AbortSignal | undefined;
+  },
+  { now }: SubmitParts,
+): Promise<JobPatch<MediaJob>> {
+  const { service, order, watch, signal } = call;
+  if (order.kind === 'video') {
+    const { requestId } = await service.videos.submit({ ...order.request, watch }, signal);
+    return { requestId, stage: 'running', changedAt: now() };
+  }
+  const { images, seed, inferenceSeconds } = await service.images.generate({ ...order.request, watch }, signal);
+  if (images.length === 0) return nothing('The list of pictures is empty.', now());
+  const used = seed ?? request.seed ?? undefined;
+  return {
+    stage: 'fetching',
+    results: images,
+    answeredAt: now(),
+    changedAt: now(),
+    ...(used !== undefined && { seed: used }),
+    ...(inferenceSeconds !== undefined && { inferenceSeconds }),
+  };
+}
+
+function afterFailure(
+  error: unknown,
+  { isOpen, isAnswered }: { readonly isOpen: boolean; readonly isAnswered: boolean },
+  { now }: SubmitParts,
+): JobPatch<MediaJob> {
+  if (!isOpen) return { stage: 'refused', trouble: { ...toTrouble(error, 'refused'), at: now() }, triedAt: now() };
+  const isCut = isApiError(error) && ['network', 'timeout', 'truncated', 'aborted'].includes(error.kind);
+  if (isAnswered && isApiError(error) && !isCut) {
+    return { ...nothing('', now()), trouble: { ...toTrouble(error, 'noResults'), at: now(), isFinal: true } };
+  }
+  return lost(toTrouble(error, 'answerLost'), now());
+}
+
+/** It cannot be looked for: a person decides. */
+export function lost(trouble: Omit<JobTrouble, 'at'>, now: number): JobPatch<MediaJob> {
+  return { stage: 'unknown', trouble: { ...trouble, kind: 'answerLost', at: now, isFinal: true }, triedAt: now };
+}
+
+function nothing(message: string, now: number): JobPatch<MediaJob> {
+  return { stage: 'ended', trouble: { kind: 'noResults', message, at: now, isFinal: true }, triedAt: now };
+}
+
+const firstRestMs = 100;
+const longestRestMs = 5000;
+
+/** It may be all there is of something paid for: a record that cannot be written now is written when it can be. */
+async function keepSurely(job: MediaJob, parts: SubmitParts, patch: JobPatch<MediaJob>): Promise<MediaJob> {
+  for (let restMs = firstRestMs; ; restMs = Math.min(longestRestMs, restMs * 2)) {
+    try {
+      return await keep(job, parts, patch);
+    } catch (error) {
+      if (restMs === firstRestMs) parts.onTrouble(error);
+      if (parts.closing.aborted) throw error;
+      await wait(restMs, undefined, { signal: parts.closing });
+    }
+  }
+}
+
+async function keep(job: MediaJob, { board }: SubmitParts, patch: JobPatch<MediaJob>): Promise<MediaJob> {
+  return (await board.update(job.id, () => patch)) ?? job;
+}

@@ -1,0 +1,8 @@
+import { isLoopback } from '../profiles/baseUrl';
+
+/** Whether a job of one address may be asked for at another: the same origin, or this machine, where ports come and go. */
+export function isSameService(one: string, other: string): boolean {
+  if (!URL.canParse(one) || !URL.canParse(other)) return false;
+  const [a, b] = [new URL(one), new URL(other)];
+  return a.origin === b.origin || (isLoopback(a.hostname) && isLoopback(b.hostname));
+}

@@ -1,0 +1,116 @@
+import { isApiError } from '../api/errors';
+import { HeldElsewhere } from '../files/leases';
+import type { Lease, Leases } from '../files/leases';
+import { StepFailure } from './job';
+import type { Job, JobPatch, JobTrouble } from './job';
+import type { JobBoard } from './jobBoard';
+import type { JobDriver, StepTools } from './jobDriver';
+import { toTrouble } from './trouble';
+
+export interface StepRunner {
+  /**
+   * Goes one step on with a job, and at once from its end to its results. What fails is kept in its record. False where
+   * another window is at it.
+   */
+  run(id: string): Promise<boolean>;
+}
+
+export interface StepRunnerOptions<J extends Job> {
+  readonly board: JobBoard<J>;
+  readonly leases: Pick<Leases, 'take'>;
+  readonly driver: JobDriver<J>;
+  readonly now: () => number;
+  /** Aborted when this window lets go of everything. */
+  readonly signal: AbortSignal;
+}
+
+export function createStepRunner<J extends Job>(options: StepRunnerOptions<J>): StepRunner {
+  const { board, leases } = options;
+  return {
+    async run(id) {
+      const lease = await take(leases, id);
+      if (!lease) return false;
+      try {
+        // What was begun here is kept, whatever another window wrote before this one had the lease.
+        let job = await board.update(id, () => undefined);
+        for (let before = ''; job && before !== job.stage;) {
+          before = job.stage;
+          job = await runOne(job, options);
+          if (job?.stage !== 'fetching') break;
+        }
+      } finally {
+        await lease.release();
+      }
+      return true;
+    },
+  };
+}
+
+async function take(leases: Pick<Leases, 'take'>, id: string): Promise<Lease | undefined> {
+  return leases.take(id).catch((error: unknown) => {
+    if (error instanceof HeldElsewhere) return undefined;
+    throw error;
+  });
+}
+
+async function runOne<J extends Job>(job: J, options: StepRunnerOptions<J>): Promise<J | undefined> {
+  const { board, now, signal } = options;
+  try {
+    const patch = await stepOf(job, options);
+    if (!patch) return job;
+    const rest = { trouble: undefined, failures: undefined, restMs: undefined, triedAt: now() };
+    return await board.update(job.id, () => ({ ...rest, ...patch }) as JobPatch<J>);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    const { trouble, restMs } = failureOf(error, job);
+    const failed = { trouble: { ...trouble, at: now() }, restMs, triedAt: now() };
+    return board.update(
+      job.id,
+      ({ failures = 0 }) => ({ ...failed, failures: failures + 1 }) as unknown as JobPatch<J>,
+    );
+  }
+}
+
+async function stepOf<J extends Job>(
+  job: J,
+  { board, driver, now, signal }: StepRunnerOptions<J>,
+): Promise<JobPatch<J> | undefined> {
+  const tools: StepTools<J> = {
+    signal,
+    now,
+    save: async (patch) => (await board.update(job.id, () => patch)) ?? job,
+  };
+  switch (job.stage) {
+    case 'preparing':
+      return abandoned('refused', { kind: 'interrupted', message: 'The window was closed.', at: now() });
+    case 'submitting':
+      return abandoned('unknown', { kind: 'answerLost', message: 'The window was closed.', at: now() });
+    case 'unknown':
+      return driver.find(job, tools);
+    case 'running':
+      return driver.look(job, tools);
+    case 'fetching':
+      return driver.fetch(job, tools);
+    case 'refused':
+    case 'ended':
+      return undefined;
+  }
+}
+
+/** Whoever was at it is gone: the lease could be had. */
+function abandoned<J extends Job>(stage: Job['stage'], trouble: JobTrouble): JobPatch<J> {
+  // Looked for at once.
+  return { stage, trouble, triedAt: undefined } as JobPatch<J>;
+}
+
+function failureOf(
+  error: unknown,
+  { stage }: Job,
+): { readonly trouble: Omit<JobTrouble, 'at'>; readonly restMs: number | undefined } {
+  if (error instanceof StepFailure) return { trouble: error.trouble, restMs: error.options.restMs };
+  return { trouble: toTrouble(error, stage === 'fetching' ? 'fetch' : 'ask'), restMs: restOf(error) };
+}
+
+function restOf(error: unknown): number | undefined {
+  return isApiError(error) ? error.details.retryAfterMs : undefined;
+}

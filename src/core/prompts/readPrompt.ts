@@ -1,0 +1,126 @@
+import type { Span } from '../batch/problem';
+import { nearestIds } from '../catalogue/nearestIds';
+import { conflictMarks, splitPrompt } from './frontMatter';
+import { findPlaces } from './places';
+import { mostFrontMatterCharacters, mostPromptCharacters, promptKeys, promptParameters } from './prompt';
+import type { Prompt, PromptModel } from './prompt';
+import type { PromptProblem } from './promptProblem';
+import { readParameter } from './readParameter';
+import { readVariables } from './readVariables';
+import { variableProblems } from './variableProblems';
+import { YamlReader } from './yamlReader';
+import type { YamlEntry } from './yamlReader';
+
+/** What a prompt file says, and all that is wrong with it but for its models, in the order of the file. */
+export interface PromptReading {
+  readonly prompt: Prompt;
+  readonly problems: readonly PromptProblem[];
+}
+
+/** Reads the text of a prompt file, a broken one as far as it goes. Never throws. */
+export function readPrompt(file: string): PromptReading {
+  const whole = { start: 0, end: Math.min(file.length, 1) };
+  if (file.length > mostPromptCharacters) return { prompt: empty, problems: [{ code: 'file.too-large', span: whole }] };
+  const [mark] = conflictMarks(file);
+  if (mark) return { prompt: empty, problems: [{ code: 'file.conflict', span: mark }] };
+  const problems: PromptProblem[] = [];
+  const { yaml, isClosed, text: start } = splitPrompt(file);
+  if (!isClosed) problems.push({ code: 'front-matter.not-closed', span: lineAt(file, 0) });
+  if (yaml && yaml.end - yaml.start > mostFrontMatterCharacters) {
+    return { prompt: empty, problems: [{ code: 'file.too-large', span: lineAt(file, yaml.start) }] };
+  }
+  const { filled, ...front } = readFrontMatter(
+    file.slice(yaml?.start ?? 0, yaml?.end ?? 0),
+    yaml?.start ?? 0,
+    problems,
+  );
+  const text = file
+    .slice(start)
+    .replaceAll('\r\n', '\n')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd();
+  if (text === '' && isClosed) problems.push({ code: 'text.empty', span: endOf(file) });
+  const places = [...filled, { start, end: file.length }].flatMap((span) => placesIn(file, span));
+  const prompt = { ...front, text, places };
+  problems.push(...variableProblems(prompt));
+  return { prompt, problems: problems.toSorted((a, b) => a.span.start - b.span.start) };
+}
+
+const empty: Prompt = { models: [], parameters: {}, system: '', variables: [], text: '', places: [] };
+
+interface FrontMatter extends Omit<Prompt, 'text' | 'places'> {
+  /** Where its places are looked for. */
+  readonly filled: readonly Span[];
+}
+
+function readFrontMatter(yaml: string, offset: number, problems: PromptProblem[]): FrontMatter {
+  const add = (problem: PromptProblem) => void problems.push(problem);
+  const reader = new YamlReader(yaml, offset, add);
+  const entries = reader.entries(reader.top, { name: '', ifOther: 'front-matter.not-mapping' });
+  for (const { name, span } of entries) {
+    if (promptKeys.some((key) => key === name)) continue;
+    if (promptParameters.some((parameter) => parameter === name)) add({ code: 'key.misplaced', span, name });
+    else add({ code: 'key.unknown', span, name, suggestions: nearestIds(name, promptKeys) });
+  }
+  const valueOf = (key: (typeof promptKeys)[number]) => entries.find(({ name }) => name === key)?.value;
+  const textAt = (key: 'description' | 'model' | 'system') => {
+    const value = valueOf(key);
+    const text = value && reader.text(value, key);
+    return value && text !== undefined && text.trim() !== '' ? { text, span: value.span } : undefined;
+  };
+  const [description, model, system] = [textAt('description'), textAt('model'), textAt('system')];
+  const models = valueOf('models');
+  const given = valueOf('parameters');
+  const parameters = given ? reader.entries(given, { name: 'parameters' }) : [];
+  const prefill = parameters.find(({ name }) => name === 'prefill');
+  const variables = valueOf('variables');
+  return {
+    ...(description && { description: description.text }),
+    ...(model && { model: { id: model.text.trim(), span: model.span } }),
+    models: models ? distinct(reader.texts(models, 'models').map(({ text, span }) => ({ id: text.trim(), span }))) : [],
+    parameters: readParameters(parameters, reader, add),
+    system: system?.text ?? '',
+    filled: [system?.span, prefill?.value.span].filter((span) => span !== undefined),
+    variables: variables ? readVariables(variables, reader, add) : [],
+  };
+}
+
+function distinct(models: readonly PromptModel[]): readonly PromptModel[] {
+  return models.filter(({ id }, index) => id !== '' && models.findIndex((other) => other.id === id) === index);
+}
+
+function readParameters(
+  entries: readonly YamlEntry[],
+  reader: YamlReader,
+  add: (problem: PromptProblem) => void,
+): Prompt['parameters'] {
+  return Object.fromEntries(
+    entries.flatMap(({ name, span, value }) => {
+      const known = promptParameters.find((parameter) => parameter === name);
+      if (known) {
+        const read = readParameter(known, value, reader, add);
+        return read === undefined ? [] : [[known, read]];
+      }
+      const isKey = name === 'system' || name === 'model';
+      if (isKey) add({ code: 'key.misplaced', span, name });
+      else add({ code: 'key.unknown', span, name, suggestions: nearestIds(name, promptParameters) });
+      return [];
+    }),
+  );
+}
+
+function placesIn(file: string, { start, end }: Span): Prompt['places'] {
+  const found = [...findPlaces(file.slice(start, end))].filter(({ isEscaped }) => !isEscaped);
+  return found.map((place) => ({ name: place.name, span: { start: start + place.start, end: start + place.end } }));
+}
+
+/** The line of an offset, at least one character of it where it has one. */
+function lineAt(file: string, offset: number): Span {
+  const end = file.indexOf('\n', offset);
+  return { start: offset, end: end < 0 ? file.length : Math.max(end, offset) };
+}
+
+/** The last line: there the text is to be written. */
+function endOf(file: string): Span {
+  return { start: Math.max(0, file.trimEnd().lastIndexOf('\n') + 1), end: file.trimEnd().length };
+}

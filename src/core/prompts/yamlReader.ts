@@ -1,0 +1,117 @@
+import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import type { Document, Node, YAMLMap } from 'yaml';
+import type { Span } from '../batch/problem';
+import type { PromptProblem } from './promptProblem';
+
+/** A value and where it stands, in offsets of the file. `node` is `null` where nothing is written. */
+export interface YamlValue {
+  readonly node: Node | null;
+  readonly span: Span;
+}
+
+export interface YamlEntry {
+  readonly name: string;
+  /** Of the name. */
+  readonly span: Span;
+  readonly value: YamlValue;
+}
+
+/** Reads YAML whose first character stands at `offset` of the file. What is wrong is told to `add`. */
+export class YamlReader {
+  private readonly document: Document;
+
+  constructor(
+    private readonly yaml: string,
+    private readonly offset: number,
+    private readonly add: (problem: PromptProblem) => void,
+  ) {
+    // A number keeps its form, and a mapping keys that are no texts: each is read by what is wanted of it.
+    this.document = parseDocument(yaml, { prettyErrors: false, version: '1.2', logLevel: 'silent' });
+    for (const { message, pos } of this.document.errors) {
+      const [start, end] = pos;
+      // Of a key that stands twice the parser marks one character.
+      const word = /^[\w-]*/.exec(yaml.slice(start))?.[0] ?? '';
+      const span = this.visible(start, Math.max(end, start + word.length));
+      add({ code: 'yaml.invalid', span, detail: message });
+    }
+  }
+
+  get top(): YamlValue {
+    return this.valueOf(this.document.contents, { start: this.offset, end: this.offset });
+  }
+
+  /** The entries of a mapping; none, after saying so, for anything else. */
+  entries({ node, span }: YamlValue, { name, ifOther = 'value.wrong-type' }: MappingOptions): readonly YamlEntry[] {
+    if (node === null) return [];
+    if (!isMap(node)) {
+      this.add({ code: ifOther, span, name, expected: 'mapping' });
+      return [];
+    }
+    return (node as YAMLMap<unknown, Node | null>).items.flatMap(({ key, value }) => {
+      if (!isScalar(key)) return [];
+      const at = this.spanOf(key) ?? span;
+      return [{ name: key.source ?? '', span: at, value: this.valueOf(value, at) }];
+    });
+  }
+
+  isMapping({ node }: YamlValue): boolean {
+    return isMap(node);
+  }
+
+  isList({ node }: YamlValue): boolean {
+    return isSeq(node);
+  }
+
+  /** `undefined` where nothing is written, and after saying so where it is no text. Numbers and the like are as they are written. */
+  text({ node, span }: YamlValue, name: string): string | undefined {
+    if (node === null) return undefined;
+    if (isScalar(node)) return node.value === null ? undefined : node.source;
+    this.add({ code: 'value.wrong-type', span, name, expected: 'text' });
+    return undefined;
+  }
+
+  number({ node, span }: YamlValue, name: string): number | undefined {
+    if (node === null || (isScalar(node) && node.value === null)) return undefined;
+    if (isScalar(node) && typeof node.value === 'number') return node.value;
+    this.add({ code: 'value.wrong-type', span, name, expected: 'number' });
+    return undefined;
+  }
+
+  texts({ node, span }: YamlValue, name: string): readonly (YamlValue & { readonly text: string })[] {
+    if (node === null || (isScalar(node) && node.value === null)) return [];
+    if (!isSeq(node)) {
+      this.add({ code: 'value.wrong-type', span, name, expected: 'list of texts' });
+      return [];
+    }
+    return (node.items as readonly (Node | null)[]).flatMap((item) => {
+      const value = this.valueOf(item, span);
+      const text = this.text(value, name);
+      return text === undefined ? [] : [{ ...value, text }];
+    });
+  }
+
+  private valueOf(node: unknown, otherwise: Span): YamlValue {
+    const found = isAlias(node) ? (node.resolve(this.document) ?? null) : node;
+    return { node: (found as Node | null | undefined) ?? null, span: this.spanOf(node) ?? otherwise };
+  }
+
+  private spanOf(node: unknown): Span | undefined {
+    const { range } = (node ?? {}) as { readonly range?: readonly [number, number, number] | null };
+    if (!range || range[0] === range[1]) return undefined;
+    return this.visible(range[0], range[1]);
+  }
+
+  /** Without white space at its end; where nothing else is in it, the last thing that was written before. */
+  private visible(start: number, end: number): Span {
+    const from = Math.min(start, this.yaml.length);
+    const length = this.yaml.slice(from, end).trimEnd().length;
+    const last = this.yaml.slice(0, from).trimEnd().length;
+    const [shownStart, shownEnd] = length > 0 ? [from, from + length] : [Math.max(0, last - 1), last];
+    return { start: this.offset + shownStart, end: this.offset + shownEnd };
+  }
+}
+
+interface MappingOptions {
+  readonly name: string;
+  readonly ifOther?: Extract<PromptProblem['code'], 'front-matter.not-mapping' | 'value.wrong-type'>;
+}

@@ -1,0 +1,78 @@
+import { jsonParts } from './splits/jsonArray';
+import { lineParts } from './splits/lines';
+import { listParts } from './splits/listItems';
+import { paragraphParts } from './splits/paragraphs';
+import { sectionParts } from './splits/sections';
+import { readLines } from './textLines';
+import type { TextLine } from './textLines';
+import type { SplitBy, TextPart, TextSplit } from './textSplit';
+
+/** In the order they are offered. */
+const ways: readonly SplitBy[] = ['lines', 'paragraphs', 'listItems', 'sections', 'jsonArray', 'whole'];
+
+/** The documents of a text. What belongs to none (a heading's preamble, blank lines, commas) is between them. */
+export function splitText(text: string, by: SplitBy): TextSplit {
+  return splitLines(text, by, readLines(text));
+}
+
+/** How many documents each way makes of a text; a way that makes none is left out. */
+export function possibleSplits(text: string): readonly { readonly by: SplitBy; readonly count: number }[] {
+  const lines = readLines(text);
+  return ways.map((by) => ({ by, count: splitLines(text, by, lines).parts.length })).filter(({ count }) => count > 0);
+}
+
+/** Longer blocks are seldom what a person means by one document of many. */
+const linesOfParagraph = 20;
+/** Of a text that is a list, at least so much is in its items. */
+const partOfList = 0.8;
+
+/**
+ * What a person most likely means by the documents of a text. `languageId` is the editor's: signs of Markdown mean nothing
+ * in the code of another language.
+ */
+export function proposeSplit(text: string, languageId = 'plaintext'): SplitBy {
+  const lines = readLines(text);
+  const split = (by: SplitBy) => splitLines(text, by, lines).parts;
+  if (split('jsonArray').length > 1) return 'jsonArray';
+  if (languageId === 'markdown' || languageId === 'plaintext') {
+    if (split('sections').length > 1) return 'sections';
+    const items = split('listItems');
+    const inItems = items.reduce((sum, { start, end, marker }) => sum + end - (marker?.start ?? start), 0);
+    if (items.length > 1 && inItems >= partOfList * text.trim().length) return 'listItems';
+  }
+  const written = split('lines').length;
+  if (written < 2) return 'whole';
+  const paragraphs = split('paragraphs').length;
+  return paragraphs > 1 && written / paragraphs <= linesOfParagraph ? 'paragraphs' : 'lines';
+}
+
+function splitLines(text: string, by: SplitBy, lines: readonly TextLine[]): TextSplit {
+  if (text.includes('\0')) return { by, parts: [], trouble: 'binary' };
+  if (lines.every(({ isBlank }) => isBlank)) return { by, parts: [], trouble: 'blank' };
+  switch (by) {
+    case 'whole':
+      return { by, parts: wholePart(text, lines) };
+    case 'lines':
+      return { by, parts: lineParts(lines) };
+    case 'paragraphs':
+      return { by, parts: paragraphParts(text, lines) };
+    case 'listItems':
+      return orTrouble(by, listParts(text, lines), 'noListItems');
+    case 'sections':
+      return orTrouble(by, sectionParts(text, lines), 'noSections');
+    case 'jsonArray': {
+      const parts = jsonParts(text);
+      return typeof parts === 'string' ? { by, parts: [], trouble: parts } : { by, parts };
+    }
+  }
+}
+
+function orTrouble(by: SplitBy, parts: readonly TextPart[], trouble: NonNullable<TextSplit['trouble']>): TextSplit {
+  return parts.length > 0 ? { by, parts } : { by, parts, trouble };
+}
+
+function wholePart(text: string, lines: readonly TextLine[]): readonly TextPart[] {
+  const { start } = lines.find(({ isBlank }) => !isBlank)!;
+  const { end } = lines.findLast(({ isBlank }) => !isBlank)!;
+  return [{ start, end, text: text.slice(start, end) }];
+}

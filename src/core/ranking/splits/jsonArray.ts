@@ -1,0 +1,43 @@
+import { createScanner, parseTree } from 'jsonc-parser';
+import type { Node, ParseError } from 'jsonc-parser';
+import type { SplitTrouble, TextPart } from '../textSplit';
+
+/** A text is sent as its value, anything else as compact JSON. Comments and a comma behind the last element are taken. */
+export function jsonParts(text: string): readonly TextPart[] | SplitTrouble {
+  if (!/^[\s\uFEFF]*\[/.test(text)) return 'notJsonArray';
+  const errors: ParseError[] = [];
+  const root = parse(text, errors);
+  if (root?.type !== 'array' || errors.length > 0) return 'brokenJson';
+  const elements = root.children ?? [];
+  const parts = elements.flatMap(({ offset, length, type, value }) => {
+    const end = offset + length;
+    const sent = type === 'string' ? String(value) : compact(text.slice(offset, end));
+    return sent.trim() === '' ? [] : [{ start: offset, end, text: sent }];
+  });
+  return parts.length > 0 ? parts : 'emptyJsonArray';
+}
+
+function parse(text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true });
+  } catch (error) {
+    // Brackets in brackets, deeper than the stack.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** As it is written, without blanks and comments: digits of numbers and members of one name are not lost. */
+function compact(json: string): string {
+  const scanner = createScanner(json, true);
+  const next = (): string => {
+    scanner.scan();
+    return json.slice(scanner.getTokenOffset(), scanner.getTokenOffset() + scanner.getTokenLength());
+  };
+  const tokens: string[] = [];
+  for (let token = next(); token !== ''; token = next()) {
+    if ((token === '}' || token === ']') && tokens.at(-1) === ',') tokens.pop();
+    tokens.push(token);
+  }
+  return tokens.join('');
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { hashOf, similarityOf } from '../vectors';
+import { createVectorStore, tidyVectors } from '../vectorStore';
+import { estimateTokens } from '../../tokens/estimate';
+import { createEmbedding, toQuery } from './embedding';
+import type { Candidate, Candidates } from './finding';
+import { readable, readChunks } from './readChunks';
+import type { FileChunk, FileText, ReadOptions, SearchedFiles } from './readChunks';
+import type { SearchAccount } from './searchAccount';
+
+/** More parts of files than these get no vectors: the others are left out. */
+const mostChunks = 20_000;
+/** Inputs of one request: https://docs.siliconflow.com/en/api-reference/embeddings/create-embeddings */
+const inputsAtOnce = 32;
+const requestsAtOnce = 3;
+const tidyLimits = { bytes: 512 * 1024 * 1024, files: 16, quietMs: 60 * 60_000 };
+
+/** Vectors that are not there yet. */
+export interface NewVectors {
+  readonly parts: number;
+  /** Estimated. */
+  readonly tokens: number;
+  readonly model: string;
+}
+
+export interface EmbeddingOptions extends ReadOptions {
+  /** Asked before anything is sent but the question. False: they are not made, and there are no candidates. */
+  readonly confirm: (wanted: NewVectors) => Promise<boolean>;
+  readonly onEmbedded: (parts: number, of: number) => void;
+  /** Where the vectors of all models are. */
+  readonly folder: string;
+}
+
+interface Part<File> extends FileChunk<File> {
+  readonly hash: string;
+  readonly input: string;
+}
+
+/** The parts of files whose vectors are the closest to that of a question. `undefined` where vectors were not to be made. */
+export async function embeddingCandidates<File extends FileText, Where>(
+  question: string,
+  { open, whereOf }: SearchedFiles<File, Where>,
+  most: number,
+  { account, model, ...options }: EmbeddingOptions & { readonly account: SearchAccount; readonly model: string },
+): Promise<Candidates<Where> | undefined> {
+  const { signal, confirm, onEmbedded, folder } = options;
+  const parts: Part<File>[] = [];
+  const take = (found: FileChunk<File>) => {
+    const input = readable(found.file.path, found.chunk.text);
+    return parts.push({ ...found, input, hash: hashOf(input) }) < mostChunks;
+  };
+  const { files, leftOut } = await readChunks(open, take, options);
+  if (parts.length === 0) return { items: [], by: 'embeddings', model, files, leftOut, tokens: 0 };
+
+  const embedding = createEmbedding(account, model, signal);
+  const asked = (await embedding.vectorsOf([toQuery(question, model)]))[0]!;
+  const store = createVectorStore(path.join(folder, folderOf(account, model)));
+  const vectors = new Map(await store.read(new Set(parts.map(({ hash }) => hash)), asked.length));
+  const missing = [...new Map(parts.map((part) => [part.hash, part])).values()].filter(
+    ({ hash }) => !vectors.has(hash),
+  );
+  const tokens = missing.reduce((sum, { input }) => sum + estimateTokens(input), 0);
+  if (missing.length > 0 && !(await confirm({ parts: missing.length, tokens, model }))) return undefined;
+  const embedBatch = async (batch: readonly Part<File>[]) => {
+    const inputs = batch.map(({ input }) => input);
+    const made = await embedding.vectorsOf(inputs, asked.length);
+    const records = batch.map(({ hash }, index) => ({ hash, vector: made[index]! }));
+    for (const { hash, vector } of records) vectors.set(hash, vector);
+    await store.add(records);
+  };
+  await eachBatch(missing, embedBatch, onEmbedded);
+  if (missing.length > 0) {
+    await tidyVectors(folder, { ...tidyLimits, quietSince: Date.now() - tidyLimits.quietMs });
+  }
+  return {
+    items: closest(parts, vectors, asked, most).map(({ file, chunk, score }): Candidate<Where> => ({
+      ...whereOf(file, chunk),
+      path: file.path,
+      text: chunk.text,
+      score,
+    })),
+    by: 'embeddings',
+    model,
+    files,
+    leftOut,
+    tokens: embedding.tokens,
+  };
+}
+
+/** A model's vectors are of use only with others of the same model, at the same service. */
+function folderOf({ origin }: SearchAccount, model: string): string {
+  return createHash('sha256').update(`${origin}\n${model}`).digest('hex').slice(0, 32);
+}
+
+/** Several batches at once; the first that fails ends it, when those under way have ended. */
+async function eachBatch<Item>(
+  parts: readonly Item[],
+  work: (batch: readonly Item[]) => Promise<void>,
+  onDone: (done: number, of: number) => void,
+): Promise<void> {
+  const waiting = Array.from({ length: Math.ceil(parts.length / inputsAtOnce) }, (_, index) =>
+    parts.slice(index * inputsAtOnce, (index + 1) * inputsAtOnce),
+  );
+  let done = 0;
+  let failure: { readonly error: unknown } | undefined;
+  const worker = async () => {
+    for (let next = waiting.shift(); next && !failure; next = waiting.shift()) {
+      try {
+        await work(next);
+        done += next.length;
+        onDone(done, parts.length);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: requestsAtOnce }, worker));
+  if (failure) throw failure.error;
+}
+
+function closest<File>(
+  parts: readonly Part<File>[],
+  vectors: ReadonlyMap<string, Float32Array>,
+  asked: Float32Array,
+  most: number,
+): readonly (FileChunk<File> & { readonly score: number })[] {
+  return parts
+    .map((part) => ({ part, score: similarityOf(asked, vectors.get(part.hash)!) }))
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, most)
+    .map(({ part: { file, chunk }, score }) => ({ file, chunk, score }));
+}

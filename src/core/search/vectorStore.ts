@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, constants, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { recordsOf, toHeader, toRecord } from './vectorRecords';
+import type { VectorRecord } from './vectorRecords';
+
+/** The vectors of one model at one service, on disk, shared by all windows. */
+export interface VectorStore {
+  /** Those of these hashes that are kept and have as many numbers. */
+  read(hashes: ReadonlySet<string>, dimensions: number): Promise<ReadonlyMap<string, Float32Array>>;
+  /** All of one length. They are kept even if the next ones never come. */
+  add(records: readonly VectorRecord[]): Promise<void>;
+}
+
+const ending = '.vec';
+/** A file is read whole. */
+const mostFileBytes = 64 * 1024 * 1024;
+
+/** Each store adds to files of its own alone, so that windows never write into each other's. */
+export function createVectorStore(folder: string): VectorStore {
+  let own: { readonly path: string; bytes: number } | undefined;
+  let last: Promise<void> = Promise.resolve();
+
+  const append = async (records: readonly VectorRecord[]): Promise<void> => {
+    const bytes = Buffer.concat(records.map(toRecord));
+    if (!own || own.bytes + bytes.length > mostFileBytes) {
+      await mkdir(folder, { recursive: true });
+      own = { path: path.join(folder, `${randomUUID()}${ending}`), bytes: 0 };
+      await writeFile(own.path, toHeader(records[0]!.vector.length), { mode: 0o600 });
+    }
+    own.bytes += bytes.length;
+    // Not made where it is gone: it would lack its beginning.
+    await appendFile(own.path, bytes, { flag: constants.O_WRONLY | constants.O_APPEND });
+  };
+
+  return {
+    async read(hashes, dimensions) {
+      const found = new Map<string, Float32Array>();
+      const isWanted = (hash: string, has: number) => has === dimensions && hashes.has(hash) && !found.has(hash);
+      for (const file of await filesOf(folder)) {
+        const before = found.size;
+        for (const { hash, vector } of recordsOf(await readOrNothing(file), isWanted)) found.set(hash, vector);
+        if (found.size > before) await touch(file);
+      }
+      return found;
+    },
+    add(records) {
+      if (records.length === 0) return last;
+      const adding = last.then(() =>
+        append(records).catch(() => {
+          // It was tidied away, or ends in the middle of a record: they get a file of their own.
+          own = undefined;
+          return append(records);
+        }),
+      );
+      last = adding.catch(() => undefined);
+      return adding;
+    },
+  };
+}
+
+export interface TidyLimits {
+  /** Of all models together; what was not used for longest goes first. */
+  readonly bytes: number;
+  /** More files of one model than these are made one. */
+  readonly files: number;
+  /** Files written or used since then (Unix milliseconds) are left alone: a window may be adding to them. */
+  readonly quietSince: number;
+}
+
+/** Puts many small files together and removes what is too much. `root` has a folder for each model. */
+export async function tidyVectors(root: string, { bytes, files, quietSince }: TidyLimits): Promise<void> {
+  const folders = await readdir(root, { withFileTypes: true }).catch(() => []);
+  const known: { readonly file: string; readonly size: number; readonly usedAt: number }[] = [];
+  for (const folder of folders.filter((entry) => entry.isDirectory())) {
+    const quiet = (await statsOf(path.join(root, folder.name))).filter(({ usedAt }) => usedAt < quietSince);
+    const small = quiet.filter(({ size }) => size < mostFileBytes / 8);
+    if (small.length > files) await merge(small.map(({ file }) => file));
+    known.push(...(await statsOf(path.join(root, folder.name))));
+  }
+  let total = known.reduce((sum, { size }) => sum + size, 0);
+  for (const { file, size, usedAt } of known.toSorted((one, other) => one.usedAt - other.usedAt)) {
+    if (total <= bytes) break;
+    if (usedAt >= quietSince) continue;
+    await rm(file, { force: true });
+    total -= size;
+  }
+}
+
+/** By the number of numbers. The new file is whole before an old one goes. */
+async function merge(files: readonly string[]): Promise<void> {
+  const byDimensions = new Map<number, Map<string, Buffer>>();
+  for (const file of files) {
+    for (const record of recordsOf(await readOrNothing(file), () => true)) {
+      const { length } = record.vector;
+      const records = byDimensions.get(length) ?? new Map<string, Buffer>();
+      byDimensions.set(length, records.set(record.hash, toRecord(record)));
+    }
+  }
+  for (const [dimensions, records] of byDimensions) {
+    const target = path.join(path.dirname(files[0]!), `${randomUUID()}${ending}`);
+    await writeFile(`${target}.tmp`, Buffer.concat([toHeader(dimensions), ...records.values()]), { mode: 0o600 });
+    await rename(`${target}.tmp`, target);
+  }
+  await Promise.all(files.map((file) => rm(file, { force: true })));
+}
+
+async function filesOf(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.endsWith(ending)).map((name) => path.join(folder, name));
+}
+
+async function statsOf(folder: string) {
+  const files = await filesOf(folder);
+  const found = files.map(async (file) => {
+    const facts = await stat(file).catch(() => undefined);
+    return facts ? [{ file, size: facts.size, usedAt: facts.mtimeMs }] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Another window may have put it together with others: what was in it is made anew. */
+async function readOrNothing(file: string): Promise<Buffer> {
+  return readFile(file).catch(() => Buffer.alloc(0));
+}
+
+async function touch(file: string): Promise<void> {
+  const now = new Date();
+  await utimes(file, now, now).catch(() => undefined);
+}

@@ -1,0 +1,82 @@
+import { parse } from 'jsonc-parser';
+
+/** What a theme file says of code: colours by TextMate scope, later rules over earlier ones. */
+export interface ThemeFile {
+  /** Path of the theme it builds on, as seen from its own file. */
+  readonly include: string | undefined;
+  readonly rules: readonly TokenRule[];
+}
+
+export interface TokenRule {
+  readonly scope: string;
+  readonly colour: string;
+}
+
+/**
+ * Parts of code that a page tells apart, each with the scopes that stand for it, the closest first.
+ * @see https://macromates.com/manual/en/language_grammars#naming_conventions
+ */
+const scopesOf = {
+  comment: ['comment'],
+  string: ['string.quoted', 'string'],
+  regexp: ['string.regexp', 'string'],
+  number: ['constant.numeric', 'constant'],
+  literal: ['constant.language', 'constant'],
+  keyword: ['keyword.control', 'keyword', 'storage'],
+  storage: ['storage.type.function', 'storage', 'keyword'],
+  function: ['entity.name.function', 'support.function'],
+  type: ['entity.name.type', 'entity.name.class', 'support.class', 'support.type', 'entity.name'],
+  variable: ['variable.other.readwrite', 'variable'],
+  property: ['support.type.property-name', 'variable.other.property', 'variable'],
+  tag: ['entity.name.tag', 'entity.name'],
+  attribute: ['entity.other.attribute-name', 'variable'],
+  meta: ['meta.preprocessor', 'keyword.control.directive', 'keyword'],
+  inserted: ['markup.inserted'],
+  deleted: ['markup.deleted'],
+  heading: ['markup.heading'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type CodePart = keyof typeof scopesOf;
+
+const colourPattern = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
+
+/** `undefined` for what is no theme in JSON. What in it is not a plain rule is left out. */
+export function readThemeFile(text: string): ThemeFile | undefined {
+  const theme: unknown = parse(text, [], { allowTrailingComma: true });
+  if (!isObject(theme)) return undefined;
+  const { include, tokenColors } = theme;
+  const rules = Array.isArray(tokenColors) ? tokenColors.flatMap(readRule) : [];
+  return { include: typeof include === 'string' ? include : undefined, rules };
+}
+
+function readRule(rule: unknown): readonly TokenRule[] {
+  if (!isObject(rule) || !isObject(rule['settings'])) return [];
+  const { foreground } = rule['settings'];
+  if (typeof foreground !== 'string' || !colourPattern.test(foreground)) return [];
+  const { scope } = rule;
+  const scopes: readonly unknown[] = Array.isArray(scope) ? scope : typeof scope === 'string' ? scope.split(',') : [];
+  return scopes.flatMap((one) => (typeof one === 'string' ? [{ scope: one.trim(), colour: foreground }] : []));
+}
+
+/** The colours of these rules by part of code. A part no rule is about is left out. */
+export function codeColours(rules: readonly TokenRule[]): Partial<Readonly<Record<CodePart, string>>> {
+  const colours = Object.entries(scopesOf).flatMap(([part, scopes]) => {
+    const colour = scopes.map((scope) => colourOf(scope, rules)).find((found) => found !== undefined);
+    return colour === undefined ? [] : [[part, colour] as const];
+  });
+  return Object.fromEntries(colours);
+}
+
+/** As the editor chooses: the rule that names most of the scope, of equals the last. Rules for a scope within another are not for us. */
+function colourOf(scope: string, rules: readonly TokenRule[]): string | undefined {
+  let best: TokenRule | undefined;
+  for (const rule of rules) {
+    const applies = scope === rule.scope || scope.startsWith(`${rule.scope}.`);
+    if (applies && rule.scope !== '' && rule.scope.length >= (best?.scope.length ?? 0)) best = rule;
+  }
+  return best?.colour;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,43 @@
+import type { MessageParam, MessageRequest } from '../api/messages/messages.schema';
+import type { ContentParam } from '../conversation/foldedTranscript';
+import { toBlocks } from '../conversation/foldedTranscript';
+import { estimateTokens } from './estimate';
+
+/** A picture of about 1000 by 1000 pixels: a token for each 28 by 28. https://huggingface.co/Qwen/Qwen2.5-VL-7B-Instruct */
+export const tokensPerImage = 1300;
+
+/** What a message has beside its text: its role and the marks around it. */
+const tokensPerMessage = 4;
+
+/** About how many tokens a model counts for a message. */
+export function countMessageTokens({ content }: Pick<MessageParam, 'content'>): number {
+  return toBlocks(content).reduce((sum, block) => sum + countBlock(block), tokensPerMessage);
+}
+
+/** About how many tokens a model counts for all it is sent before it answers. */
+export function countPromptTokens({
+  messages,
+  system,
+  tools,
+}: Pick<MessageRequest, 'messages' | 'system' | 'tools'>): number {
+  return (
+    messages.reduce((sum, message) => sum + countMessageTokens(message), 0) +
+    toBlocks(system ?? '').reduce((sum, block) => sum + countBlock(block), 0) +
+    (tools ? estimateTokens(JSON.stringify(tools)) : 0)
+  );
+}
+
+function countBlock(block: ContentParam): number {
+  switch (block.type) {
+    case 'text':
+      return estimateTokens(block.text);
+    case 'thinking':
+      return estimateTokens(block.thinking);
+    case 'image':
+      return tokensPerImage;
+    case 'tool_use':
+      return estimateTokens(`${block.name} ${JSON.stringify(block.input)}`);
+    case 'tool_result':
+      return toBlocks(block.content ?? '').reduce((sum, part) => sum + countBlock(part), tokensPerMessage);
+  }
+}

@@ -1,0 +1,45 @@
+import type { MessageEvent, MessageUsage } from '../api/messages/messageEvents';
+import type { MessageRequest } from '../api/messages/messages.schema';
+import { countPromptTokens } from '../tokens/countTokens';
+import { estimateTokens } from '../tokens/estimate';
+
+/** What a request took: as the service counted it, else as estimated from the texts. */
+export interface MeteredUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly inputIsEstimate?: true;
+  readonly outputIsEstimate?: true;
+}
+
+/** Counts one streamed answer, also one that is left or breaks off. */
+export interface UsageMeter {
+  add(event: MessageEvent): void;
+  /** `undefined` while the service has not begun: what it refuses costs nothing. */
+  read(): MeteredUsage | undefined;
+}
+
+export function createUsageMeter(request: Pick<MessageRequest, 'messages' | 'system' | 'tools'>): UsageMeter {
+  let begun: MessageUsage | undefined;
+  let ended: MessageUsage | undefined;
+  let came = '';
+  return {
+    add(event) {
+      begun ??= {};
+      if (event.type === 'start') begun = event.usage;
+      else if (event.type === 'end') ended = event.message.usage;
+      else if (event.type === 'text' || event.type === 'thinking' || event.type === 'toolInput') came += event.text;
+    },
+    read() {
+      if (!begun) return undefined;
+      // At its start an answer has no count of its output yet, and a service that counts at the end only says 0.
+      const input = ended?.input_tokens ?? (begun.input_tokens || undefined);
+      const output = ended?.output_tokens;
+      return {
+        inputTokens: input ?? countPromptTokens(request),
+        outputTokens: output ?? estimateTokens(came),
+        ...(input === undefined && { inputIsEstimate: true }),
+        ...(output === undefined && { outputIsEstimate: true }),
+      };
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Asset, Recipe } from '../assets/recipe';
+import { builtInUri, toBuiltInVoice } from './builtInVoices';
+
+export type SpeechRecipe = Extract<Recipe, { readonly kind: 'speech' }>;
+export type SpeechAsset = Asset & { readonly recipe: SpeechRecipe };
+
+export function isSpeechAsset(asset: Asset): asset is SpeechAsset {
+  return asset.recipe.kind === 'speech';
+}
+
+/** What a voice has said, in the order of the assets; one that models bring with them by any of its models. */
+export function takesOf(assets: readonly Asset[], uri: string): readonly SpeechAsset[] {
+  const builtIn = toBuiltInVoice(uri);
+  return assets.filter(isSpeechAsset).filter(({ recipe: { request } }) => {
+    const { voice, model } = request;
+    return voice === uri || (builtIn !== undefined && voice === builtInUri({ model, name: builtIn.name }));
+  });
+}

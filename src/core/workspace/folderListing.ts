@@ -1,0 +1,18 @@
+export interface FolderListing {
+  /** Sorted, folder by folder. */
+  readonly paths: readonly string[];
+  /** How many there are, those left out included. */
+  readonly count: number;
+}
+
+/** At most `most` of the paths; the deepest are left out first, because those further up say more about a folder. */
+export function listPaths(paths: readonly string[], most: number): FolderListing {
+  const depth = (path: string) => path.split('/').length;
+  const kept =
+    paths.length <= most ? paths : paths.toSorted((a, b) => depth(a) - depth(b) || inOrder(a, b)).slice(0, most);
+  return { paths: kept.toSorted(inOrder), count: paths.length };
+}
+
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

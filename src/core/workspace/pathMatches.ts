@@ -1,0 +1,55 @@
+/** A file or a folder whose path has what was typed. */
+export interface PathMatch {
+  readonly kind: 'file' | 'folder';
+  /** With `/`, without one at the end. */
+  readonly path: string;
+}
+
+/** The files, and the folders they are in, that have `query` in their path: those first whose name begins with it, then the shorter. */
+export function matchPaths(paths: readonly string[], query: string, most: number): readonly PathMatch[] {
+  const wanted = query.toLowerCase();
+  const found = new Map<string, PathMatch & { readonly rank: number }>();
+  const take = (kind: PathMatch['kind'], path: string) => {
+    if (found.has(path)) return;
+    const rank = rankOf(path.toLowerCase(), wanted);
+    if (rank !== undefined) found.set(path, { kind, path, rank });
+  };
+  for (const path of paths) {
+    take('file', path);
+    for (const folder of foldersOf(path)) {
+      if (endsInName(folder.toLowerCase(), wanted)) take('folder', folder);
+    }
+  }
+  return [...found.values()]
+    .toSorted((a, b) => a.rank - b.rank || a.path.length - b.path.length || (a.path < b.path ? -1 : 1))
+    .slice(0, most)
+    .map(({ kind, path }) => ({ kind, path }));
+}
+
+/** Finds, whatever the case of letters, what `matchPaths` may take. Signs with a meaning in a glob stand for any character. */
+export function globFor(query: string): string {
+  const letters = Array.from(query, (letter) => {
+    const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
+    if (/[*?{}[\],!\\]/.test(letter)) return '?';
+    return lower === upper || lower.length !== upper.length ? letter : `[${lower}${upper}]`;
+  });
+  return `{**/*${letters.join('')}*,**/*${letters.join('')}*/**}`;
+}
+
+function rankOf(path: string, query: string): number | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name.startsWith(query)) return 0;
+  if (name.includes(query)) return 1;
+  return path.includes(query) ? 2 : undefined;
+}
+
+/** A folder found only by one further up is none of its own: there would be all below it. */
+function endsInName(folder: string, query: string): boolean {
+  return folder.lastIndexOf(query) + query.length > folder.lastIndexOf('/');
+}
+
+/** From the outermost. */
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}

@@ -1,0 +1,111 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import picomatch from 'picomatch';
+import { toGlobs } from '../search/searchGlobs';
+import { decodeText } from './decodeText';
+import { createGitignore } from './gitignore';
+import type { IgnoreFile } from './gitignore';
+
+export interface WalkOptions {
+  /** Globs parted by commas, as a person types them. */
+  readonly include?: string | undefined;
+  readonly exclude?: string | undefined;
+  /** By its path from the folder: what holds keys or passwords is not read. */
+  readonly isSecret: (path: string) => boolean;
+  readonly limits: WalkLimits;
+  readonly signal: AbortSignal;
+}
+
+export interface WalkLimits {
+  readonly files: number;
+  /** Larger files are left out. */
+  readonly fileBytes: number;
+  /** Of all files together. */
+  readonly totalBytes: number;
+}
+
+export interface WalkedText {
+  /** From the folder, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What was left out, by the reason; complete when the walk has ended. */
+export interface WalkLeftOut {
+  overLimit: number;
+  tooLarge: number;
+  unreadable: number;
+}
+
+interface Walk {
+  readonly folder: string;
+  readonly isWanted: (path: string) => boolean;
+  readonly options: WalkOptions;
+}
+
+/** Of no use to anybody who looks for something, whether or not Git ignores them. */
+const passedOver: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
+
+/**
+ * The texts of the files in a folder, in the order of their paths, without what Git ignores, what is no UTF-8 text, and links,
+ * which may lead out of it. Throws the signal's reason.
+ */
+export async function* walkTexts(
+  folder: string,
+  options: WalkOptions,
+  leftOut: WalkLeftOut,
+): AsyncGenerator<WalkedText> {
+  const { signal, limits } = options;
+  const walk = { folder, options, isWanted: wantedBy(options) };
+  let files = 0;
+  let bytesLeft = limits.totalBytes;
+  for await (const path of walkPaths('', [], walk)) {
+    signal.throwIfAborted();
+    if (files >= limits.files) {
+      leftOut.overLimit += 1;
+      continue;
+    }
+    files += 1;
+    const bytes = await readBounded(join(folder, path), limits.fileBytes);
+    if (typeof bytes === 'string') leftOut[bytes] += 1;
+    else if (bytes.length > bytesLeft) leftOut.overLimit += 1;
+    else {
+      bytesLeft -= bytes.length;
+      const text = decodeText(bytes);
+      if (text !== undefined) yield { path, text };
+    }
+  }
+}
+
+function wantedBy({ include, exclude, isSecret }: WalkOptions): (path: string) => boolean {
+  const wanted = toGlobs(include ?? '');
+  const isIncluded = wanted.length === 0 ? () => true : picomatch([...wanted], { dot: true });
+  const isExcluded = picomatch([...toGlobs(exclude ?? '')], { dot: true });
+  return (path) => isIncluded(path) && !isExcluded(path) && !isSecret(path);
+}
+
+/** Files below `at`, which is empty for the folder itself. `ignored` are the ignore files of the folders above. */
+async function* walkPaths(at: string, ignored: readonly IgnoreFile[], walk: Walk): AsyncGenerator<string> {
+  walk.options.signal.throwIfAborted();
+  const entries = await readdir(join(walk.folder, at), { withFileTypes: true }).catch(() => []);
+  const here = entries.some((entry) => entry.name === '.gitignore' && entry.isFile());
+  const text = here ? await readFile(join(walk.folder, at, '.gitignore'), 'utf8').catch(() => '') : '';
+  const ignoring = text === '' ? ignored : [...ignored, { folder: at, text }];
+  const isIgnored = createGitignore(ignoring);
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = at === '' ? entry.name : `${at}/${entry.name}`;
+    if (passedOver.has(entry.name)) continue;
+    if (entry.isDirectory()) {
+      if (!isIgnored(`${path}/`)) yield* walkPaths(path, ignoring, walk);
+    } else if (entry.isFile() && !isIgnored(path) && walk.isWanted(path)) yield path;
+  }
+}
+
+async function readBounded(path: string, mostBytes: number): Promise<Uint8Array | 'tooLarge' | 'unreadable'> {
+  try {
+    const { size } = await stat(path);
+    return size > mostBytes ? 'tooLarge' : await readFile(path);
+  } catch {
+    return 'unreadable';
+  }
+}

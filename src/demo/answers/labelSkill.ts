@@ -1,0 +1,57 @@
+import type { Question } from './question';
+import type { Skill } from './skill';
+
+const verb = String.raw`\b(?:label|classify|categori[sz]e|tag)\b[^:?\n]*?`;
+
+/** “Classify as a or b: …”, then “Label the message: a, b or c.”; both also where they stand in the system prompt. */
+const forms: readonly RegExp[] = [
+  new RegExp(String.raw`${verb}\b(?:as|into|one of)\b:? *([^.:?\n]+)`, 'i'),
+  new RegExp(String.raw`${verb}: *([^.?\n]+)`, 'i'),
+  /(?:标注|分类|归类)[^：:\n]*[：:]\s*([^。？\n]+)/,
+];
+
+/** Words that speak for a label, beside the label itself. */
+const signs: readonly (readonly [label: RegExp, sign: RegExp])[] = [
+  [/bill|pay|invoice|账单|付款/i, /charg|refund|invoice|paid|card|vat|subscri|price|退款|发票|扣款/i],
+  [/deliver|ship|物流|配送/i, /parcel|package|courier|deliver|saturday|address|arriv|包裹|快递|送达/i],
+  [/bug|error|defect|fault|故障|错误/i, /crash|error|fail|blank|broken|does not|doesn't|崩溃|报错|失败/i],
+  [/wish|feature|idea|request|建议|需求/i, /please add|would be|could you|can the|i would like|nice|希望|建议|能不能/i],
+  [/account|login|sign|账号|登录/i, /password|log ?in|sign ?in|account|密码|登录/i],
+  [/positive|good|praise|正面|好评/i, /love|great|best|thank|perfect|lovely|喜欢|很好|满意/i],
+  [/negative|bad|complain|负面|差评/i, /bad|worst|late|wrong|never|disappoint|broke|差|失望|糟糕/i],
+];
+
+const labelsOf = (text: string, form: RegExp): readonly string[] =>
+  (form.exec(text)?.[1] ?? '')
+    .split(/,\s*(?:or\s+|and\s+)?|\s+(?:or|and)\s+|[、，]|或者?|还是/)
+    .map((label) => label.trim().replaceAll(/^["'`“”]+|["'`“”]+$/g, ''))
+    .filter((label) => label !== '');
+
+function wanted({ ask, system }: Question): { readonly labels: readonly string[]; readonly text: string } | undefined {
+  for (const source of [ask, system]) {
+    for (const form of forms) {
+      const labels = labelsOf(source, form);
+      const areShort = labels.every((label) => label.split(/\s+/).length <= 3);
+      if (labels.length > 1 && areShort) return { labels, text: ask.replace(form, ' ') };
+    }
+  }
+  return undefined;
+}
+
+/** How much of a text speaks for a label. */
+function weight(label: string, text: string): number {
+  const own = text.toLowerCase().includes(label.toLowerCase()) ? 2 : 0;
+  const found = signs.filter(([of]) => of.test(label)).flatMap(([, sign]) => text.match(new RegExp(sign, 'gi')) ?? []);
+  return own + found.length;
+}
+
+/** Answers with one of the labels that it was given to choose from, and nothing else. */
+export const labelSkill: Skill = {
+  name: 'label',
+  fits: (question) => wanted(question) !== undefined,
+  write: (question) => {
+    const { labels = [], text = '' } = wanted(question) ?? {};
+    const whole = `${text}\n${question.material}`;
+    return labels.toSorted((a, b) => weight(b, whole) - weight(a, whole))[0] ?? '';
+  },
+};

@@ -1,0 +1,13 @@
+import { hashOf } from '../seeded';
+
+/** What proves that thinking is the service's own, and whole. */
+export function signatureOf(thinking: string, ask: string): string {
+  return Buffer.from(`demo-signature:${hashOf(thinking)}:${hashOf(ask)}`).toString('base64');
+}
+
+export function isSignatureOf(signature: unknown, thinking: string): boolean {
+  if (typeof signature !== 'string') return false;
+  return Buffer.from(signature, 'base64')
+    .toString()
+    .startsWith(`demo-signature:${hashOf(thinking)}:`);
+}

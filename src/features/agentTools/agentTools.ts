@@ -1,0 +1,21 @@
+import * as vscode from 'vscode';
+import { agentToolNames } from '../../core/agentTools/toolNames';
+import { DisposableStore } from '../../platform/disposables';
+import type { Feature } from '../../services';
+import type { ToolRoom } from './toolRoom';
+
+/** What the models of the editor's own chat, and of other extensions, can do with the account. Loaded when one is used. */
+export const agentToolsFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  let loading: Promise<ToolRoom> | undefined;
+  const load = () => (loading ??= import('./toolRoom').then(({ createToolRoom }) => createToolRoom(services)));
+  for (const name of agentToolNames) {
+    store.add(
+      vscode.lm.registerTool(name, {
+        prepareInvocation: async ({ input }) => (await load()).prepare(name, input),
+        invoke: async ({ input }, token) => (await load()).invoke(name, input, token),
+      }),
+    );
+  }
+  return store;
+};

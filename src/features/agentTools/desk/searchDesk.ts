@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import type { AgentDesk, AgentText, FoundPlaces } from '../../../core/agentTools/agentDesk';
+import { AgentProblem } from '../../../core/agentTools/agentTool';
+import { failureWords } from '../../../core/agentTools/failureWords';
+import { isApiError } from '../../../core/api/errors';
+import { countedRanking } from '../../../core/ranking/countedRanking';
+import { rankInSlices } from '../../../core/ranking/rankInSlices';
+import { usualLimits } from '../../../core/ranking/slices';
+import { placesOf } from '../../../core/search/find/finding';
+import { isLarge } from '../../../core/search/find/findPlaces';
+import { openAccount } from '../../../platform/findByMeaning/account';
+import { find } from '../../../platform/findByMeaning/find';
+import type { WorkspaceFinding } from '../../../platform/findByMeaning/find';
+import { wayOfFinding } from '../../../platform/findByMeaning/wayOfFinding';
+import { createSpendings } from '../../../platform/spending';
+import { openUsageLedger } from '../../../platform/tokenBudget';
+import { openTexts } from '../../../platform/workspaceTexts';
+import type { DeskServices } from './deskServices';
+import { givenFile } from './givenFile';
+
+const limits = { files: 1000, fileBytes: 4 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
+
+/** Ranks and searches; what that costs is counted, and held to the budget of the day. */
+export function createSearchDesk(services: DeskServices): Pick<AgentDesk, 'rerank' | 'readTexts' | 'findPlaces'> {
+  const { activity, connections, context, log, profiles } = services;
+  const ledger = openUsageLedger(context, log);
+  const spendingOf = createSpendings(ledger, services);
+  const working = async <T>(label: string, work: () => Promise<T>): Promise<T> => {
+    const running = activity.start(label, { paid: true });
+    return work().finally(() => running.dispose());
+  };
+  return {
+    rerank: (request, signal) =>
+      working(vscode.l10n.t('Ranking documents'), async () => {
+        const id = profiles.active?.id;
+        const client = await connections.client(id);
+        const create = countedRanking(
+          (slice, ending) => client.rerank.create(slice, ending),
+          id === undefined ? undefined : spendingOf(id),
+        );
+        const list = await rankInSlices(create, request, { limits: usualLimits }, signal);
+        signal.throwIfAborted();
+        return list;
+      }),
+    readTexts: (paths, signal) => readTexts(paths, services, signal),
+    findPlaces: ({ question, include, exclude, limit }, signal) =>
+      working(vscode.l10n.t('Finding by meaning'), async () => {
+        const account = await openAccount(services, ledger);
+        signal.throwIfAborted();
+        const { by } = wayOfFinding(services.settings, context);
+        const choice = { ...(include && { include }), ...(exclude && { exclude }) };
+        let isByWords = false;
+        const found = await find({ question, by, ...choice }, account, services, {
+          signal,
+          onProgress: () => undefined,
+          // A tool asks nobody: large workspaces are searched by words.
+          confirm: async (wanted) => {
+            isByWords = isLarge(wanted);
+            return !isByWords;
+          },
+        });
+        return toFoundPlaces(found, limit, isByWords);
+      }),
+  };
+}
+
+async function readTexts(
+  paths: readonly string[],
+  services: DeskServices,
+  signal: AbortSignal,
+): Promise<readonly AgentText[]> {
+  const files = await Promise.all(paths.map(async (path) => ({ path, ...(await givenFile(path, services)) })));
+  const texts = new Map<string, string>();
+  for await (const { uri, text } of openTexts(
+    files.map(({ uri }) => uri),
+    limits,
+    signal,
+  ).texts) {
+    texts.set(uri.toString(), text);
+  }
+  const missing = files.filter(({ uri }) => !texts.has(uri.toString())).map(({ path }) => `"${path}"`);
+  if (missing.length > 0) {
+    throw new AgentProblem(`No text in UTF-8 of at most 4 MB: ${missing.slice(0, 10).join(', ')}. Leave these out.`);
+  }
+  return files.map(({ uri, shown }) => ({ path: shown, text: texts.get(uri.toString())! }));
+}
+
+function toFoundPlaces(found: WorkspaceFinding, limit: number, isByWords: boolean): FoundPlaces {
+  const { candidates, ranking } = found;
+  // Scores of what is not ranked are others.
+  const places = placesOf(found).filter(({ scoredBy }) => !ranking || scoredBy === 'rerank');
+  return {
+    places: places.slice(0, limit).map(({ path, range, score, text }) => ({
+      path,
+      startLine: range.start.line + 1,
+      endLine: range.end.line + 1,
+      score,
+      text,
+    })),
+    scoredBy: ranking ? 'rerank' : candidates.by,
+    files: candidates.files,
+    notes: [...leftOutNotes(found), ...troubleNotes(found), ...(isByWords ? [byWordsNote] : [])],
+  };
+}
+
+const byWordsNote =
+  'The workspace is large, so the candidates were found by words: name folders with "include", or ask in the words of the files.';
+
+function leftOutNotes({ candidates: { leftOut } }: WorkspaceFinding): readonly string[] {
+  const { overLimit, tooLarge, notText, unreadable } = leftOut;
+  const count = overLimit + tooLarge + unreadable;
+  return [
+    ...(count > 0 ? [`${count} files were left out: too large, too many, or not readable.`] : []),
+    ...(notText > 0 ? [`${notText} files hold no text.`] : []),
+  ];
+}
+
+function troubleNotes({ trouble }: WorkspaceFinding): readonly string[] {
+  if (!trouble) return [];
+  if (trouble.kind === 'noReranker') return ['The account has no reranker, so they are not ranked.'];
+  const { error } = trouble;
+  return [`They could not be ranked, or not all. ${isApiError(error) ? failureWords(error) : messageOf(error)}`];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../platform/userError';
+import type { BatchDocument } from './batchDocument';
+import type { BatchDocuments } from './batchDocuments';
+
+export function activeDocument(): vscode.TextDocument {
+  const editor = vscode.window.activeTextEditor;
+  if (editor) return editor.document;
+  throw new UserError(vscode.l10n.t('No file is open'), vscode.l10n.t('Open the batch file, then try again.'));
+}
+
+export function openBatch(documents: BatchDocuments): BatchDocument {
+  const open = documents.get(activeDocument().uri);
+  if (open) return open;
+  throw new UserError(
+    vscode.l10n.t('This is not a batch file'),
+    vscode.l10n.t('If it is to be one, run "Treat as Batch File" first.'),
+  );
+}
+
+/** The batch file in the active editor, when all of it was read. */
+export async function activeBatch(documents: BatchDocuments): Promise<BatchDocument> {
+  const open = openBatch(documents);
+  await open.loaded;
+  return open;
+}

@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { asksForModel, completionsAt } from '../../../core/batch/assist/complete';
+import type { Completion } from '../../../core/batch/assist/complete';
+import type { CatalogueModel } from '../../../core/catalogue/model';
+import type { BatchDocuments } from '../batchDocuments';
+import { helpedText, rangeOf } from './helpedText';
+import { plainMarkdown } from '../../../platform/plainMarkdown';
+
+export interface CompletionOptions {
+  readonly documents: BatchDocuments;
+  /** Those the service lists: waits for it only where nothing is known yet. */
+  readonly models: () => Promise<readonly CatalogueModel[]>;
+}
+
+export const completionTriggers = ['"', ':', ',', ' '];
+
+const kinds: { readonly [Kind in Completion['kind']]: vscode.CompletionItemKind } = {
+  member: vscode.CompletionItemKind.Property,
+  model: vscode.CompletionItemKind.Constant,
+  value: vscode.CompletionItemKind.Value,
+};
+
+export function createCompletion({ documents, models }: CompletionOptions): vscode.CompletionItemProvider {
+  return {
+    async provideCompletionItems(document, position, token, context) {
+      const helped = helpedText(documents, document, position);
+      if (!helped || isMisplaced(helped.text, helped.offset, context.triggerCharacter)) return [];
+      const { text, offset } = helped;
+      const { version } = document;
+      const ids = asksForModel(text, offset) ? modelIds(await models()) : [];
+      if (token.isCancellationRequested || document.version !== version) return [];
+      const found = completionsAt({ text, offset, models: ids });
+      const wanted = helped.isHelped ? found.filter(({ kind }) => kind === 'model') : found;
+      return wanted.map((one, index) => toItem(one, rangeOf(document, helped, one), index));
+    },
+  };
+}
+
+/** A key that triggers is often just text: only where a name or value begins it asks for one. */
+function isMisplaced(text: string, offset: number, trigger: string | undefined): boolean {
+  if (!trigger) return false;
+  const before = text.slice(Math.max(0, offset - 200), offset).trimEnd();
+  const [last] = trigger === '"' ? before.slice(0, -1).trimEnd().slice(-1) : before.slice(-1);
+  return last !== undefined && !'{[,:'.includes(last);
+}
+
+function toItem(found: Completion, range: vscode.Range, index: number): vscode.CompletionItem {
+  const item = new vscode.CompletionItem(found.label, kinds[found.kind]);
+  item.range = range;
+  item.insertText = new vscode.SnippetString(found.snippet);
+  item.filterText = found.filter;
+  item.sortText = String(index).padStart(5, '0');
+  const about = [found.about, found.takes].filter(Boolean);
+  if (about.length > 0) item.documentation = new vscode.MarkdownString(about.map(plainMarkdown).join('\n\n'));
+  if (found.asksOn) item.command = { title: '', command: 'editor.action.triggerSuggest' };
+  return item;
+}
+
+/** Batches take models that chat; where the list does not say which do, all are offered. */
+function modelIds(models: readonly CatalogueModel[]): readonly string[] {
+  const chatting = models.filter(({ subTypes }) => subTypes.includes('chat'));
+  return (chatting.length > 0 ? chatting : models).map(({ id }) => id);
+}

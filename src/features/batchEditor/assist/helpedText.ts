@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import type { BatchDocuments } from '../batchDocuments';
+import { lineScheme } from './lineScheme';
+
+/** One request in a document, whose offsets count from `start`. */
+export interface HelpedText {
+  readonly text: string;
+  /** Of the cursor. */
+  readonly offset: number;
+  readonly start: number;
+  /** The editor's own JSON service helps too, by the schema: what it says is not said twice. */
+  readonly isHelped: boolean;
+}
+
+/** Where help is offered: the lines of batch files, and requests that are edited as documents. */
+export const helpedDocuments: vscode.DocumentSelector = [{ language: 'jsonl' }, { scheme: lineScheme }];
+
+/** The request under the cursor; `undefined` in documents that are none of ours. */
+export function helpedText(
+  documents: BatchDocuments,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): HelpedText | undefined {
+  if (document.uri.scheme === lineScheme) {
+    const isHelped = hasJsonService() && document.languageId === 'json';
+    return { text: document.getText(), offset: document.offsetAt(position), start: 0, isHelped };
+  }
+  if (!documents.get(document.uri)) return undefined;
+  const { text, range } = document.lineAt(position.line);
+  return { text, offset: position.character, start: document.offsetAt(range.start), isHelped: false };
+}
+
+/** Some builds of the editor come without it. */
+export function hasJsonService(): boolean {
+  return vscode.extensions.getExtension('vscode.json-language-features') !== undefined;
+}
+
+export function rangeOf(
+  document: vscode.TextDocument,
+  { start }: HelpedText,
+  span: { readonly start: number; readonly end: number },
+): vscode.Range {
+  return new vscode.Range(document.positionAt(start + span.start), document.positionAt(start + span.end));
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { describeAt } from '../../../core/batch/assist/describe';
+import type { ConversationPreview } from '../../../core/batch/assist/preview';
+import type { CatalogueModel } from '../../../core/catalogue/model';
+import { numberText } from '../../../platform/displayText';
+import { modelFacts } from '../../../platform/modelFacts';
+import type { BatchDocuments } from '../batchDocuments';
+import { helpedText, rangeOf } from './helpedText';
+import { plainMarkdown } from '../../../platform/plainMarkdown';
+
+export interface HoverOptions {
+  readonly documents: BatchDocuments;
+  readonly models: () => readonly CatalogueModel[];
+}
+
+export function createHover({ documents, models }: HoverOptions): vscode.HoverProvider {
+  return {
+    provideHover(document, position) {
+      const helped = helpedText(documents, document, position);
+      const found = helped && describeAt(helped.text, helped.offset);
+      if (!helped || !found) return undefined;
+      const { member, model, conversation } = found;
+      const contents = [
+        ...(member && !helped.isHelped ? [memberText(member)] : []),
+        ...(model === undefined ? [] : modelFacts(model, models())),
+        ...(conversation && conversation.messages.length > 0 ? [conversationText(conversation)] : []),
+      ];
+      return contents.length > 0 ? new vscode.Hover(contents, rangeOf(document, helped, found)) : undefined;
+    },
+  };
+}
+
+function memberText({ name, about, takes }: { readonly name: string; readonly about: string; readonly takes: string }) {
+  return new vscode.MarkdownString([`**${plainMarkdown(name)}**`, ...[about, takes].map(plainMarkdown)].join('\n\n'));
+}
+
+/** Texts are shown as they are: nothing in them is read as Markdown. */
+function conversationText({ messages, left }: ConversationPreview): vscode.MarkdownString {
+  const shown = messages.map(({ role, text }) => `**${plainMarkdown(role)}**\n\n${plainMarkdown(text)}`);
+  if (left > 0) {
+    const more =
+      left === 1
+        ? vscode.l10n.t('1 more message')
+        : vscode.l10n.t('{0} more messages', numberText(left, vscode.env.language));
+    shown.push(`*${plainMarkdown(more)}*`);
+  }
+  return new vscode.MarkdownString(shown.join('\n\n'));
+}

@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import { lineFault, toFormatted, toLine } from '../../../core/batch/assist/lineText';
+import type { LineFiles } from './lineScheme';
+import { isAbout } from './lineRecords';
+import type { LineRecord, LineRecords } from './lineRecords';
+
+/** Reads requests from their lines and saves them back. */
+export function createLineFiles(records: LineRecords): LineFiles {
+  const need = (uri: vscode.Uri): LineRecord => {
+    const record = records.get(uri.query);
+    if (record) return record;
+    throw refusal(vscode.l10n.t('It is not known any more which line this was. Open it again from its batch file.'));
+  };
+  return {
+    stat(uri) {
+      const { savedAt, length } = need(uri);
+      return { type: vscode.FileType.File, ctime: savedAt, mtime: savedAt, size: length };
+    },
+    async read(uri) {
+      try {
+        const record = need(uri);
+        const document = await openSource(record);
+        const line = findLine(document, record);
+        if (line === undefined) throw lost(document);
+        return new TextEncoder().encode(toFormatted(document.lineAt(line).text));
+      } catch (error) {
+        // The editor itself says only that something went wrong.
+        if (error instanceof vscode.FileSystemError) void vscode.window.showErrorMessage(error.message);
+        throw error;
+      }
+    },
+    async write(uri, content) {
+      const record = need(uri);
+      const text = new TextDecoder().decode(content);
+      const fault = lineFault(text);
+      if (fault) throw refusal(faultText(text, fault));
+      const document = openedSource(record);
+      if (!document) {
+        const name = vscode.workspace.asRelativePath(vscode.Uri.parse(record.source));
+        throw refusal(vscode.l10n.t('{0} is not open any more. Open it, then save again.', name));
+      }
+      const line = findLine(document, record);
+      if (line === undefined) throw changed(document);
+      const { text: before, range } = document.lineAt(line);
+      const after = toLine(text, before);
+      if (after !== before) {
+        const edit = new vscode.WorkspaceEdit();
+        edit.replace(document.uri, range, after);
+        if (!(await vscode.workspace.applyEdit(edit))) throw changed(document);
+      }
+      records.update(record, line, after);
+    },
+  };
+}
+
+function openedSource({ source }: LineRecord): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === source);
+}
+
+/** A file that is not open is opened; what was never saved can only be found where it is open. */
+async function openSource(record: LineRecord): Promise<vscode.TextDocument> {
+  const opened = openedSource(record);
+  if (opened) return opened;
+  const uri = vscode.Uri.parse(record.source);
+  const name = vscode.workspace.asRelativePath(uri);
+  if (uri.scheme === 'untitled') {
+    throw refusal(vscode.l10n.t('{0} is not open any more, so its line cannot be read.', name));
+  }
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch {
+    throw refusal(vscode.l10n.t('{0} cannot be read, so its line cannot be shown.', name));
+  }
+}
+
+/** Where the line is now: lines move when others are put in or taken out. The nearest, where several are alike. */
+function findLine(document: vscode.TextDocument, record: LineRecord): number | undefined {
+  const { lineCount } = document;
+  const holds = (line: number) => line >= 0 && line < lineCount && isAbout(record, document.lineAt(line).text);
+  const furthest = Math.max(record.line, lineCount - record.line);
+  for (let away = 0; away <= furthest; away++) {
+    if (holds(record.line - away)) return record.line - away;
+    if (holds(record.line + away)) return record.line + away;
+  }
+  return undefined;
+}
+
+function lost({ uri }: vscode.TextDocument): vscode.FileSystemError {
+  const name = vscode.workspace.asRelativePath(uri);
+  return refusal(
+    vscode.l10n.t(
+      '{0} does not hold this request any more: its line was changed or removed, or was not saved. Open it again from there.',
+      name,
+    ),
+  );
+}
+
+function changed({ uri }: vscode.TextDocument): vscode.FileSystemError {
+  const name = vscode.workspace.asRelativePath(uri);
+  return refusal(
+    vscode.l10n.t(
+      'The line was changed or removed in {0} meanwhile. Nothing was written there; what is here is kept. Open the line again to edit it as it is now.',
+      name,
+    ),
+  );
+}
+
+function faultText(text: string, { message, offset }: { readonly message: string; readonly offset: number }): string {
+  const line = text.slice(0, offset).split('\n').length;
+  return vscode.l10n.t('This is no request yet, so the batch file was left as it is. Line {0}: {1}', line, message);
+}
+
+function refusal(message: string): vscode.FileSystemError {
+  return vscode.FileSystemError.Unavailable(message);
+}

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { createBatchIndex } from '../../core/batch/index/batchIndex';
+import type { BatchIndex, BatchSummary } from '../../core/batch/index/batchIndex';
+import type { LineProblem } from '../../core/batch/problem';
+import type { Disposable } from '../../platform/disposables';
+
+/** Nobody notices the editor's host being busy for so long. */
+const sliceMs = 8;
+const linesAtOnce = 200;
+/** Takes about a millisecond to read. */
+const charactersAtOnce = 300_000;
+/** A longer text that is put in is read like a file that was opened. */
+const mostTyped = 1_000_000;
+
+/** A batch file that is open, and what is known of its lines. */
+export interface BatchDocument extends Disposable {
+  readonly document: vscode.TextDocument;
+  /** Resolves when every line was read; another one after an edit that puts in very much. */
+  readonly loaded: Promise<void>;
+  readonly isLoaded: boolean;
+  /** All, in document order, as of the last edit. */
+  problems(listed: ReadonlySet<string> | undefined): Iterable<LineProblem>;
+  summary(): BatchSummary;
+  /** Whether a request has this id. */
+  hasId(id: string): boolean;
+  /** To be called with every edit of the document. */
+  change(changes: readonly vscode.TextDocumentContentChangeEvent[]): void;
+}
+
+export function openBatchDocument(document: vscode.TextDocument): BatchDocument {
+  const index = createBatchIndex();
+  let isDisposed = false;
+  let isLoaded = false;
+
+  const load = async (): Promise<void> => {
+    while (index.lineCount < document.lineCount && !isDisposed) {
+      readSlice(document, index);
+      if (index.lineCount < document.lineCount) await new Promise<void>((resolve) => void setImmediate(resolve));
+    }
+    isLoaded = !isDisposed;
+  };
+  let loaded = load();
+  const facts = () => ({
+    hasBom: document.encoding === 'utf8bom',
+    hasCrlf: document.eol === vscode.EndOfLine.CRLF,
+  });
+
+  return {
+    document,
+    get loaded() {
+      return loaded;
+    },
+    get isLoaded() {
+      return isLoaded;
+    },
+    problems: (listed) => index.problems(facts(), listed),
+    summary: () => index.summary(facts()),
+    hasId: (id) => index.hasId(id),
+    change(changes) {
+      if (isLoaded && changes.every(({ text }) => text.length <= mostTyped)) {
+        for (const { range, text } of changes) index.change({ start: range.start, end: range.end, text });
+        return;
+      }
+      // What was read of the lines from the edit on is of another version: they are read again.
+      dropFrom(index, Math.min(...changes.map(({ range }) => range.start.line)));
+      if (!isLoaded) return;
+      isLoaded = false;
+      loaded = load();
+    },
+    dispose: () => void (isDisposed = true),
+  };
+}
+
+function readSlice(document: vscode.TextDocument, index: BatchIndex): void {
+  const end = performance.now() + sliceMs;
+  do {
+    const lines: string[] = [];
+    const start = index.lineCount;
+    const most = Math.min(linesAtOnce, document.lineCount - start);
+    for (let characters = 0; lines.length < most && characters < charactersAtOnce;) {
+      const { text } = document.lineAt(start + lines.length);
+      lines.push(text);
+      characters += text.length;
+    }
+    index.replace(start, 0, lines);
+  } while (index.lineCount < document.lineCount && performance.now() < end);
+}
+
+function dropFrom(index: BatchIndex, line: number): void {
+  if (line < index.lineCount) index.replace(line, index.lineCount - line, []);
+}

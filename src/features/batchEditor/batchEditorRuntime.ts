@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import type { ProblemCode } from '../../core/batch/problem';
+import { useTranslations } from '../../core/batch/words/translate';
+import { setContext } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { createVirtualDocuments } from '../../platform/virtualDocuments';
+import type { Services } from '../../services';
+import { createAssist } from './assist/assist';
+import type { LineFiles } from './assist/lineScheme';
+import { activeBatch, activeDocument, openBatch } from './activeFile';
+import { createBatchDocuments } from './batchDocuments';
+import type { BatchDocuments } from './batchDocuments';
+import { createDiskCheck } from './check/diskCheck';
+import type { DiskCheck } from './check/diskCheck';
+import { createCursorLines } from './cursorLines';
+import { createBatchDecisions } from './decisions';
+import { createFixes } from './fixes/fixes';
+import type { FixName } from './fixes/fixes';
+import { createLenses } from './lenses';
+import { createListedModels } from './listedModels';
+import { createPublisher } from './publisher';
+import type { Publisher } from './publisher';
+import { reportText } from './report';
+import { severityOf } from './severities';
+import { createTrialCommands } from './trial/trialCommands';
+import type { TrialCommands } from './trial/trialCommands';
+
+export interface BatchEditorRuntime extends Disposable {
+  /** Says of the file in the active editor whether it is a batch file. */
+  decideActive(isBatch: boolean): Promise<void>;
+  /** Lists every problem of the file in the active editor, also those the editor does not show. */
+  showReport(): Promise<void>;
+  /** Opens a line of a batch file beside it, to be edited as a document. Without a line it is the one with the cursor. */
+  editLine(uri: unknown, line: unknown): Promise<void>;
+  readonly lines: LineFiles;
+  /** Changes the whole file in the active editor. */
+  fix(name: FixName): Promise<void>;
+  readonly diskCheck: Pick<DiskCheck, 'run'>;
+  readonly trials: TrialCommands;
+}
+
+export function createBatchEditor(services: Services): BatchEditorRuntime {
+  const { context, settings, models, log } = services;
+  const store = new DisposableStore();
+  useTranslations(vscode.l10n.bundle);
+  const reports = store.add(createVirtualDocuments('inference-desk-batch-report'));
+  const decisions = createBatchDecisions(context.workspaceState, settings);
+  const documents = store.add(
+    createBatchDocuments(decisions, (error) => log.error('A batch file could not be read.', error)),
+  );
+  const listed = createListedModels(() => models.state.models);
+  const readSeverities = () => severityOf(settings.get('batch.severities'));
+  // Asked for every problem of a file: the setting is read when it changes.
+  let severities = readSeverities();
+  const weigh = (code: ProblemCode) => severities(code);
+  const publisher = store.add(createPublisher({ documents, listed, weigh }));
+  const fixes = store.add(createFixes({ documents, listed, weigh, treatAsBatch: (uri) => decide(uri, true) }));
+  const assist = store.add(createAssist(services, documents, weigh));
+  const cursors = store.add(createCursorLines(documents));
+  const trials = store.add(createTrialCommands(services, () => openBatch(documents).document));
+  const lenses = store.add(
+    createLenses({ documents, publisher, cursors, trials, isOn: () => settings.get('batch.lenses') }),
+  );
+  const diskCheck = store.add(createDiskCheck({ context, settings, log, documents, listed }));
+
+  store.add(tellFirstCheck(publisher));
+  store.add(models.onDidChange(() => publisher.refresh()));
+  store.add(
+    settings.onDidChange((name) => {
+      if (name === 'batch.files') documents.refresh();
+      if (name === 'batch.severities') {
+        severities = readSeverities();
+        publisher.refresh();
+      }
+      if (name === 'batch.lenses') lenses.refresh();
+    }),
+  );
+  const tellActive = followActive(documents, store);
+  const decide = async (uri: vscode.Uri, isBatch: boolean) => {
+    await decisions.decide(uri, isBatch);
+    documents.refresh();
+    tellActive();
+  };
+  void models.ready();
+
+  return {
+    decideActive: async (isBatch) => decide(activeDocument().uri, isBatch),
+    async showReport() {
+      const open = await activeBatch(documents);
+      const name = vscode.workspace.asRelativePath(open.document.uri);
+      const uri = reports.add(`${name}.problems.txt`, reportText(name, [...open.problems(listed())]));
+      await vscode.window.showTextDocument(uri, { preview: true });
+    },
+    editLine: (uri, line) => assist.edit({ uri, line }, () => openBatch(documents)),
+    fix: (name) => fixes.run(name),
+    lines: assist.lines,
+    diskCheck,
+    trials,
+    dispose: () => store.dispose(),
+  };
+}
+
+function tellFirstCheck({ onDidPublish }: Publisher): vscode.Disposable {
+  const listening = onDidPublish(() => {
+    listening.dispose();
+    void setContext('inferenceDesk.batchChecked', true);
+  });
+  return listening;
+}
+
+/** Keeps the key that says what the active editor shows. Gives what to call when that was changed otherwise. */
+function followActive(documents: BatchDocuments, store: DisposableStore): () => void {
+  const tell = () => {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    void setContext('inferenceDesk.batchFile', uri !== undefined && documents.get(uri) !== undefined);
+  };
+  store.add(vscode.window.onDidChangeActiveTextEditor(tell));
+  store.add(documents.onDidChange(tell));
+  store.add(documents.onDidClose(tell));
+  return tell;
+}

@@ -1,0 +1,49 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { listText } from '../../../platform/formats';
+
+export const checkTaskType = 'inferenceDesk.checkBatch';
+const matcher = '$inference-desk-batch';
+
+/** What a person writes into `tasks.json`; checked where it is read. */
+interface CheckTaskDefinition extends vscode.TaskDefinition {
+  readonly files?: unknown;
+  readonly models?: unknown;
+}
+
+/** The tasks that check batch files by the command line's program, run by the editor's own Node. */
+export function createCheckTasks(context: vscode.ExtensionContext): vscode.TaskProvider {
+  const program = context.asAbsolutePath('dist/checkBatch.js');
+  return {
+    provideTasks: () => [
+      makeTask({ type: checkTaskType, files: ['${file}'] }, vscode.l10n.t('check the open batch file'), program),
+    ],
+    resolveTask: (task) => makeTask(task.definition, task.name, program, task.scope),
+  };
+}
+
+function makeTask(
+  definition: CheckTaskDefinition,
+  name: string,
+  program: string,
+  scope: vscode.WorkspaceFolder | vscode.TaskScope = vscode.TaskScope.Workspace,
+): vscode.Task {
+  const files = textsOf(definition.files);
+  const models = textsOf(definition.models).flatMap((file) => ['--models', file]);
+  const folder = typeof scope === 'object' ? scope.uri.fsPath : vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  const execution = new vscode.ProcessExecution(process.execPath, [program, '--absolute', ...models, '--', ...files], {
+    // The desktop editor's program is Node when it is told so; where it is Node already nothing changes.
+    env: { ELECTRON_RUN_AS_NODE: '1' },
+    ...(folder !== undefined && { cwd: folder }),
+  });
+  const task = new vscode.Task(definition, scope, name, 'Inference Desk', execution, matcher);
+  task.detail = listText(
+    files.map((file) => path.basename(file)),
+    vscode.env.language,
+  );
+  return task;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return [value].flat().filter((one) => typeof one === 'string');
+}

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../../platform/userError';
+
+/**
+ * The files a check is asked for: those a menu hands over, else the active file, else those a person picks. `undefined`:
+ * they picked none. Throws where one is not on disk.
+ */
+export async function chooseFiles(file: unknown, files: unknown): Promise<readonly vscode.Uri[] | undefined> {
+  const handed = Array.isArray(files) && files.length > 0 ? files : [file];
+  const uris = handed.filter((one) => one instanceof vscode.Uri);
+  const chosen = uris.length > 0 ? uris : (activeFile() ?? (await ask()));
+  if (!chosen) return undefined;
+  if (chosen.every(({ scheme }) => scheme === 'file')) return chosen;
+  throw new UserError(
+    vscode.l10n.t('This file is not on disk'),
+    vscode.l10n.t('Save it in a folder of this machine, then check it.'),
+  );
+}
+
+/** Also of a tab whose file the editor refuses to open. */
+function activeFile(): readonly vscode.Uri[] | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const uri = input instanceof vscode.TabInputText ? input.uri : undefined;
+  return uri?.path.endsWith('.jsonl') ? [uri] : undefined;
+}
+
+async function ask(): Promise<readonly vscode.Uri[] | undefined> {
+  return vscode.window.showOpenDialog({
+    canSelectMany: true,
+    title: vscode.l10n.t('Check Batch File'),
+    openLabel: vscode.l10n.t('Check'),
+    filters: { [vscode.l10n.t('JSON Lines')]: ['jsonl'], [vscode.l10n.t('All Files')]: ['*'] },
+  });
+}

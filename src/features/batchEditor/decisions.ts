@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { linesLookedAt, looksLikeBatch } from '../../core/batch/detect';
+import type { Settings } from '../../platform/settings';
+
+const decidedKey = 'batchFile.decided';
+/** Older decisions are forgotten. */
+const mostDecisions = 200;
+
+/** Which documents are batch files. */
+export interface BatchDecisions {
+  isBatch(document: vscode.TextDocument): boolean;
+  /** A person says so of one file; kept with the workspace. */
+  decide(uri: vscode.Uri, isBatch: boolean): Promise<void>;
+}
+
+/** What a person said of the file comes first, then the setting's patterns, then what the file looks like. */
+export function createBatchDecisions(memento: vscode.Memento, settings: Settings): BatchDecisions {
+  const decided = () => memento.get<Readonly<Record<string, boolean>>>(decidedKey, {});
+  return {
+    isBatch(document) {
+      const said = decided()[document.uri.toString()];
+      if (said !== undefined) return said;
+      if (document.languageId !== 'jsonl') return false;
+      return bySetting(document, settings.get('batch.files')) ?? looksLikeBatch(firstLines(document));
+    },
+    async decide(uri, isBatch) {
+      const { [uri.toString()]: _before, ...others } = decided();
+      const kept = Object.entries(others).slice(1 - mostDecisions);
+      await memento.update(decidedKey, Object.fromEntries([...kept, [uri.toString(), isBatch]]));
+    },
+  };
+}
+
+/** The last pattern that fits decides. */
+function bySetting(document: vscode.TextDocument, patterns: Readonly<Record<string, boolean>>): boolean | undefined {
+  return Object.entries(patterns).findLast(([pattern]) => vscode.languages.match({ pattern }, document) > 0)?.[1];
+}
+
+function* firstLines(document: vscode.TextDocument): Iterable<string> {
+  const count = Math.min(document.lineCount, linesLookedAt);
+  for (let line = 0; line < count; line++) yield document.lineAt(line).text;
+}

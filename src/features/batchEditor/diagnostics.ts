@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { Work } from '../../core/batch/fixes/lineChange';
+import type { LineProblem } from '../../core/batch/problem';
+import { numberText } from '../../platform/displayText';
+import type { SeverityOf } from './severities';
+
+/** What the editor shows of one file; it replaces the rest by a sentence of its own. */
+const mostShown = 999;
+export const diagnosticSource = 'Inference Desk';
+
+/** A problem as the editor shows it. */
+export function toDiagnostic(
+  uri: vscode.Uri,
+  problem: LineProblem,
+  severity: vscode.DiagnosticSeverity,
+): vscode.Diagnostic {
+  const { line, span, message, code, firstLine } = problem;
+  const range = new vscode.Range(line, span.start, line, span.end);
+  const diagnostic = new vscode.Diagnostic(range, message, severity);
+  diagnostic.source = diagnosticSource;
+  diagnostic.code = code;
+  if (code === 'stream.ignored' || code === 'line.unknown-member') diagnostic.tags = [vscode.DiagnosticTag.Unnecessary];
+  if (firstLine !== undefined) {
+    const first = new vscode.Location(uri, new vscode.Position(firstLine, 0));
+    diagnostic.relatedInformation = [
+      new vscode.DiagnosticRelatedInformation(first, vscode.l10n.t('It is used first here.')),
+    ];
+  }
+  return diagnostic;
+}
+
+/** What the editor is to show of a file, and how many problems of each severity there are. */
+export interface ShownProblems {
+  readonly diagnostics: readonly vscode.Diagnostic[];
+  readonly counts: ReadonlyMap<vscode.DiagnosticSeverity, number>;
+}
+
+/** Those that weigh most where there are too many, and a sentence in front that says so. */
+export function* toDiagnostics(
+  uri: vscode.Uri,
+  problems: Iterable<LineProblem>,
+  weigh: SeverityOf,
+): Work<ShownProblems> {
+  const kept = new Map<vscode.DiagnosticSeverity, LineProblem[]>();
+  const counts = new Map<vscode.DiagnosticSeverity, number>();
+  for (const problem of problems) {
+    yield;
+    const severity = weigh(problem.code);
+    if (severity === undefined) continue;
+    const count = counts.get(severity) ?? 0;
+    counts.set(severity, count + 1);
+    if (count === 0) kept.set(severity, [problem]);
+    else if (count < mostShown) kept.get(severity)?.push(problem);
+  }
+  const weighted = [...kept]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([severity, same]) => same.map((problem) => ({ severity, problem })));
+  const count = [...counts.values()].reduce((sum, one) => sum + one, 0);
+  const shown = count <= mostShown ? weighted : weighted.slice(0, mostShown - 1);
+  const diagnostics = shown.map(({ problem, severity }) => toDiagnostic(uri, problem, severity));
+  return {
+    diagnostics: count <= mostShown ? diagnostics : [tooManyToShow(count, shown.length), ...diagnostics],
+    counts,
+  };
+}
+
+function tooManyToShow(count: number, shown: number): vscode.Diagnostic {
+  const { language } = vscode.env;
+  const message = vscode.l10n.t(
+    'This file has {0} problems, of which {1} are shown. "Show Batch File Report" lists all of them.',
+    numberText(count, language),
+    numberText(shown, language),
+  );
+  const diagnostic = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 0), message, vscode.DiagnosticSeverity.Error);
+  diagnostic.source = diagnosticSource;
+  return diagnostic;
+}

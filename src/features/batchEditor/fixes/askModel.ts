@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { numberText } from '../../../platform/displayText';
+
+export interface ModelsToAsk {
+  /** What it is for. */
+  readonly title: string;
+  /** How many requests of the file ask each model. */
+  readonly asked: ReadonlyMap<string, number>;
+  readonly listed: ReadonlySet<string> | undefined;
+}
+
+/** Asks for one model: one of the file, one of the list, or any id that is typed. */
+export function askModel({ title, asked, listed = new Set() }: ModelsToAsk): Promise<string | undefined> {
+  const pick = vscode.window.createQuickPick();
+  const known = [
+    ...[...asked].toSorted(([, a], [, b]) => b - a).map(([label, count]) => ({ label, description: usesText(count) })),
+    ...[...listed].filter((id) => !asked.has(id)).map((label) => ({ label })),
+  ];
+  const items = (typed: string): vscode.QuickPickItem[] => {
+    if (typed === '' || known.some(({ label }) => label === typed)) return known;
+    return [...known, { label: typed, description: vscode.l10n.t('as typed'), alwaysShow: true }];
+  };
+  pick.title = title;
+  pick.placeholder = vscode.l10n.t('The id of a model');
+  pick.items = items('');
+  return new Promise<string | undefined>((resolve) => {
+    pick.onDidChangeValue((value) => void (pick.items = items(value.trim())));
+    pick.onDidAccept(() => {
+      // Whoever types fast confirms before what they typed is in the list.
+      resolve(pick.selectedItems[0]?.label ?? (pick.value.trim() || undefined));
+      pick.hide();
+    });
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  }).finally(() => pick.dispose());
+}
+
+function usesText(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('asked by 1 request')
+    : vscode.l10n.t('asked by {0} requests', numberText(count, vscode.env.language));
+}

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import { valuesToLines } from '../../../core/batch/fixes/values';
+import type { LineProblem, ProblemCode } from '../../../core/batch/problem';
+import { isArrayFile } from '../../../core/batch/readLine';
+import type { CommandId } from '../../../platform/commands';
+import { LaterAction } from './laterAction';
+import { linesOf } from './lineEdits';
+
+type Offer = (document: vscode.TextDocument) => vscode.CodeAction | undefined;
+
+const numberIds: Offer = () =>
+  commandAction(vscode.l10n.t('Number the IDs of all requests…'), 'inferenceDesk.batchFile.numberIds');
+const setModel: Offer = () =>
+  commandAction(vscode.l10n.t('Set one model in all requests…'), 'inferenceDesk.batchFile.setModel');
+
+const offers: { readonly [Code in ProblemCode]?: Offer } = {
+  'file.array': (document) =>
+    preferred(valuesAction(document, vscode.l10n.t('Write each item of the array in a line of its own'))),
+  'file.crlf': (document) => preferred(lineFeedAction(document)),
+  'file.bom': () =>
+    preferred(commandAction(vscode.l10n.t('Save without the byte-order mark'), 'inferenceDesk.batchFile.removeMark')),
+  'line.not-json': (document) =>
+    looksSpread(document)
+      ? valuesAction(document, vscode.l10n.t('Write each request of the file in one line'))
+      : undefined,
+  'custom-id.missing': numberIds,
+  'custom-id.not-string': numberIds,
+  'custom-id.empty': numberIds,
+  'custom-id.duplicate': numberIds,
+  'custom-id.long': numberIds,
+  'model.missing': setModel,
+  'model.mixed': setModel,
+  'model.unknown': setModel,
+};
+
+/** What mends a problem by changing the whole file, or asks for something first. */
+export function fileAction({ code }: LineProblem, document: vscode.TextDocument): vscode.CodeAction | undefined {
+  return offers[code]?.(document);
+}
+
+function preferred(action: vscode.CodeAction): vscode.CodeAction {
+  action.isPreferred = true;
+  return action;
+}
+
+function commandAction(title: string, command: CommandId): vscode.CodeAction {
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.command = { title, command };
+  return action;
+}
+
+function lineFeedAction({ uri }: vscode.TextDocument): vscode.CodeAction {
+  const action = new vscode.CodeAction(
+    vscode.l10n.t('End lines with a line feed alone'),
+    vscode.CodeActionKind.QuickFix,
+  );
+  action.edit = new vscode.WorkspaceEdit();
+  action.edit.set(uri, [vscode.TextEdit.setEndOfLine(vscode.EndOfLine.LF)]);
+  return action;
+}
+
+function valuesAction(document: vscode.TextDocument, title: string): vscode.CodeAction {
+  return new LaterAction(title, vscode.CodeActionKind.QuickFix, document, () => valuesToLines(linesOf(document)));
+}
+
+/** Whether JSON goes over lines, or all of it stands in one array. */
+export function looksSpread(document: vscode.TextDocument): boolean {
+  const { text } = document.lineAt(0);
+  return isArrayFile(text) || (document.lineCount > 1 && /^\s*\{\s*(?:"[^"]*"\s*:.*[{[,])?\s*$/.test(text));
+}

@@ -1,0 +1,149 @@
+import * as vscode from 'vscode';
+import { fixAll, fixSafely, endedWell } from '../../../core/batch/fixes/fixAll';
+import { createFileNames } from '../../../core/batch/fixes/fileNames';
+import { mendsOf, rootOf } from '../../../core/batch/fixes/fixLine';
+import { waysFor } from '../../../core/batch/fixes/fixTable';
+import type { FileNames, Way } from '../../../core/batch/fixes/way';
+import type { LineProblem } from '../../../core/batch/problem';
+import type { Disposable } from '../../../platform/disposables';
+import { UserError } from '../../../platform/userError';
+import type { BatchDocument } from '../batchDocument';
+import type { BatchDocuments } from '../batchDocuments';
+import type { SeverityOf } from '../severities';
+import { fileAction } from './fileActions';
+import { foreignActions } from './foreignActions';
+import { LaterAction } from './laterAction';
+import { changedMeanwhile, linesOf, toEdit } from './lineEdits';
+import { createOpenProblems } from './openProblems';
+import type { OpenProblems } from './openProblems';
+import { inSlices } from '../slices';
+
+const fixAllKind = vscode.CodeActionKind.SourceFixAll.append('inferenceDesk');
+/** A person who marks many lines wants one of the fixes for all. */
+const mostProblems = 20;
+
+export interface FixOptions {
+  readonly documents: BatchDocuments;
+  /** The ids the service lists, if they are known; the same set while they are the same. */
+  readonly listed: () => ReadonlySet<string> | undefined;
+  readonly weigh: SeverityOf;
+}
+
+/** What the light bulb offers in batch files, and what mends them when they are saved. */
+export function registerFixes({ documents, listed, weigh }: FixOptions): Disposable {
+  const problemsOf = createOpenProblems(listed);
+  const provider: vscode.CodeActionProvider = {
+    async provideCodeActions(document, range, context): Promise<vscode.CodeAction[]> {
+      const open = documents.get(document.uri);
+      if (!open) return [...foreignActions(document)];
+      await open.loaded;
+      if (!open.isLoaded) return [];
+      const problems = await problemsOf(open);
+      if (!problems) return [];
+      if (context.only?.contains(fixAllKind)) return [safeAction(open, problems)];
+      const found = problemsIn(problems, range).filter(({ code }) => weigh(code) !== undefined);
+      return oncePerTitle(
+        found.flatMap((problem) => actionsFor(problem, { open, problems, shown: context.diagnostics })),
+      );
+    },
+    async resolveCodeAction(action, token) {
+      if (!(action instanceof LaterAction)) return action;
+      const { version } = action.document;
+      const changes = await inSlices(action.work(), token);
+      if (!changes) return action;
+      if (action.document.version !== version) throw changedMeanwhile();
+      if (changes.length === 0) throw nothingToMend();
+      action.edit = toEdit(action.document, changes);
+      return action;
+    },
+  };
+  return vscode.languages.registerCodeActionsProvider({ language: 'jsonl' }, provider, {
+    providedCodeActionKinds: [vscode.CodeActionKind.QuickFix, fixAllKind, vscode.CodeActionKind.RefactorRewrite],
+  });
+}
+
+function nothingToMend(): UserError {
+  return new UserError(
+    vscode.l10n.t('Nothing could be mended so'),
+    vscode.l10n.t('The file was left as it is. A text that is not ended in its line is to be mended by hand first.'),
+  );
+}
+
+/** Those that are marked where the cursor is, else all of its lines. */
+function problemsIn(problems: OpenProblems, range: vscode.Range): readonly LineProblem[] {
+  const inLines: LineProblem[] = [];
+  for (let line = range.start.line; line <= range.end.line && inLines.length < mostProblems; line++) {
+    inLines.push(...problems.inLine(line));
+  }
+  const marked = inLines.filter(({ line, span }) =>
+    range.intersection(new vscode.Range(line, span.start, line, span.end)),
+  );
+  return (marked.length > 0 ? marked : inLines).slice(0, mostProblems);
+}
+
+/** What mends several problems is offered once, as a mend of all of them. */
+function oncePerTitle(actions: readonly vscode.CodeAction[]): vscode.CodeAction[] {
+  const known = new Map<string, vscode.CodeAction>();
+  for (const action of actions) {
+    const same = known.get(action.title);
+    if (same) same.diagnostics = [...(same.diagnostics ?? []), ...(action.diagnostics ?? [])];
+    else known.set(action.title, action);
+  }
+  return [...known.values()];
+}
+
+interface Surroundings {
+  readonly open: BatchDocument;
+  readonly problems: OpenProblems;
+  readonly shown: readonly vscode.Diagnostic[];
+}
+
+function actionsFor(problem: LineProblem, { open, problems, shown }: Surroundings): readonly vscode.CodeAction[] {
+  const { document } = open;
+  const own = waysFor(problem.code).flatMap((way) => wayActions(way, problem, { open, problems }));
+  const [first] = own;
+  if (first && !waysFor(problem.code)[0]?.isChoice) first.isPreferred = true;
+  const whole = fileAction(problem, document);
+  const actions = whole ? [...own, whole] : own;
+  const diagnostics = shown.filter(({ code, range }) => code === problem.code && range.start.line === problem.line);
+  for (const action of actions) action.diagnostics = diagnostics;
+  return actions;
+}
+
+function wayActions(
+  way: Way,
+  problem: LineProblem,
+  { open, problems }: Omit<Surroundings, 'shown'>,
+): vscode.CodeAction[] {
+  const { document } = open;
+  const lines = linesOf(document);
+  const text = lines.line(problem.line);
+  if (text === undefined) return [];
+  const found = mendsOf(way, { text, problem, root: rootOf(text), file: namesOf(open) });
+  const actions = found.map(({ mend, lines: added }) => {
+    const action = new vscode.CodeAction(mend.title, vscode.CodeActionKind.QuickFix);
+    action.edit = toEdit(document, [endedWell({ start: problem.line, removed: 1, added }, lines)]);
+    return action;
+  });
+  if (actions.length === 0 || !way.allTitle || problems.countFor(way) < 2) return actions;
+  const work = () => fixAll(way, { lines, problems: problems.all, file: namesOf(open) });
+  return [...actions, new LaterAction(way.allTitle(), vscode.CodeActionKind.QuickFix, document, work)];
+}
+
+function safeAction(open: BatchDocument, { all }: OpenProblems): vscode.CodeAction {
+  const title = vscode.l10n.t('Mend what changes nothing that requests say');
+  const work = () => fixSafely({ lines: linesOf(open.document), problems: all, file: namesOf(open) });
+  return new LaterAction(title, fixAllKind, open.document, work);
+}
+
+/** Ids that are given are given once for each list of actions, or each fix. */
+export function namesOf(open: BatchDocument): FileNames {
+  return createFileNames({ isUsed: (id) => open.hasId(id), model: () => mostAsked(open.summary().models) });
+}
+
+function mostAsked(models: ReadonlyMap<string, number>): string | undefined {
+  return [...models].reduce<readonly [string, number] | undefined>(
+    (most, one) => (most && most[1] >= one[1] ? most : one),
+    undefined,
+  )?.[0];
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { idByPattern, isIdPattern, numberIds, setModel } from '../../../core/batch/fixes/everyRequest';
+import type { Rewriting } from '../../../core/batch/fixes/everyRequest';
+import { fixAll } from '../../../core/batch/fixes/fixAll';
+import type { Work } from '../../../core/batch/fixes/lineChange';
+import { ownId } from '../../../core/batch/fixes/lines/idWays';
+import { numberText } from '../../../platform/displayText';
+import { askText } from '../../../platform/quickInput';
+import type { BatchDocument } from '../batchDocument';
+import { askModel } from './askModel';
+import { namesOf } from './fixActions';
+import { applyEdit, linesOf, toEdit } from './lineEdits';
+import { removeMark } from './removeMark';
+import { inSlices } from '../slices';
+
+/** Changes of a whole batch file, one undo step each. */
+export interface FixCommands {
+  makeIdsUnique(open: BatchDocument): Promise<void>;
+  numberIds(open: BatchDocument): Promise<void>;
+  setModel(open: BatchDocument): Promise<void>;
+  removeMark(open: BatchDocument): Promise<void>;
+}
+
+export function createFixCommands(listed: () => ReadonlySet<string> | undefined): FixCommands {
+  return {
+    async makeIdsUnique(open) {
+      const { document } = open;
+      const { version } = document;
+      const toFix = { lines: linesOf(document), problems: open.problems(listed()), file: namesOf(open) };
+      const changes = (await inSlices(fixAll(ownId, toFix))) ?? [];
+      if (changes.length > 0) await applyEdit(document, version, toEdit(document, changes));
+      else void vscode.window.showInformationMessage(vscode.l10n.t('Every request has an ID of its own already.'));
+    },
+    async numberIds(open) {
+      const pattern = await askPattern(open.summary().requests);
+      if (pattern !== undefined) await rewrite(open, (lines) => numberIds(lines, pattern));
+    },
+    async setModel(open) {
+      const title = vscode.l10n.t('Set the model of all requests');
+      const model = await askModel({ title, asked: open.summary().models, listed: listed() });
+      if (model !== undefined) await rewrite(open, (lines) => setModel(lines, model));
+    },
+    removeMark: ({ document }) => removeMark(document),
+  };
+}
+
+async function rewrite(
+  open: BatchDocument,
+  make: (lines: ReturnType<typeof linesOf>) => Work<Rewriting>,
+): Promise<void> {
+  const { document } = open;
+  const { version } = document;
+  const made = await inSlices(make(linesOf(document)));
+  if (!made) return;
+  if (made.changes.length > 0) await applyEdit(document, version, toEdit(document, made.changes));
+  tellLeft(made.left);
+}
+
+/** Lines that could not be changed, by their numbers. */
+export function tellLeft(left: readonly number[]): void {
+  const [first] = left;
+  if (first === undefined) return;
+  const line = numberText(first + 1, vscode.env.language);
+  void vscode.window.showWarningMessage(
+    left.length === 1
+      ? vscode.l10n.t('Line {0} is no request that can be read. It was left as it is.', line)
+      : vscode.l10n.t(
+          '{0} lines are no requests that can be read, the first of them line {1}. They were left as they are.',
+          numberText(left.length, vscode.env.language),
+          line,
+        ),
+  );
+}
+
+async function askPattern(requests: number): Promise<string | undefined> {
+  const digits = String(requests).length;
+  const sample = `request-{n:${digits}}`;
+  const answer = await askText({
+    title: vscode.l10n.t('Number IDs'),
+    prompt: vscode.l10n.t(
+      '{n} stands for the number of the request, {n:4} for one of at least four digits: "{0}" gives "{1}".',
+      sample,
+      idByPattern(sample, 1),
+    ),
+    value: sample,
+    canGoBack: false,
+    check: (value) => (isIdPattern(value) ? undefined : vscode.l10n.t('Write {n} where the number is to stand.')),
+  });
+  return answer.kind === 'value' ? answer.value : undefined;
+}

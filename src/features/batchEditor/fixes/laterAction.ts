@@ -1,0 +1,14 @@
+import * as vscode from 'vscode';
+import type { LineChange, Work } from '../../../core/batch/fixes/lineChange';
+
+/** An action whose edit is made when it is chosen. */
+export class LaterAction extends vscode.CodeAction {
+  constructor(
+    title: string,
+    kind: vscode.CodeActionKind,
+    readonly document: vscode.TextDocument,
+    readonly work: () => Work<readonly LineChange[]>,
+  ) {
+    super(title, kind);
+  }
+}

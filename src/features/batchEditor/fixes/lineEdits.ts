@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import type { LineChange, Lines } from '../../../core/batch/fixes/lineChange';
+import { UserError } from '../../../platform/userError';
+
+/**
+ * The editor itself makes one edit of more than a thousand, and takes twice as long for that as for one that was whole from the
+ * start: beyond so many, one edit puts all lines from the first changed one to the last.
+ */
+const mostEdits = 1000;
+
+export function linesOf(document: vscode.TextDocument): Lines {
+  return {
+    get lineCount() {
+      return document.lineCount;
+    },
+    line: (index) => (index < document.lineCount ? document.lineAt(index).text : undefined),
+  };
+}
+
+/** One undo step that makes the changes, which are in document order. */
+export function toEdit(document: vscode.TextDocument, changes: readonly LineChange[]): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  const edits =
+    changes.length > mostEdits ? [wholeEdit(document, changes)] : changes.map((one) => lineEdit(document, one));
+  edit.set(document.uri, edits);
+  return edit;
+}
+
+/** Refuses where the document is no longer what the changes were made for. */
+export async function applyEdit(
+  document: vscode.TextDocument,
+  version: number,
+  edit: vscode.WorkspaceEdit,
+): Promise<void> {
+  if (document.version === version && (await vscode.workspace.applyEdit(edit))) return;
+  throw changedMeanwhile();
+}
+
+export function changedMeanwhile(): UserError {
+  return new UserError(
+    vscode.l10n.t('The file changed meanwhile'),
+    vscode.l10n.t('Nothing was done to it. Try again.'),
+  );
+}
+
+function lineEdit(document: vscode.TextDocument, { start, removed, added }: LineChange): vscode.TextEdit {
+  const [text] = added;
+  if (text === undefined) return vscode.TextEdit.delete(new vscode.Range(start, 0, start + removed, 0));
+  const before = document.lineAt(start).text;
+  if (removed !== 1 || added.length !== 1) {
+    const end = document.lineAt(start + removed - 1).range.end;
+    return vscode.TextEdit.replace(new vscode.Range(new vscode.Position(start, 0), end), added.join('\n'));
+  }
+  const from = sameAtStart(before, text);
+  const same = sameAtEnd(before.slice(from), text.slice(from));
+  const range = new vscode.Range(start, from, start, before.length - same);
+  return vscode.TextEdit.replace(range, text.slice(from, text.length - same));
+}
+
+function wholeEdit(document: vscode.TextDocument, changes: readonly LineChange[]): vscode.TextEdit {
+  const first = changes[0]!.start;
+  const last = changes.at(-1)!;
+  const lines: string[] = [];
+  let at = first;
+  for (const { start, removed, added } of changes) {
+    for (; at < start; at++) lines.push(document.lineAt(at).text);
+    for (const text of added) lines.push(text);
+    at += removed;
+  }
+  const end = last.start + last.removed;
+  const isWithin = end < document.lineCount;
+  const range = new vscode.Range(
+    new vscode.Position(first, 0),
+    isWithin ? new vscode.Position(end, 0) : document.lineAt(end - 1).range.end,
+  );
+  return vscode.TextEdit.replace(range, lines.join('\n') + (isWithin && lines.length > 0 ? '\n' : ''));
+}
+
+/** The editor moves an edit that would part the halves of a character: they stay together. */
+function sameAtStart(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let count = 0;
+  while (count < most && a[count] === b[count]) count++;
+  return /[\ud800-\udbff]/.test(a.charAt(count - 1)) ? count - 1 : count;
+}
+
+function sameAtEnd(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let count = 0;
+  while (count < most && a[a.length - 1 - count] === b[b.length - 1 - count]) count++;
+  return /[\udc00-\udfff]/.test(a.charAt(a.length - count)) ? count - 1 : count;
+}

@@ -1,0 +1,145 @@
+import * as vscode from 'vscode';
+import { bytesText, numberText } from '../../platform/displayText';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import type { BatchDocument } from './batchDocument';
+import type { BatchDocuments } from './batchDocuments';
+import type { CursorLines } from './cursorLines';
+import { offerLine } from './offeredLine';
+import type { ProblemCounts, Publisher } from './publisher';
+import type { Trials } from './trial/trials';
+import { listText } from '../../platform/formats';
+
+export interface LensOptions {
+  readonly documents: BatchDocuments;
+  readonly publisher: Publisher;
+  readonly cursors: CursorLines;
+  readonly trials: Pick<Trials, 'isRunning' | 'onDidChange'>;
+  readonly isOn: () => boolean;
+}
+
+export interface BatchLenses extends Disposable {
+  /** Whether they are shown was changed. */
+  refresh(): void;
+}
+
+/** What stands above the first line of a batch file, and above the one on which the cursor is. */
+export function createLenses({ documents, publisher, cursors, trials, isOn }: LensOptions): BatchLenses {
+  const store = new DisposableStore();
+  const changed = store.add(new vscode.EventEmitter<void>());
+  store.add(publisher.onDidPublish(() => changed.fire()));
+  store.add(cursors.onDidChange(() => isOn() && changed.fire()));
+  store.add(trials.onDidChange(() => changed.fire()));
+  store.add(
+    vscode.languages.registerCodeLensProvider(
+      { language: 'jsonl' },
+      {
+        onDidChangeCodeLenses: changed.event,
+        async provideCodeLenses({ uri }) {
+          const open = documents.get(uri);
+          if (!open || !isOn()) return [];
+          await open.loaded;
+          if (!open.isLoaded) return [];
+          const cursor = cursors.lineIn(uri);
+          const first = firstLineLenses(open, publisher.counts(uri));
+          if (cursor === undefined || !isRequest(open, cursor)) return [...first, tryAnyLens(uri), submitLens(uri)];
+          return [
+            ...first,
+            ...(cursor === 0 ? [] : [tryAnyLens(uri)]),
+            submitLens(uri),
+            ...lineLenses(open.document, cursor, trials.isRunning(uri)),
+          ];
+        },
+      },
+    ),
+  );
+  return { refresh: () => changed.fire(), dispose: () => store.dispose() };
+}
+
+function isRequest({ document }: BatchDocument, line: number): boolean {
+  return line < document.lineCount && !document.lineAt(line).isEmptyOrWhitespace;
+}
+
+function tryAnyLens(uri: vscode.Uri): vscode.CodeLens {
+  return lensAt(0, vscode.l10n.t('Try a Line…'), {
+    command: 'inferenceDesk.batchFile.tryLine',
+    arguments: [uri],
+    tooltip: vscode.l10n.t('Send one request of this file now, outside of a batch'),
+  });
+}
+
+function submitLens(uri: vscode.Uri): vscode.CodeLens {
+  return lensAt(0, vscode.l10n.t('Submit…'), {
+    command: 'inferenceDesk.batches.submit',
+    arguments: [uri],
+    tooltip: vscode.l10n.t('Review the file, upload it and create a batch of it'),
+  });
+}
+
+function lineLenses(document: vscode.TextDocument, line: number, isTrying: boolean): readonly vscode.CodeLens[] {
+  const given = [document.uri, offerLine(document, line)];
+  const tryNow = lensAt(line, vscode.l10n.t('Try Now'), {
+    command: 'inferenceDesk.batchFile.tryLine',
+    arguments: given,
+    tooltip: vscode.l10n.t('Send this request now, outside of a batch, and show the answer beside it'),
+  });
+  const edit = lensAt(line, vscode.l10n.t('Edit as JSON'), {
+    command: 'inferenceDesk.batchFile.editLine',
+    arguments: given,
+    tooltip: vscode.l10n.t('Open this request as a formatted document, to be saved back into its line'),
+  });
+  if (!isTrying) return [tryNow, edit];
+  const stop = lensAt(line, vscode.l10n.t('Stop Trying'), { command: 'inferenceDesk.batchFile.stopTrying' });
+  return [tryNow, stop, edit];
+}
+
+function lensAt(line: number, title: string, command: Omit<vscode.Command, 'title'>): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, ...command });
+}
+
+function firstLineLenses(open: BatchDocument, counts: ProblemCounts | undefined): vscode.CodeLens[] {
+  const { uri } = open.document;
+  return [
+    lensAt(0, summaryText(open), {
+      command: 'inferenceDesk.batchFile.showReport',
+      tooltip: vscode.l10n.t('List every problem of this file'),
+    }),
+    lensAt(0, vscode.l10n.t('Preview'), {
+      command: 'inferenceDesk.batchFile.preview',
+      arguments: [uri],
+      tooltip: vscode.l10n.t('Show the file as a table'),
+    }),
+    lensAt(0, problemsText(counts), {
+      command: 'workbench.actions.view.problems',
+      tooltip: vscode.l10n.t('Open the Problems view'),
+    }),
+    lensAt(0, vscode.l10n.t('Check'), {
+      command: 'inferenceDesk.batchFile.check',
+      arguments: [uri],
+      tooltip: vscode.l10n.t('Check the whole file as it is on disk'),
+    }),
+  ];
+}
+
+function summaryText(open: BatchDocument): string {
+  const { language } = vscode.env;
+  const { requests, models, bytes } = open.summary();
+  const count =
+    requests === 1 ? vscode.l10n.t('1 request') : vscode.l10n.t('{0} requests', numberText(requests, language));
+  const [model] = models.keys();
+  const asked = models.size > 1 ? vscode.l10n.t('{0} models', numberText(models.size, language)) : model;
+  return [count, asked, bytesText(bytes, language)].filter(Boolean).join(' · ');
+}
+
+function problemsText(counts: ProblemCounts | undefined): string {
+  const { language } = vscode.env;
+  const { errors = 0, warnings = 0 } = counts ?? {};
+  if (errors + warnings === 0) return vscode.l10n.t('No problems');
+  const parts = [
+    errors === 1 ? vscode.l10n.t('1 error') : errors > 0 && vscode.l10n.t('{0} errors', numberText(errors, language)),
+    warnings === 1
+      ? vscode.l10n.t('1 warning')
+      : warnings > 0 && vscode.l10n.t('{0} warnings', numberText(warnings, language)),
+  ];
+  return listText(parts, language);
+}

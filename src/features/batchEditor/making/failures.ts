@@ -1,0 +1,32 @@
+import { l10n } from 'vscode';
+import { isMakingError } from '../../../core/batch/making/makingError';
+import { UserError } from '../../../platform/userError';
+
+/** Runs a command's work. What a person can mend is told in words; what they cancelled is not told at all. */
+export async function worded(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') return;
+    if (isMakingError(error)) throw new UserError(l10n.t('The file was not made'), error.message);
+    if (isDiskError(error)) {
+      throw new UserError(l10n.t('The file was not made'), l10n.t('The disk says: {0}', error.message));
+    }
+    throw error;
+  }
+}
+
+/** Also the words, for a box that says what is wrong with what was typed. */
+export function complaint(check: () => unknown): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (isMakingError(error)) return error.message;
+    throw error;
+  }
+}
+
+function isDiskError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}

@@ -1,0 +1,71 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { fileRows } from '../../../core/batch/making/fileRows';
+import type { LeftOutFile } from '../../../core/batch/making/fileRows';
+import { numberText } from '../../../platform/displayText';
+import { askText } from '../../../platform/quickInput';
+import { UserError } from '../../../platform/userError';
+import type { RequestSource } from './requestsFlow';
+import { asUris, onDisk } from './sourceFiles';
+import { sentences } from '../../../protocol/sentences';
+
+/** The files a menu was opened on, else those a pattern finds: in the folder a menu was opened on, or everywhere. */
+export async function chooseFileSource(given: unknown, all: unknown): Promise<RequestSource | undefined> {
+  const selected = asUris(given, all);
+  const isFolder = await Promise.all(selected.map(isDirectory));
+  const plain = selected.filter((_, index) => !isFolder[index]);
+  const folder = selected.find((_, index) => isFolder[index]);
+  const found = plain.length > 0 && !folder ? plain : await findByPattern(folder);
+  if (!found) return undefined;
+  const files = found
+    .map((uri) => ({ file: onDisk(uri), name: nameOf(uri) }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const leftOut = new Map<string, LeftOutFile>();
+  const searched = folder ?? vscode.workspace.workspaceFolders?.[0]?.uri;
+  const home = found === plain || !searched ? path.dirname(files[0]!.file) : searched.fsPath;
+  return {
+    kind: 'files',
+    name: files.length === 1 ? files[0]!.name : l10n.t('{0} files', numberText(files.length, vscode.env.language)),
+    rows: fileRows(files, (file) => void leftOut.set(file.name, file)),
+    customId: '{{path}}',
+    suggested: path.join(home, 'files.requests.jsonl'),
+    leftOut,
+  };
+}
+
+function nameOf(uri: vscode.Uri): string {
+  return vscode.workspace.asRelativePath(uri).replaceAll('\\', '/');
+}
+
+async function isDirectory(uri: vscode.Uri): Promise<boolean> {
+  const { type } = await vscode.workspace.fs.stat(uri);
+  return (type & vscode.FileType.Directory) !== 0;
+}
+
+/** Asks again while a pattern finds nothing. */
+async function findByPattern(folder: vscode.Uri | undefined): Promise<readonly vscode.Uri[] | undefined> {
+  if (!folder && !vscode.workspace.workspaceFolders) {
+    throw new UserError(l10n.t('No folder is open'), l10n.t('Open the folder whose files should become requests.'));
+  }
+  let value = '**/*.md';
+  let missed = '';
+  for (;;) {
+    const typed = await askText({
+      title: l10n.t('New Batch File from Files'),
+      prompt: sentences(
+        missed,
+        l10n.t('A pattern of paths: a request is made for each file it finds, e.g. **/*.md or docs/*.{txt,md}.'),
+      ),
+      value,
+      canGoBack: false,
+      check: (text) => (text.trim() === '' ? l10n.t('Write a pattern.') : undefined),
+    });
+    if (typed.kind !== 'value') return undefined;
+    value = typed.value.trim();
+    const pattern = folder ? new vscode.RelativePattern(folder, value) : value;
+    const found = await vscode.workspace.findFiles(pattern, '**/{node_modules,.git}/**');
+    if (found.length > 0) return found;
+    missed = l10n.t('No file fits {0}.', value);
+  }
+}

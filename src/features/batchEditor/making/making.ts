@@ -1,0 +1,101 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { looksLikeBatch } from '../../../core/batch/detect';
+import { openRows } from '../../../core/batch/making/openRows';
+import type { Recipe } from '../../../core/batch/making/recipe';
+import { withConstants } from '../../../core/batch/making/rowSource';
+import { useTranslations } from '../../../core/batch/words/translate';
+import type { Disposable } from '../../../platform/disposables';
+import { toRowsPrompt } from '../../../platform/rowsPrompt';
+import type { RowsPrompt } from '../../../platform/rowsPrompt';
+import { createVirtualDocuments } from '../../../platform/virtualDocuments';
+import type { Services } from '../../../services';
+import { newFromExample } from './exampleFlow';
+import { worded } from './failures';
+import { chooseFileSource } from './filesFlow';
+import { createMemory } from './remembered';
+import { createPromptEditors } from './promptEditors';
+import { makeRequests } from './requestsFlow';
+import type { RequestSource } from './requestsFlow';
+import { chooseTextSource } from './selectionFlow';
+import { sourceFile } from './sourceFiles';
+import { splitFlow } from './splitFlow';
+import { besideOf } from '../../../platform/writeTarget';
+import { dropFlow, mergeFlow, sampleFlow, shuffleFlow } from './transformFlows';
+
+/** Makes batch files, and batch files of batch files. Menus hand over the file they were opened on, and all selected. */
+export interface Making extends Disposable {
+  newFile(): Promise<void>;
+  /** `prompt`: what `toRowsPrompt` checks, else it is asked for. */
+  fromRows(file: unknown, prompt: unknown): Promise<void>;
+  fromFiles(file: unknown, files: unknown): Promise<void>;
+  fromSelection(): Promise<void>;
+  split(file: unknown): Promise<void>;
+  merge(file: unknown, files: unknown): Promise<void>;
+  sample(file: unknown): Promise<void>;
+  shuffle(file: unknown): Promise<void>;
+  dropDuplicates(file: unknown): Promise<void>;
+  /** The prompt that is written in the active editor. */
+  usePrompt(): Promise<void>;
+}
+
+export function createMaking({ context, models }: Pick<Services, 'context' | 'models'>): Making {
+  useTranslations(vscode.l10n.bundle);
+  const memory = createMemory(context.workspaceState);
+  const previews = createVirtualDocuments('inference-desk-batch-preview');
+  const editors = createPromptEditors();
+  const make = async (source: RequestSource | undefined) => {
+    if (source) await makeRequests(source, { memory, previews, editors, catalogue: await models.ready() });
+  };
+  return {
+    newFile: () => worded(async () => newFromExample(await models.ready())),
+    fromRows: (file, prompt) => worded(async () => make(await chooseRowSource(file, toRowsPrompt(prompt)))),
+    fromFiles: (file, files) => worded(async () => make(await chooseFileSource(file, files))),
+    fromSelection: () => worded(async () => make(await chooseTextSource())),
+    split: (file) => worded(() => splitFlow(file)),
+    merge: (file, files) => worded(() => mergeFlow(file, files)),
+    sample: (file) => worded(() => sampleFlow(file, memory)),
+    shuffle: (file) => worded(() => shuffleFlow(file, memory)),
+    dropDuplicates: (file) => worded(() => dropFlow(file)),
+    usePrompt: () => editors.use(),
+    dispose() {
+      previews.dispose();
+      editors.dispose();
+    },
+  };
+}
+
+async function chooseRowSource(given: unknown, prompt: RowsPrompt | undefined): Promise<RequestSource | undefined> {
+  const filters = { [l10n.t('Tables and JSON')]: ['csv', 'tsv', 'tab', 'json', 'jsonl', 'ndjson'] };
+  const file = await sourceFile(given, { title: l10n.t('New Batch File from Rows'), filters, takesActive: holdsRows });
+  if (file === undefined) return undefined;
+  return {
+    kind: 'rows',
+    name: path.basename(file),
+    rows: withConstants(await openRows(file), prompt?.constants ?? {}),
+    customId: 'row-{n}',
+    suggested: besideOf(file, 'requests'),
+    leftOut: new Map(),
+    ...(prompt && { recipe: recipeOf(prompt) }),
+  };
+}
+
+function recipeOf({ prompt, system, prefill, model = '', parameters }: RowsPrompt): Omit<Recipe, 'customId'> {
+  const { max_tokens: maxTokens, temperature, ...others } = parameters;
+  return {
+    prompt,
+    system,
+    prefill,
+    model,
+    others,
+    ...(typeof maxTokens === 'number' && { maxTokens }),
+    ...(typeof temperature === 'number' && { temperature }),
+  };
+}
+
+/** A JSON file may be a setting, and JSON Lines may be requests already: those are not what is meant. */
+function holdsRows(document: vscode.TextDocument): boolean {
+  const first = document.lineAt(0).text;
+  return path.extname(document.uri.path) === '.json' ? first.trimStart().startsWith('[') : !looksLikeBatch([first]);
+}

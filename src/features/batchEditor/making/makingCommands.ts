@@ -1,0 +1,40 @@
+import { registerCommand } from '../../../platform/contributions';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import { loadOnce } from '../../../platform/loadOnce';
+import type { Services } from '../../../services';
+
+/** The commands that make batch files. What they do is loaded when one of them is run. */
+export function registerMaking(services: Services): Disposable {
+  const store = new DisposableStore();
+  const load = loadOnce(store, async () => (await import('./making')).createMaking(services));
+  store.add(registerCommand(services, 'inferenceDesk.batchFile.new', async () => (await load()).newFile()));
+  store.add(
+    registerCommand(services, 'inferenceDesk.batchFile.newFromRows', async (file, prompt) =>
+      (await load()).fromRows(file, prompt),
+    ),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.batchFile.newFromFiles', async (file, files) =>
+      (await load()).fromFiles(file, files),
+    ),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.batchFile.newFromSelection', async () => (await load()).fromSelection()),
+  );
+  store.add(registerCommand(services, 'inferenceDesk.batchFile.split', async (file) => (await load()).split(file)));
+  store.add(
+    registerCommand(services, 'inferenceDesk.batchFile.merge', async (file, files) =>
+      (await load()).merge(file, files),
+    ),
+  );
+  store.add(registerCommand(services, 'inferenceDesk.batchFile.sample', async (file) => (await load()).sample(file)));
+  store.add(registerCommand(services, 'inferenceDesk.batchFile.shuffle', async (file) => (await load()).shuffle(file)));
+  store.add(
+    registerCommand(services, 'inferenceDesk.batchFile.dropDuplicates', async (file) =>
+      (await load()).dropDuplicates(file),
+    ),
+  );
+  store.add(registerCommand(services, 'inferenceDesk.batchFile.usePrompt', async () => (await load()).usePrompt()));
+  return store;
+}

@@ -1,0 +1,151 @@
+import * as vscode from 'vscode';
+import { unknownColumns } from '../../../core/batch/making/template';
+import { setContext } from '../../../platform/contributions';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import { placeItems } from '../../../platform/placeItems';
+import { UserError } from '../../../platform/userError';
+import { columnsText } from './columnsText';
+import { complaint } from './failures';
+
+export interface PromptOrder {
+  /** What it begins with. */
+  readonly text: string;
+  readonly columns: readonly string[];
+  /** Throws in words what keeps a prompt from being used. */
+  readonly check: (text: string) => void;
+  /** Told at each change, to keep what is written even where it is never used. */
+  readonly onTyped: (text: string) => void;
+}
+
+/** Prompts that are written as documents, with lines of their own. */
+export interface PromptEditors extends Disposable {
+  /** Resolves to the prompt when it is to be used; `undefined` where its document was closed before. */
+  write(order: PromptOrder): Promise<string | undefined>;
+  /** Uses the prompt in the active editor. Throws what is wrong with it. */
+  use(): Promise<void>;
+}
+
+interface Written extends PromptOrder {
+  readonly end: (prompt: string | undefined) => void;
+}
+
+/** Not Markdown: a prompt may be anything, and nothing should be made of it. */
+const selector = { scheme: 'untitled', language: 'plaintext' };
+
+export function createPromptEditors(): PromptEditors {
+  const store = new DisposableStore();
+  const open = new Map<vscode.TextDocument, Written>();
+  const shown = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.batchPrompt'));
+  const lensesChanged = store.add(new vscode.EventEmitter<void>());
+  const tellActive = () => {
+    const document = vscode.window.activeTextEditor?.document;
+    void setContext('inferenceDesk.batchPrompt', document !== undefined && open.has(document));
+    lensesChanged.fire();
+  };
+  const look = (document: vscode.TextDocument, { columns }: Written) =>
+    shown.set(document.uri, [...problemsOf(document, columns)]);
+  const take = (document: vscode.TextDocument): Written | undefined => {
+    const written = open.get(document);
+    if (!written) return undefined;
+    open.delete(document);
+    shown.delete(document.uri);
+    tellActive();
+    return written;
+  };
+
+  store.add(vscode.window.onDidChangeActiveTextEditor(tellActive));
+  store.add(vscode.workspace.onDidCloseTextDocument((document) => take(document)?.end(undefined)));
+  store.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      const written = open.get(document);
+      if (!written) return;
+      written.onTyped(document.getText());
+      look(document, written);
+    }),
+  );
+  store.add(registerHelp(open, lensesChanged.event));
+  return {
+    async write(order) {
+      const document = await vscode.workspace.openTextDocument({ language: selector.language, content: order.text });
+      const prompt = new Promise<string | undefined>((end) => {
+        const written = { ...order, end };
+        open.set(document, written);
+        look(document, written);
+      });
+      await showEnd(document);
+      tellActive();
+      return prompt;
+    },
+    async use() {
+      const document = vscode.window.activeTextEditor?.document;
+      const written = document && open.get(document);
+      if (!written) return;
+      const prompt = document.getText().trim();
+      const problem = complaint(() => written.check(prompt));
+      if (problem !== undefined) throw new UserError(vscode.l10n.t('The prompt cannot be used yet'), problem);
+      take(document);
+      // What was written is in the steps from now on: nobody is to be asked where to save it.
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      written.end(prompt);
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+async function showEnd(document: vscode.TextDocument): Promise<void> {
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  const { end } = document.lineAt(document.lineCount - 1).range;
+  editor.selection = new vscode.Selection(end, end);
+}
+
+/** The columns to choose from, and the lens that ends the writing. */
+function registerHelp(
+  open: ReadonlyMap<vscode.TextDocument, PromptOrder>,
+  onDidChangeCodeLenses: vscode.Event<void>,
+): vscode.Disposable {
+  const completion = vscode.languages.registerCompletionItemProvider(
+    selector,
+    {
+      provideCompletionItems: (document, position) => [
+        ...placeItems(
+          document,
+          position,
+          (open.get(document)?.columns ?? []).map((name) => ({ name, detail: vscode.l10n.t('Column') })),
+        ),
+      ],
+    },
+    '{',
+  );
+  const lenses = vscode.languages.registerCodeLensProvider(selector, {
+    onDidChangeCodeLenses,
+    provideCodeLenses(document) {
+      const order = open.get(document);
+      return order ? lensesFor(order) : [];
+    },
+  });
+  return vscode.Disposable.from(completion, lenses);
+}
+
+function lensesFor({ columns }: PromptOrder): vscode.CodeLens[] {
+  const top = new vscode.Range(0, 0, 0, 0);
+  return [
+    new vscode.CodeLens(top, {
+      title: vscode.l10n.t('Use This Prompt'),
+      command: 'inferenceDesk.batchFile.usePrompt',
+      tooltip: vscode.l10n.t('Go on with the batch file'),
+    }),
+    new vscode.CodeLens(top, {
+      title: vscode.l10n.t('Columns: {0}', columnsText(columns)),
+      command: 'editor.action.triggerSuggest',
+      tooltip: vscode.l10n.t('Choose a column to put in at the cursor'),
+    }),
+  ];
+}
+
+function* problemsOf(document: vscode.TextDocument, columns: readonly string[]): Iterable<vscode.Diagnostic> {
+  for (const { start, end, message } of unknownColumns(document.getText(), columns)) {
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    yield new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);
+  }
+}

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { MakingError } from '../../../core/batch/making/makingError';
+import { compileTemplate } from '../../../core/batch/making/template';
+import { templateWords } from '../../../core/batch/words/makingWords';
+import { shortened } from '../../../platform/displayText';
+import { askPick, askText } from '../../../platform/quickInput';
+import type { PickItem, StepResult } from '../../../platform/quickInput';
+import { columnsText } from './columnsText';
+import { complaint } from './failures';
+import type { PromptEditors } from './promptEditors';
+import { fromOneLine, toOneLine } from './promptText';
+import type { Memory } from './remembered';
+
+interface PromptStep {
+  readonly title: string;
+  readonly columns: readonly string[];
+  /** What the box begins with. */
+  readonly value: string;
+  readonly memory: Memory;
+  readonly editors: PromptEditors;
+  readonly canGoBack: boolean;
+}
+
+type Choice = 'type' | 'write' | 'file' | { readonly prompt: string };
+
+/** Asks for a prompt: typed, one that was used before, the text of the active editor, or a file's. */
+export async function askPrompt(step: PromptStep): Promise<StepResult<string>> {
+  for (;;) {
+    const { title, columns, canGoBack } = step;
+    const placeholder = l10n.t('What should each request ask? Columns: {0}', columnsText(columns));
+    const chosen = await askPick<Choice>({ title, placeholder, canGoBack, canFilter: true, items: choices(step) });
+    if (chosen.kind !== 'value') return chosen;
+    const answer = await take(chosen.value, step);
+    if (answer.kind !== 'back') return answer;
+  }
+}
+
+function choices({ columns, memory }: PromptStep): readonly PickItem<Choice>[] {
+  const fits = (prompt: string) => complaint(() => compileTemplate(prompt, columns)) === undefined;
+  const used = memory.get().prompts.filter(fits);
+  const editor = vscode.window.activeTextEditor?.document;
+  const text = editor && editor.languageId !== 'jsonl' && editor.lineCount < 1000 ? editor.getText() : '';
+  const isPrompt = text.includes('{{') && fits(text);
+  return [
+    { label: l10n.t('Type a prompt…'), iconPath: new vscode.ThemeIcon('edit'), value: 'type' },
+    {
+      label: l10n.t('Write it in an editor…'),
+      description: l10n.t('for several lines, with the columns to choose from'),
+      iconPath: new vscode.ThemeIcon('output'),
+      value: 'write',
+    },
+    { label: l10n.t('Take it from a file…'), iconPath: new vscode.ThemeIcon('folder-opened'), value: 'file' },
+    ...(editor && isPrompt
+      ? [
+          {
+            label: l10n.t('Text of {0}', path.posix.basename(editor.uri.path)),
+            detail: shortened(toOneLine(text), 90),
+            iconPath: new vscode.ThemeIcon('file'),
+            value: { prompt: text.trim() },
+          },
+        ]
+      : []),
+    ...(used.length > 0 ? [{ label: l10n.t('Used before'), kind: vscode.QuickPickItemKind.Separator }] : []),
+    ...used.map((prompt) => ({
+      label: shortened(toOneLine(prompt), 90),
+      iconPath: new vscode.ThemeIcon('history'),
+      value: { prompt },
+    })),
+  ];
+}
+
+async function take(choice: Choice, step: PromptStep): Promise<StepResult<string>> {
+  if (choice === 'type') return typePrompt(step, step.memory.get().draft || toOneLine(step.value));
+  if (choice === 'write') return writePrompt(step, fromOneLine(step.memory.get().draft) || step.value);
+  if (choice === 'file') return promptOfFile(step);
+  return { kind: 'value', value: choice.prompt };
+}
+
+async function typePrompt({ title, columns, memory }: PromptStep, value: string): Promise<StepResult<string>> {
+  const typed = await askText({
+    title,
+    prompt: l10n.t('Columns: {0}. A line break is written \\n.', columnsText(columns)),
+    value,
+    canGoBack: true,
+    onTyped: (draft) => memory.set({ draft }),
+    check: (text) => {
+      if (text.trim() === '') return l10n.t('Write what each request asks.');
+      return complaint(() => compileTemplate(fromOneLine(text), columns));
+    },
+  });
+  return typed.kind === 'value' ? { kind: 'value', value: fromOneLine(typed.value) } : typed;
+}
+
+/** The steps wait while it is written. Closing its document ends them; what was written is offered the next time. */
+async function writePrompt({ columns, memory, editors }: PromptStep, text: string): Promise<StepResult<string>> {
+  const prompt = await editors.write({
+    text,
+    columns,
+    check: (written) => {
+      if (written === '') throw new MakingError(templateWords.noPrompt());
+      compileTemplate(written, columns);
+    },
+    onTyped: (written) => memory.set({ draft: toOneLine(written) }),
+  });
+  return prompt === undefined ? { kind: 'cancelled' } : { kind: 'value', value: prompt };
+}
+
+/** What does not fit the columns is shown in an editor, to be mended there. */
+async function promptOfFile(step: PromptStep): Promise<StepResult<string>> {
+  const [uri] = (await vscode.window.showOpenDialog({ title: step.title })) ?? [];
+  if (!uri) return { kind: 'back' };
+  const prompt = (await readFile(uri.fsPath, 'utf8')).trim();
+  const fits = prompt !== '' && complaint(() => compileTemplate(prompt, step.columns)) === undefined;
+  return fits ? { kind: 'value', value: prompt } : writePrompt(step, prompt);
+}

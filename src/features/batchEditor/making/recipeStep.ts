@@ -1,0 +1,148 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { compileRecipe } from '../../../core/batch/making/recipe';
+import type { Recipe } from '../../../core/batch/making/recipe';
+import { compileTemplate } from '../../../core/batch/making/template';
+import { modelsForJob } from '../../../core/catalogue/jobs';
+import { shortened } from '../../../platform/displayText';
+import type { CatalogueState } from '../../../platform/modelCatalogue';
+import { askPick, askText } from '../../../platform/quickInput';
+import type { PickItem, StepResult } from '../../../platform/quickInput';
+import { columnsText } from './columnsText';
+import { complaint } from './failures';
+import { fromOneLine, toOneLine } from './promptText';
+
+interface RecipeStep {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly catalogue: CatalogueState;
+}
+
+type Choice = 'preview' | 'system' | 'model' | 'customId' | 'maxTokens' | 'temperature';
+
+/** Shows what the requests are made of, and asks for changes until it is to be looked at. Back leads to the prompt. */
+export async function askRecipe(start: Recipe, step: RecipeStep): Promise<StepResult<Recipe>> {
+  let recipe = start;
+  for (;;) {
+    const { title } = step;
+    const placeholder = l10n.t('Enter shows the first requests. Or choose what to change.');
+    const chosen = await askPick<Choice>({ title, placeholder, canGoBack: true, items: items(recipe) });
+    if (chosen.kind !== 'value') return chosen;
+    if (chosen.value === 'preview') return { kind: 'value', value: recipe };
+    const changed = await change(recipe, chosen.value, step);
+    if (changed.kind === 'cancelled') return changed;
+    if (changed.kind === 'value') recipe = changed.value;
+  }
+}
+
+function items({ prompt, system, model, customId, maxTokens, temperature }: Recipe): readonly PickItem<Choice>[] {
+  const own = l10n.t("the model's own");
+  return [
+    {
+      label: l10n.t('Preview'),
+      description: shortened(toOneLine(prompt), 70),
+      iconPath: new vscode.ThemeIcon('preview'),
+      value: 'preview',
+    },
+    { label: l10n.t('Change'), kind: vscode.QuickPickItemKind.Separator },
+    { label: l10n.t('Model'), description: model || l10n.t('left to the batch'), value: 'model' },
+    {
+      label: l10n.t('System prompt'),
+      description: system === '' ? l10n.t('none') : shortened(toOneLine(system), 70),
+      value: 'system',
+    },
+    { label: 'custom_id', description: customId, value: 'customId' },
+    { label: 'max_tokens', description: maxTokens === undefined ? own : String(maxTokens), value: 'maxTokens' },
+    { label: 'temperature', description: temperature === undefined ? own : String(temperature), value: 'temperature' },
+  ];
+}
+
+async function change(recipe: Recipe, what: Choice, step: RecipeStep): Promise<StepResult<Recipe>> {
+  switch (what) {
+    case 'model':
+      return mapped(await askModel(recipe.model, step), (model) => ({ ...recipe, model }));
+    case 'system':
+      return mapped(await askSystem(recipe.system, step), (system) => ({ ...recipe, system }));
+    case 'customId':
+      return mapped(await askCustomId(recipe, step), (customId) => ({ ...recipe, customId }));
+    case 'maxTokens':
+    case 'temperature':
+      return askNumber(recipe, what, step);
+    case 'preview':
+      return { kind: 'value', value: recipe };
+  }
+}
+
+function mapped<T, U>(result: StepResult<T>, map: (value: T) => U): StepResult<U> {
+  return result.kind === 'value' ? { kind: 'value', value: map(result.value) } : result;
+}
+
+/** Without a list of models the id is typed. */
+async function askModel(model: string, { title, catalogue }: RecipeStep): Promise<StepResult<string>> {
+  const offered = modelsForJob('chat', catalogue.models, catalogue.pins).map(({ id }) => id);
+  const none = { label: l10n.t('Leave it to the batch'), value: '' };
+  const other = { label: l10n.t('Another model…'), value: undefined };
+  if (offered.length > 0) {
+    const chosen = await askPick<{ readonly id: string | undefined }>({
+      title,
+      placeholder: l10n.t('The model that every request asks'),
+      canGoBack: true,
+      canFilter: true,
+      items: [
+        ...offered.map((id) => ({ label: id, value: { id } })),
+        { label: none.label, value: { id: none.value } },
+        { label: other.label, value: { id: other.value } },
+      ],
+    });
+    if (chosen.kind !== 'value') return chosen;
+    if (chosen.value.id !== undefined) return { kind: 'value', value: chosen.value.id };
+  }
+  const prompt = l10n.t('The id of a model. Empty: the batch says which.');
+  return mapped(await askText({ title, prompt, value: model, canGoBack: true, check: () => undefined }), (id) =>
+    id.trim(),
+  );
+}
+
+async function askSystem(system: string, { title, columns }: RecipeStep): Promise<StepResult<string>> {
+  const typed = await askText({
+    title,
+    prompt: l10n.t(
+      'The system prompt; empty for none. Columns: {0}. A line break is written \\n.',
+      columnsText(columns),
+    ),
+    value: toOneLine(system),
+    canGoBack: true,
+    check: (text) => complaint(() => compileTemplate(fromOneLine(text), columns)),
+  });
+  return mapped(typed, (text) => fromOneLine(text.trim()));
+}
+
+function askCustomId(recipe: Recipe, { title, columns }: RecipeStep): Promise<StepResult<string>> {
+  return askText({
+    title,
+    prompt: `${l10n.t('Answers are found again by it.')} {n} ${columnsText(columns)}`,
+    value: recipe.customId,
+    canGoBack: true,
+    check: (customId) => complaint(() => compileRecipe({ ...recipe, customId }, columns)),
+  });
+}
+
+async function askNumber(
+  recipe: Recipe,
+  name: 'maxTokens' | 'temperature',
+  { title, columns }: RecipeStep,
+): Promise<StepResult<Recipe>> {
+  const { [name]: before, ...rest } = recipe;
+  const withNumber = (text: string): Recipe => (text.trim() === '' ? rest : { ...rest, [name]: Number(text) });
+  const typed = await askText({
+    title,
+    prompt:
+      name === 'maxTokens'
+        ? l10n.t('The most tokens of an answer (max_tokens). Empty leaves it to the model.')
+        : l10n.t('temperature, a number from 0 to 2. Empty leaves it to the model.'),
+    value: before === undefined ? '' : String(before),
+    canGoBack: true,
+    check: (text) => complaint(() => compileRecipe(withNumber(text), columns)),
+  });
+  return mapped(typed, withNumber);
+}

@@ -1,0 +1,114 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { LeftOutFile } from '../../../core/batch/making/fileRows';
+import { compileRecipe } from '../../../core/batch/making/recipe';
+import type { Recipe } from '../../../core/batch/making/recipe';
+import type { RowSource } from '../../../core/batch/making/rowSource';
+import { firstLines, writeRequests } from '../../../core/batch/making/writeRequests';
+import { chooseModel } from '../../../core/catalogue/jobs';
+import { numberText } from '../../../platform/displayText';
+import type { CatalogueState } from '../../../platform/modelCatalogue';
+import { complaint } from './failures';
+import { askWrite } from './previewStep';
+import type { PromptEditors } from './promptEditors';
+import { askPrompt } from './promptStep';
+import { askRecipe } from './recipeStep';
+import type { Memory } from './remembered';
+import type { Target } from '../../../platform/writeTarget';
+import { showWritten, withWriting } from '../../../platform/written';
+import type { VirtualDocuments } from '../../../platform/virtualDocuments';
+import { listText } from '../../../platform/formats';
+
+/** What requests are made from, and how they begin. */
+export interface RequestSource {
+  /** Patterns of ids are remembered by it. */
+  readonly kind: 'rows' | 'files' | 'lines' | 'paragraphs';
+  readonly name: string;
+  readonly rows: RowSource;
+  readonly customId: string;
+  readonly suggested: string;
+  /** Filled while rows are read. */
+  readonly leftOut: Map<string, LeftOutFile>;
+  /** What is asked of each row, where that was written before. */
+  readonly recipe?: Omit<Recipe, 'customId'>;
+}
+
+export interface FlowServices {
+  readonly memory: Memory;
+  readonly previews: VirtualDocuments;
+  readonly editors: PromptEditors;
+  readonly catalogue: CatalogueState;
+}
+
+const previewedLines = 3;
+
+/** From a source to a batch file that is open: the prompt, what else is in a request, a look at the first, the file. */
+export async function makeRequests(source: RequestSource, services: FlowServices): Promise<void> {
+  const { memory, catalogue, previews, editors } = services;
+  const { columns } = source.rows;
+  const title = l10n.t('New Batch File from {0}', source.name);
+  let recipe = firstRecipe(source, services);
+  let isWritten = source.recipe !== undefined;
+  for (;;) {
+    if (!isWritten) {
+      const prompt = await askPrompt({ title, columns, value: recipe.prompt, memory, editors, canGoBack: false });
+      if (prompt.kind !== 'value') return;
+      memory.addPrompt(prompt.value);
+      recipe = { ...recipe, prompt: prompt.value };
+    }
+    isWritten = false;
+    for (;;) {
+      const asked = await askRecipe(recipe, { title, columns, catalogue });
+      if (asked.kind === 'cancelled') return;
+      if (asked.kind === 'back') break;
+      recipe = asked.value;
+      const { system, customId } = recipe;
+      memory.set({ system, customIds: { ...memory.get().customIds, [source.kind]: customId } });
+      const lines = await firstLines(source.rows, compileRecipe(recipe, columns), previewedLines);
+      const answer = await askWrite({ title, lines, suggested: source.suggested, previews });
+      if (answer.kind === 'cancelled') return;
+      if (answer.kind === 'value') return write(source, recipe, answer.value);
+    }
+  }
+}
+
+/** What was used last, as far as it fits these columns. */
+function firstRecipe(source: RequestSource, { memory, catalogue }: FlowServices): Recipe {
+  const { system, customIds } = memory.get();
+  const { columns } = source.rows;
+  const plain: Recipe = {
+    prompt: `{{${columns[0] ?? ''}}}`,
+    system: '',
+    model: chooseModel('chat', catalogue) ?? '',
+    customId: source.customId,
+  };
+  const fits = (recipe: Recipe) => complaint(() => compileRecipe(recipe, columns)) === undefined;
+  const known = { ...plain, customId: customIds[source.kind] ?? plain.customId };
+  const named = fits(known) ? known : plain;
+  if (source.recipe) return { ...named, ...source.recipe, model: source.recipe.model || named.model };
+  return fits({ ...named, system }) ? { ...named, system } : named;
+}
+
+async function write(source: RequestSource, recipe: Recipe, target: Target): Promise<void> {
+  const make = compileRecipe(recipe, source.rows.columns);
+  source.leftOut.clear();
+  const title = l10n.t('Writing {0}', path.basename(target.target));
+  const { bytes, requests } = await withWriting(title, source.rows.bytes, (options) =>
+    writeRequests(source.rows, make, { ...options, ...target }),
+  );
+  await showWritten(target.target, bytes);
+  if (source.leftOut.size > 0) tellLeftOut(requests, [...source.leftOut.values()]);
+}
+
+/** More are only counted. */
+const namedFiles = 5;
+
+function tellLeftOut(requests: number, files: readonly LeftOutFile[]): void {
+  const names = files.slice(0, namedFiles).map(({ name, why }) => `${name} (${why})`);
+  const list = listText([...names, files.length > namedFiles ? '…' : ''], vscode.env.language);
+  const count = (value: number) => numberText(value, vscode.env.language);
+  void vscode.window.showWarningMessage(
+    l10n.t('{0} requests were written. {1} files were left out: {2}.', count(requests), count(files.length), list),
+  );
+}

@@ -1,0 +1,76 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { UserError } from '../../../platform/userError';
+import { nameOrder } from '../../../platform/formats';
+
+interface SourceOptions {
+  readonly title: string;
+  /** Endings without their dots, by what a dialog calls them. */
+  readonly filters: Readonly<Record<string, readonly string[]>>;
+  /** Whether the file in the active editor is what is meant, if its ending fits. Without it, it is. */
+  readonly takesActive?: (document: vscode.TextDocument) => boolean;
+}
+
+export const jsonLines = { 'JSON Lines': ['jsonl', 'ndjson'] } as const;
+
+/** Where a menu was opened, else the file in the active editor if its ending fits, else what a person chooses. */
+export async function sourceFile(given: unknown, options: SourceOptions): Promise<string | undefined> {
+  const uri = asUri(given) ?? activeFile(options) ?? (await chooseFiles(options, false))?.[0];
+  return uri && onDisk(uri);
+}
+
+function activeFile({ filters, takesActive = () => true }: SourceOptions): vscode.Uri | undefined {
+  const active = vscode.window.activeTextEditor?.document;
+  const ending = path.extname(active?.uri.path ?? '').slice(1);
+  const fits = active?.uri.scheme === 'file' && Object.values(filters).flat().includes(ending.toLowerCase());
+  return fits && takesActive(active) ? active.uri : undefined;
+}
+
+/** Those of a menu, else those a person chooses; one alone is joined by what is chosen. In the order of their names. */
+export async function sourceFiles(
+  given: unknown,
+  all: unknown,
+  options: SourceOptions,
+): Promise<readonly string[] | undefined> {
+  const selected = asUris(given, all);
+  const chosen = selected.length < 2 ? await chooseFiles(options, true) : [];
+  if (!chosen) return undefined;
+  const files = new Set([...selected, ...chosen].map(onDisk));
+  return [...files].toSorted(nameOrder(vscode.env.language));
+}
+
+/** What a menu of the Explorer hands over. */
+export function asUris(given: unknown, all: unknown): readonly vscode.Uri[] {
+  const many = Array.isArray(all) ? all.flatMap((one) => asUri(one) ?? []) : [];
+  if (many.length > 0) return many;
+  return [given].flatMap((one) => asUri(one) ?? []);
+}
+
+/** The path of a file as it is on disk. Throws where its last edits are not, or where it is on no disk. */
+export function onDisk(uri: vscode.Uri): string {
+  if (uri.scheme !== 'file') {
+    throw new UserError(
+      l10n.t('This file is not on disk'),
+      l10n.t('{0}: save it as a file first, then try again.', path.posix.basename(uri.path)),
+    );
+  }
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (!open?.isDirty) return uri.fsPath;
+  throw new UserError(
+    l10n.t('Save the file first'),
+    l10n.t('{0} has edits that are not on disk, where it is read.', path.basename(uri.fsPath)),
+  );
+}
+
+function asUri(value: unknown): vscode.Uri | undefined {
+  return value instanceof vscode.Uri ? value : undefined;
+}
+
+async function chooseFiles(
+  { title, filters }: SourceOptions,
+  canSelectMany: boolean,
+): Promise<readonly vscode.Uri[] | undefined> {
+  const copied = Object.fromEntries(Object.entries(filters).map(([name, endings]) => [name, [...endings]]));
+  return vscode.window.showOpenDialog({ title, canSelectMany, filters: copied });
+}

@@ -1,0 +1,97 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { maxBytes, maxRequests } from '../../../core/batch/limits';
+import { splitFile } from '../../../core/batch/transform/split';
+import type { SplitOptions } from '../../../core/batch/transform/split';
+import { numberText } from '../../../platform/displayText';
+import { askPick, askText } from '../../../platform/quickInput';
+import { parseBytes, parseCount } from './amounts';
+import { jsonLines, sourceFile } from './sourceFiles';
+import { tellWritten, withWriting } from '../../../platform/written';
+import { labelled } from '../../../protocol/sentences';
+
+type Bounds = Pick<SplitOptions, 'maxLines' | 'maxBytes'>;
+
+/** Writes the parts beside their file. What they would replace is asked once. */
+export async function splitFlow(given: unknown): Promise<void> {
+  const title = l10n.t('Split Batch File');
+  const file = await sourceFile(given, { title, filters: jsonLines });
+  const bounds = file === undefined ? undefined : await askBounds(labelled(title, path.basename(file)));
+  if (file === undefined || !bounds) return;
+  const { size } = await stat(file);
+  const name = path.basename(file);
+  const folder = path.dirname(file);
+  const parts = await withWriting(l10n.t('Splitting {0}', name), size, (options) =>
+    splitFile(file, { ...options, ...bounds, folder, confirm: askReplace }),
+  );
+  const [first] = parts ?? [];
+  if (!parts || !first) return;
+  if (parts.length === 1) {
+    void vscode.window.showInformationMessage(l10n.t('{0} is not larger than one part: nothing was written.', name));
+    return;
+  }
+  const last = path.basename(parts.at(-1)!.path);
+  const count = numberText(parts.length, vscode.env.language);
+  tellWritten(
+    vscode.Uri.file(first.path),
+    l10n.t('{0} was split into {1} files: {2} to {3}.', name, count, path.basename(first.path), last),
+  );
+}
+
+async function askBounds(title: string): Promise<Bounds | undefined> {
+  const most = numberText(maxRequests, vscode.env.language);
+  for (;;) {
+    const way = await askPick<'service' | 'lines' | 'bytes'>({
+      title,
+      placeholder: l10n.t('How large may a part be?'),
+      canGoBack: false,
+      items: [
+        {
+          label: l10n.t('As large as the service takes'),
+          detail: l10n.t('At most {0} requests and 1 GB each', most),
+          value: 'service',
+        },
+        { label: l10n.t('So many requests…'), value: 'lines' },
+        { label: l10n.t('So many bytes…'), value: 'bytes' },
+      ],
+    });
+    if (way.kind !== 'value') return undefined;
+    if (way.value === 'service') return { maxLines: maxRequests, maxBytes };
+    const typed = await (way.value === 'lines' ? askLines(title) : askBytes(title));
+    if (typed.kind === 'cancelled') return undefined;
+    if (typed.kind === 'back') continue;
+    const amount = way.value === 'lines' ? parseCount(typed.value) : parseBytes(typed.value);
+    if (amount !== undefined) return way.value === 'lines' ? { maxLines: amount } : { maxBytes: amount };
+  }
+}
+
+function askLines(title: string) {
+  return askText({
+    title,
+    prompt: l10n.t('The most requests of a part'),
+    value: String(maxRequests),
+    canGoBack: true,
+    check: (text) => (parseCount(text) === undefined ? l10n.t('Write a whole number from 1 on.') : undefined),
+  });
+}
+
+function askBytes(title: string) {
+  return askText({
+    title,
+    prompt: l10n.t('The most bytes of a part, e.g. 100 MB'),
+    value: '1 GB',
+    canGoBack: true,
+    check: (text) =>
+      parseBytes(text) === undefined ? l10n.t('Write a size such as 500 KB, 100 MB or 1 GB.') : undefined,
+  });
+}
+
+async function askReplace(existing: readonly string[]): Promise<boolean> {
+  const replace = l10n.t('Replace');
+  const names = existing.map((file) => path.basename(file));
+  const detail = [...names.slice(0, 10), ...(names.length > 10 ? ['…'] : [])].join('\n');
+  const question = l10n.t('Replace files that exist already?');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, replace)) === replace;
+}

@@ -1,0 +1,127 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { ReadOptions } from '../../../core/batch/making/rowSource';
+import { dropDuplicates } from '../../../core/batch/transform/dropDuplicates';
+import type { Sameness } from '../../../core/batch/transform/dropDuplicates';
+import { mergeFiles } from '../../../core/batch/transform/merge';
+import { sampleFile } from '../../../core/batch/transform/sample';
+import { shuffleFile } from '../../../core/batch/transform/shuffle';
+import type { TransformOptions } from '../../../core/batch/transform/transformOptions';
+import { numberText } from '../../../platform/displayText';
+import { askPick, askText } from '../../../platform/quickInput';
+import type { StepResult } from '../../../platform/quickInput';
+import { UserError } from '../../../platform/userError';
+import { parseSampleSize, parseSeed } from './amounts';
+import type { Memory } from './remembered';
+import { jsonLines, sourceFile, sourceFiles } from './sourceFiles';
+import { askTarget, besideOf } from '../../../platform/writeTarget';
+import type { Target } from '../../../platform/writeTarget';
+import { showWritten, tellWritten, withWriting } from '../../../platform/written';
+
+export async function mergeFlow(given: unknown, all: unknown): Promise<void> {
+  const title = l10n.t('Merge Batch Files');
+  const files = await sourceFiles(given, all, { title, filters: jsonLines });
+  const [first] = files ?? [];
+  if (!files || first === undefined) return;
+  if (files.length < 2) {
+    throw new UserError(l10n.t('One file cannot be merged'), l10n.t('Choose two files or more.'));
+  }
+  const target = await askTarget(title, besideOf(first, 'merged'));
+  if (target.kind === 'value') await write(files, target.value, (options) => mergeFiles(files, options));
+}
+
+export async function sampleFlow(given: unknown, memory: Memory): Promise<void> {
+  const title = l10n.t('Sample Batch File');
+  const file = await sourceFile(given, { title, filters: jsonLines });
+  if (file === undefined) return;
+  const size = await askText({
+    title,
+    prompt: l10n.t('How many requests of {0}? A number, or a part such as 10%.', path.basename(file)),
+    value: '100',
+    canGoBack: false,
+    check: (text) => (parseSampleSize(text) ? undefined : l10n.t('Write a number from 1 on, or a part such as 10%.')),
+  });
+  if (size.kind !== 'value') return;
+  const wanted = parseSampleSize(size.value);
+  if (!wanted) return;
+  const chosen = await askSeedAndTarget(title, memory, besideOf(file, 'sample'));
+  if (!chosen) return;
+  const { seed, target } = chosen;
+  await write([file], target, (options) => sampleFile(file, { ...options, seed, size: wanted }));
+}
+
+export async function shuffleFlow(given: unknown, memory: Memory): Promise<void> {
+  const title = l10n.t('Shuffle Batch File');
+  const file = await sourceFile(given, { title, filters: jsonLines });
+  if (file === undefined) return;
+  const chosen = await askSeedAndTarget(title, memory, besideOf(file, 'shuffled'));
+  if (!chosen) return;
+  const { seed, target } = chosen;
+  await write([file], target, (options) => shuffleFile(file, { ...options, seed }));
+}
+
+export async function dropFlow(given: unknown): Promise<void> {
+  const title = l10n.t('Drop Duplicates');
+  const file = await sourceFile(given, { title, filters: jsonLines });
+  if (file === undefined) return;
+  for (;;) {
+    const sameness = await askPick<Sameness>({
+      title,
+      placeholder: l10n.t('When are two lines of {0} the same? The first of them is kept.', path.basename(file)),
+      canGoBack: false,
+      items: [
+        { label: l10n.t('Same custom_id'), detail: l10n.t('Whatever they ask'), value: 'customId' },
+        { label: l10n.t('Same request'), detail: l10n.t('Whatever their custom_id is'), value: 'request' },
+      ],
+    });
+    if (sameness.kind !== 'value') return;
+    const target = await askTarget(title, besideOf(file, 'unique'));
+    if (target.kind === 'cancelled') return;
+    if (target.kind === 'back') continue;
+    const options = { sameness: sameness.value };
+    const { dropped } = await write([file], target.value, (rest) => dropDuplicates(file, { ...rest, ...options }));
+    const count = numberText(dropped, vscode.env.language);
+    return tellWritten(
+      vscode.Uri.file(target.value.target),
+      l10n.t('Lines that were there already, and were dropped: {0}.', count),
+    );
+  }
+}
+
+/** The seed is part of the file's name: with it the same file can be made again. */
+async function askSeedAndTarget(
+  title: string,
+  memory: Memory,
+  suggested: string,
+): Promise<{ readonly seed: number; readonly target: Target } | undefined> {
+  for (;;) {
+    const typed: StepResult<string> = await askText({
+      title,
+      prompt: l10n.t('The seed: a whole number. The same seed gives the same file again.'),
+      value: memory.get().seed,
+      canGoBack: false,
+      check: (text) => (parseSeed(text) === undefined ? l10n.t('Write a whole number from 0 on.') : undefined),
+    });
+    const seed = typed.kind === 'value' ? parseSeed(typed.value) : undefined;
+    if (seed === undefined) return undefined;
+    memory.set({ seed: String(seed) });
+    const target = await askTarget(title, suggested.replace(/\.jsonl$/, `-${seed}.jsonl`));
+    if (target.kind === 'value') return { seed, target: target.value };
+    if (target.kind === 'cancelled') return undefined;
+  }
+}
+
+async function write<Result extends { readonly bytes: number }>(
+  sources: readonly string[],
+  target: Target,
+  work: (options: TransformOptions & Required<ReadOptions>) => Promise<Result>,
+): Promise<Result> {
+  const sizes = await Promise.all(sources.map((file) => stat(file)));
+  const total = sizes.reduce((sum, { size }) => sum + size, 0);
+  const title = l10n.t('Writing {0}', path.basename(target.target));
+  const result = await withWriting(title, total, (options) => work({ ...options, ...target }));
+  await showWritten(target.target, result.bytes);
+  return result;
+}

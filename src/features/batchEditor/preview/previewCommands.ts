@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../../platform/contributions';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import { loadOnce } from '../../../platform/loadOnce';
+import type { Services } from '../../../services';
+
+/** The command that previews a batch file, and what brings previews back after a reload. The rest is loaded at first use. */
+export function registerPreview(services: Services): Disposable {
+  const store = new DisposableStore();
+  const load = loadOnce(store, async () => (await import('./previewPanels')).createPreviewPanels(services));
+  store.add(
+    registerCommand(services, 'inferenceDesk.batchFile.preview', async (file) => {
+      const uri = file instanceof vscode.Uri ? file : (openFile() ?? (await chooseFile()));
+      if (uri) await (await load()).open(uri);
+    }),
+  );
+  store.add(
+    vscode.window.registerWebviewPanelSerializer('inferenceDesk.batchPreview', {
+      async deserializeWebviewPanel(panel, state) {
+        (await load()).restore(panel, state);
+      },
+    }),
+  );
+  return store;
+}
+
+/** What the active tab shows, also where the file is too large for extensions to see its text. */
+function openFile(): vscode.Uri | undefined {
+  const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+  return input instanceof vscode.TabInputText && isJsonLines(input.uri) ? input.uri : undefined;
+}
+
+function isJsonLines(uri: vscode.Uri): boolean {
+  const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  return open?.languageId === 'jsonl' || uri.path.endsWith('.jsonl');
+}
+
+async function chooseFile(): Promise<vscode.Uri | undefined> {
+  const chosen = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Preview a batch file'),
+    openLabel: vscode.l10n.t('Preview'),
+    filters: { 'JSON Lines': ['jsonl'] },
+  });
+  return chosen?.[0];
+}

@@ -1,0 +1,68 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import type { PreviewNotices } from '../../../protocol/batchPreview';
+import { createPauses } from '../../../platform/pauses';
+
+/** A file is often written in several steps. */
+const settleMs = 200;
+/** Smaller files are read again without asking: that takes no time a person notices. */
+const readAtOnceBytes = 20_000_000;
+
+export interface NoticeBoard extends Disposable {
+  readonly current: PreviewNotices;
+  /** What is shown is of another file than the one on disk now. */
+  changed(): void;
+  /** The file was read anew. */
+  reset(): void;
+}
+
+export interface NoticeOptions {
+  readonly uri: vscode.Uri;
+  readonly tell: (notices: PreviewNotices) => void;
+  /** It changed, and is small enough to be read again at once. */
+  readonly onStale: () => void;
+}
+
+/** Watches what a preview shows: the file on disk, and the document in the editor. */
+export function createNoticeBoard({ uri, tell, onStale }: NoticeOptions): NoticeBoard {
+  const store = new DisposableStore();
+  const pauses = store.add(createPauses(settleMs));
+  let state = { changed: false, gone: false };
+  const isUnsaved = () =>
+    vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.toString() === uri.toString());
+  let unsaved = isUnsaved();
+  const set = (next: typeof state) => {
+    const nowUnsaved = isUnsaved();
+    if (next.changed === state.changed && next.gone === state.gone && nowUnsaved === unsaved) return;
+    state = next;
+    unsaved = nowUnsaved;
+    tell({ ...state, unsaved });
+  };
+  const look = async () => {
+    const found = await stat(uri.fsPath).catch(() => undefined);
+    if (!found) set({ changed: false, gone: true });
+    else if (found.size <= readAtOnceBytes) onStale();
+    else set({ changed: true, gone: false });
+  };
+  const watched = new vscode.RelativePattern(vscode.Uri.file(path.dirname(uri.fsPath)), path.basename(uri.fsPath));
+  const watcher = store.add(vscode.workspace.createFileSystemWatcher(watched));
+  const lookSoon = () => pauses.start('file', () => void look());
+  for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(lookSoon));
+  const lookAtDocument = (document: vscode.TextDocument) => {
+    if (document.uri.toString() === uri.toString()) set(state);
+  };
+  store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => lookAtDocument(document)));
+  store.add(vscode.workspace.onDidSaveTextDocument(lookAtDocument));
+  store.add(vscode.workspace.onDidCloseTextDocument(lookAtDocument));
+  return {
+    get current() {
+      return { ...state, unsaved };
+    },
+    changed: lookSoon,
+    reset: () => set({ changed: false, gone: false }),
+    dispose: () => store.dispose(),
+  };
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../platform/disposables';
+import { UserError } from '../../../platform/userError';
+import type { Services } from '../../../services';
+import { showPreview } from './previewPage';
+
+const previewType = 'inferenceDesk.batchPreview';
+const filesKey = 'batchPreview.files';
+/** Older ones are forgotten: their tabs are long closed. */
+const mostFiles = 50;
+
+/** The previews that are open, one of a file. */
+export interface PreviewPanels extends Disposable {
+  open(uri: vscode.Uri): Promise<void>;
+  /** Brings one back after a reload of the window. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void;
+}
+
+export function createPreviewPanels(services: Services): PreviewPanels {
+  const { workspaceState } = services.context;
+  const open = new Map<string, { readonly panel: vscode.WebviewPanel; readonly page: Disposable }>();
+  /** Which file each preview shows: a page keeps an id only, because it could not be trusted with a path. */
+  const files = () => workspaceState.get<Readonly<Record<string, string>>>(filesKey, {});
+
+  /** One that is asked for twice is one. */
+  const opening = new Map<string, Promise<void>>();
+
+  const show = (panel: vscode.WebviewPanel, uri: vscode.Uri, previewId: string) => {
+    const key = uri.toString();
+    const page = showPreview({ services, panel, uri, previewId });
+    open.set(key, { panel, page });
+    panel.onDidDispose(() => {
+      page.dispose();
+      open.delete(key);
+    });
+  };
+  const create = async (uri: vscode.Uri): Promise<void> => {
+    const previewId = randomUUID();
+    const kept = Object.entries(files()).slice(1 - mostFiles);
+    await workspaceState.update(filesKey, Object.fromEntries([...kept, [previewId, uri.toString()]]));
+    const panel = vscode.window.createWebviewPanel(previewType, '', freeColumn());
+    show(panel, uri, previewId);
+  };
+  return {
+    async open(uri) {
+      if (uri.scheme !== 'file') {
+        throw new UserError(
+          vscode.l10n.t('There is no file on disk to show'),
+          vscode.l10n.t('Save the document first: the preview reads from disk.'),
+        );
+      }
+      const key = uri.toString();
+      const known = open.get(key);
+      if (known) return known.panel.reveal();
+      const creating = opening.get(key) ?? create(uri).finally(() => opening.delete(key));
+      opening.set(key, creating);
+      await creating;
+    },
+    restore(panel, state) {
+      const id = typeof state === 'object' && state !== null && 'previewId' in state ? state.previewId : undefined;
+      const known = files();
+      const uri = typeof id === 'string' && Object.hasOwn(known, id) ? known[id] : undefined;
+      if (typeof id !== 'string' || uri === undefined || open.has(uri)) panel.dispose();
+      else show(panel, vscode.Uri.parse(uri), id);
+    },
+    dispose() {
+      for (const { page } of open.values()) page.dispose();
+    },
+  };
+}
+
+/** Beside a text, so that both are seen; else where the person is. */
+function freeColumn(): vscode.ViewColumn {
+  const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+  return input instanceof vscode.TabInputText ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import type { PreviewLoaded } from '../../../core/batch/preview/previewFile';
+import type { Severity } from '../../../core/batch/problem';
+import type { Disposable } from '../../../platform/disposables';
+import { createWorkerReading } from '../../../platform/workerReading';
+import type { Progress } from '../../../platform/workerReading';
+import type { Services } from '../../../services';
+import { openReader } from './previewReader';
+import type { PreviewReader } from './previewReader';
+import type { PreviewWorkerCalls } from './previewWorkerCalls';
+
+/** The file of a preview, read when it is first asked for, whether or not a page is there to see it. */
+export interface PreviewSource extends Disposable {
+  /** Resolves when the file was read or its reading was stopped. `again`: it is read anew. */
+  load(again: boolean, onProgress: Progress, signal: AbortSignal): Promise<PreviewLoaded>;
+  stop(): void;
+  readonly call: PreviewReader['call'];
+}
+
+export function createPreviewSource(services: Services, uri: vscode.Uri): PreviewSource {
+  const { context, settings, models } = services;
+  const script = vscode.Uri.joinPath(context.extensionUri, 'dist', 'previewWorker.js');
+  const reading = createWorkerReading<PreviewWorkerCalls, PreviewLoaded>((reader, options) =>
+    reader.call('load', {}, options),
+  );
+  const open = () => {
+    const ids = models.state.models.map(({ id }) => id);
+    return openReader(script, {
+      path: uri.fsPath,
+      severities: severities(settings.get('batch.severities')),
+      models: ids.length === 0 ? undefined : ids,
+      translations: vscode.l10n.bundle,
+    });
+  };
+  return { ...reading, load: (again, onProgress, signal) => reading.load(open, { again, onProgress, signal }) };
+}
+
+/** In the three steps a preview counts in. */
+function severities(set: Readonly<Record<string, string>>): Readonly<Record<string, Severity | null>> {
+  const known: Readonly<Record<string, Severity | null>> = {
+    error: 'error',
+    warning: 'warning',
+    information: 'hint',
+    hint: 'hint',
+    off: null,
+  };
+  return Object.fromEntries(Object.entries(set).map(([code, severity]) => [code, known[severity] ?? 'hint']));
+}

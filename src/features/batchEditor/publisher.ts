@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import type { BatchDocument } from './batchDocument';
+import type { BatchDocuments } from './batchDocuments';
+import { toDiagnostics } from './diagnostics';
+import type { ShownProblems } from './diagnostics';
+import { createPauses } from '../../platform/pauses';
+import type { SeverityOf } from './severities';
+import { inSlices } from './slices';
+
+/** Problems are gathered when keys pause for so long. */
+const pauseMs = 80;
+
+export interface ProblemCounts {
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+/** Shows the problems of batch files. */
+export interface Publisher extends Disposable {
+  /** Of all problems, as of when they were last shown. */
+  counts(uri: vscode.Uri): ProblemCounts | undefined;
+  /** Gathers those of all files anew. */
+  refresh(): void;
+  readonly onDidPublish: vscode.Event<vscode.Uri>;
+}
+
+export interface PublisherOptions {
+  readonly documents: BatchDocuments;
+  /** The ids the service lists, if they are known. */
+  readonly listed: () => ReadonlySet<string> | undefined;
+  readonly weigh: SeverityOf;
+}
+
+interface Gathering {
+  isCancellationRequested: boolean;
+}
+
+function stop(one: Gathering): void {
+  one.isCancellationRequested = true;
+}
+
+export function createPublisher({ documents, listed, weigh }: PublisherOptions): Publisher {
+  const store = new DisposableStore();
+  const shown = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.batchFile'));
+  const published = store.add(new vscode.EventEmitter<vscode.Uri>());
+  const pauses = store.add(createPauses(pauseMs));
+
+  const counted = new Map<string, ShownProblems['counts']>();
+  const gathering = new Map<string, Gathering>();
+  store.add({ dispose: () => gathering.forEach(stop) });
+
+  const publish = async (open: BatchDocument) => {
+    const { uri } = open.document;
+    const mine = { isCancellationRequested: false };
+    gathering.set(uri.toString(), mine);
+    const found = await inSlices(toDiagnostics(uri, open.problems(listed()), weigh), mine);
+    if (!found || mine.isCancellationRequested) return;
+    gathering.delete(uri.toString());
+    counted.set(uri.toString(), found.counts);
+    shown.set(uri, found.diagnostics);
+    published.fire(uri);
+  };
+  const stopGathering = (key: string) => {
+    const one = gathering.get(key);
+    if (one) stop(one);
+    gathering.delete(key);
+  };
+  const publishLater = (open: BatchDocument) => {
+    const key = open.document.uri.toString();
+    // What is gathered is of the file as it was.
+    stopGathering(key);
+    pauses.start(key, () => void publish(open));
+  };
+  const forget = (uri: vscode.Uri) => {
+    const key = uri.toString();
+    pauses.cancel(key);
+    stopGathering(key);
+    counted.delete(key);
+    shown.delete(uri);
+  };
+  store.add(documents.onDidChange(publishLater));
+  store.add(documents.onDidClose(forget));
+  return {
+    counts(uri) {
+      const counts = counted.get(uri.toString());
+      if (!counts) return undefined;
+      const count = (severity: vscode.DiagnosticSeverity) => counts.get(severity) ?? 0;
+      return { errors: count(vscode.DiagnosticSeverity.Error), warnings: count(vscode.DiagnosticSeverity.Warning) };
+    },
+    refresh() {
+      for (const open of documents.all) if (open.isLoaded) publishLater(open);
+    },
+    onDidPublish: published.event,
+    dispose: () => store.dispose(),
+  };
+}

@@ -1,0 +1,88 @@
+import { createTrialRecorder } from '../../../core/batch/trial/trialAnswer';
+import type { TrialRecorder } from '../../../core/batch/trial/trialAnswer';
+import type { TrialEnd } from '../../../core/batch/trial/trialText';
+import { trialUsage } from '../../../core/batch/trial/trialUsage';
+import { nearestIds } from '../../../core/catalogue/nearestIds';
+import { budgetState } from '../../../core/usage/usage';
+import { step } from '../../../platform/errorActions';
+import { isCancellation } from '../../../platform/report';
+import { describe } from '../../../platform/reportError';
+import { budgetUsedUp } from '../../../platform/tokenBudget';
+import type { UsageLedger } from '../../../core/usage/usageLedger';
+import type { WireAction } from '../../../protocol/wire';
+import type { Services } from '../../../services';
+import type { TriedLine } from './triedLine';
+
+/** A line that is being tried, or was. */
+export interface TrialRun {
+  readonly tried: TriedLine;
+  readonly recorder: TrialRecorder;
+  readonly cancelling: AbortController;
+  /** Unset while the answer comes. */
+  end?: TrialEnd;
+  /** What can be done now that it ended. */
+  actions: readonly WireAction[];
+}
+
+export interface TrialParts extends Pick<
+  Services,
+  'connections' | 'profiles' | 'settings' | 'models' | 'exchanges' | 'log'
+> {
+  readonly ledger: UsageLedger;
+}
+
+export function createTrialRun(tried: TriedLine): TrialRun {
+  return { tried, recorder: createTrialRecorder(Date.now), cancelling: new AbortController(), actions: [] };
+}
+
+/** Throws when nothing more may be used today. */
+export async function checkBudget({ settings, ledger, profiles }: TrialParts): Promise<void> {
+  const budget = settings.get('chat.dailyTokenBudget');
+  const today = await ledger.total(profiles.active?.id ?? '', Date.now());
+  if (budgetState(today, budget) === 'hard') throw budgetUsedUp(today, budget.hard);
+}
+
+/** Sends the line, and notes in the run what comes and how it ends. What the answer took is counted. Never rejects. */
+export async function answerTrial(run: TrialRun, parts: TrialParts, onPiece: () => void): Promise<void> {
+  const { connections, profiles, ledger } = parts;
+  const { body, model } = run.tried.trial;
+  const profileId = profiles.active?.id;
+  let startedAt = Date.now();
+  const totalMs = () => Date.now() - startedAt;
+  try {
+    const { chatCompletions } = await connections.client();
+    // A service that had to be started first is not slow.
+    startedAt = Date.now();
+    run.recorder.begin();
+    for await (const event of chatCompletions.streamWritten({ ...body, model }, run.cancelling.signal)) {
+      run.recorder.add(event);
+      onPiece();
+    }
+    run.end = { kind: 'done', totalMs: totalMs() };
+    run.actions = exchangeSteps(parts, startedAt);
+  } catch (error) {
+    if (run.cancelling.signal.aborted && isCancellation(error)) {
+      run.end = { kind: 'stopped', totalMs: totalMs() };
+      run.actions = exchangeSteps(parts, startedAt);
+    } else {
+      const { actions, ...trouble } = failureWords(error, model, parts);
+      run.end = { kind: 'failed', totalMs: totalMs(), trouble };
+      run.actions = actions;
+    }
+  }
+  const used = trialUsage(body, run.recorder.read());
+  if (used && profileId !== undefined) await ledger.add(profileId, { at: startedAt, model, ...used });
+}
+
+function exchangeSteps({ exchanges }: TrialParts, since: number): readonly WireAction[] {
+  const sent = exchanges.recent.find(({ path, at }) => path.endsWith('/chat/completions') && at >= since);
+  return sent ? [step('showExchange', sent.id)] : [];
+}
+
+function failureWords(error: unknown, model: string, { models, log }: TrialParts) {
+  const listed = models.state.models.map(({ id }) => id);
+  const { kind, title, detail, actions } = describe(error, { nearestModels: nearestIds(model, listed) });
+  if (kind === 'unexpected') log.error(error instanceof Error ? error : String(error));
+  else log.warn(`${title}: ${detail}`);
+  return { title, detail, actions };
+}

@@ -1,0 +1,47 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { UserError } from '../../platform/userError';
+import { refuseUntrusted } from '../../platform/workspaceTrust';
+
+/**
+ * The batch file a menu hands over, else that of the active tab, else the one a person picks; saved, where it is open. `undefined`:
+ * they picked none, or would not have it saved. Throws where it is not on disk, or in a folder that is not trusted.
+ */
+export async function chosenFile(file: unknown): Promise<string | undefined> {
+  const uri = file instanceof vscode.Uri ? file : (activeFile() ?? (await ask()));
+  if (!uri) return undefined;
+  if (uri.scheme !== 'file') {
+    throw new UserError(
+      vscode.l10n.t('This file is not on disk'),
+      vscode.l10n.t('Save it in a folder of this machine, then run it.'),
+    );
+  }
+  refuseUntrusted(uri);
+  return (await isSaved(uri)) ? uri.fsPath : undefined;
+}
+
+/** Also of a tab whose file the editor refuses to open. */
+function activeFile(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
+  return uri?.path.endsWith('.jsonl') ? uri : undefined;
+}
+
+async function ask(): Promise<vscode.Uri | undefined> {
+  const chosen = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Run Batch File Locally'),
+    openLabel: vscode.l10n.t('Run'),
+    filters: { [vscode.l10n.t('JSON Lines')]: ['jsonl'], [vscode.l10n.t('All Files')]: ['*'] },
+  });
+  return chosen?.[0];
+}
+
+async function isSaved(uri: vscode.Uri): Promise<boolean> {
+  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  if (!document?.isDirty) return true;
+  const save = vscode.l10n.t('Save and Go On');
+  const message = vscode.l10n.t('{0} has edits that are not saved', path.basename(uri.fsPath));
+  const detail = vscode.l10n.t('What is run is the file as it is on the disk.');
+  if ((await vscode.window.showInformationMessage(message, { modal: true, detail }, save)) !== save) return false;
+  return document.save();
+}

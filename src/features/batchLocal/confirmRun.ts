@@ -1,0 +1,114 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ProblemCode } from '../../core/batch/problem';
+import type { Usage } from '../../core/usage/usage';
+import { runCommand } from '../../platform/contributions';
+import { numberText } from '../../platform/displayText';
+import { askPick } from '../../platform/quickInput';
+import type { PickItem } from '../../platform/quickInput';
+import type { Services } from '../../services';
+import type { LocalPlan } from './localPlan';
+import { listText } from '../../platform/formats';
+
+/** So many of the models a file asks are named. */
+const mostNamed = 3;
+
+const harmless: ReadonlySet<ProblemCode> = new Set(['line.blank', 'file.bom', 'file.lone-cr']);
+
+/** What the person wants, with the model that takes the place of the lines' own. */
+export interface Confirmed {
+  readonly model: string | undefined;
+}
+
+/** Says what would be run and what it takes. `undefined`: it is not to be run. */
+export async function confirmRun(plan: LocalPlan, services: Services, today: Usage): Promise<Confirmed | undefined> {
+  const error = errorsOf(plan.check);
+  const isModelAsked = plan.check.models.length > 0;
+  const run = error > 0 ? vscode.l10n.t('Run Without Faulty Lines') : vscode.l10n.t('Run');
+  const choose = isModelAsked ? vscode.l10n.t('Use Another Model…') : vscode.l10n.t('Choose a Model…');
+  const problems = vscode.l10n.t('Show Problems');
+  let model: string | undefined;
+  for (;;) {
+    const buttons = [...(isModelAsked || model !== undefined ? [run] : []), choose, ...(error > 0 ? [problems] : [])];
+    const message = vscode.l10n.t('Run {0} locally?', path.basename(plan.file));
+    const detail = detailWords(plan, services, { model, today });
+    const chosen = await vscode.window.showInformationMessage(message, { modal: true, detail }, ...buttons);
+    if (chosen === run) return { model };
+    if (chosen === problems) await runCommand('inferenceDesk.batchFile.check', vscode.Uri.file(plan.file));
+    if (chosen !== choose) return undefined;
+    model = (await askModel(plan, services)) ?? model;
+  }
+}
+
+function detailWords(
+  { check, tokens, profile }: LocalPlan,
+  { settings }: Services,
+  { model, today }: { readonly model: string | undefined; readonly today: Usage },
+): string {
+  const atOnce = settings.get('batch.localRequests');
+  const { soft, hard } = settings.get('chat.dailyTokenBudget');
+  const budget = hard || soft;
+  const used = today.inputTokens + today.outputTokens;
+  const lines = [
+    requestWords(check.requests, atOnce),
+    model === undefined ? modelWords(check) : vscode.l10n.t('Model: {0}, in place of what the lines say', model),
+    ...(tokens === undefined ? [] : [vscode.l10n.t('About {0} tokens in, and what the answers take', number(tokens))]),
+    vscode.l10n.t('Profile: {0}', profile.name),
+    ...(budget > 0 ? [vscode.l10n.t('Token budget of today: {0} of {1} used', number(used), number(budget))] : []),
+    '',
+    vscode.l10n.t(
+      'It costs the full price of each request, where a batch costs half, and it counts toward the rate limits.',
+    ),
+    ...(errorsOf(check) > 0 ? ['', faultyWords(errorsOf(check))] : []),
+  ];
+  return lines.join('\n');
+}
+
+function requestWords(requests: number, atOnce: number): string {
+  return requests === 1
+    ? vscode.l10n.t('1 request')
+    : vscode.l10n.t('{0} requests, up to {1} at once', number(requests), number(atOnce));
+}
+
+function modelWords({ models, modelCount }: LocalPlan['check']): string {
+  if (modelCount === 0) return vscode.l10n.t('Model: none is named in the file');
+  const named = models.slice(0, mostNamed).map(({ id }) => id);
+  const others = modelCount - named.length;
+  if (others > 0)
+    return vscode.l10n.t('Models: {0} and {1} others', listText(named, vscode.env.language), number(others));
+  return modelCount === 1
+    ? vscode.l10n.t('Model: {0}', named.join())
+    : vscode.l10n.t('Models: {0}', listText(named, vscode.env.language));
+}
+
+/** What makes lines faulty. Blank lines and the mark at the beginning keep nothing from being sent. */
+function errorsOf({ kinds }: LocalPlan['check']): number {
+  const errors = kinds.filter(({ first }) => first.severity === 'error' && !harmless.has(first.code));
+  return errors.reduce((sum, { count }) => sum + count, 0);
+}
+
+function faultyWords(errors: number): string {
+  return errors === 1
+    ? vscode.l10n.t('The check found 1 error. A faulty line is not sent; it is told among the errors of the run.')
+    : vscode.l10n.t(
+        'The check found {0} errors. Faulty lines are not sent; they are told among the errors of the run.',
+        number(errors),
+      );
+}
+
+async function askModel({ check }: LocalPlan, { models }: Services): Promise<string | undefined> {
+  const asked = check.models.map(({ id }) => id);
+  const listed = models.state.models.map(({ id }) => id).filter((id) => !asked.includes(id));
+  const items: readonly PickItem<string>[] = [
+    ...asked.map((id) => ({ label: id, value: id, description: vscode.l10n.t('in the file') })),
+    ...listed.map((id) => ({ label: id, value: id })),
+  ];
+  const title = vscode.l10n.t('Model of All Requests');
+  const placeholder = vscode.l10n.t('It takes the place of the model of every line');
+  const result = await askPick({ title, placeholder, items, canFilter: true, canGoBack: false });
+  return result.kind === 'value' ? result.value : undefined;
+}
+
+function number(value: number): string {
+  return numberText(value, vscode.env.language);
+}

@@ -1,0 +1,117 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { findResults } from '../../core/batch/local/resultFiles';
+import { listRunFolders, readRunFolder } from '../../core/batch/results/runFolder';
+import type { RunFolder } from '../../core/batch/results/runFolder';
+import { isSameService } from '../../core/jobs/sameService';
+import { ageWords } from '../../platform/age';
+import { runCommand } from '../../platform/contributions';
+import { numberText } from '../../platform/displayText';
+import { step } from '../../platform/errorActions';
+import type { Profile } from '../../platform/profiles';
+import { askPick } from '../../platform/quickInput';
+import { UserError } from '../../platform/userError';
+import type { Services } from '../../services';
+import { countWords } from './localRunWords';
+import type { UnfinishedRun, UnfinishedRuns } from './unfinishedRuns';
+
+/** Asks which of the runs that did not come to their end is gone on with. Throws, with words, where there is none. */
+export async function chooseRun(root: string, isHeld: (folder: string) => boolean): Promise<string | undefined> {
+  const all = await listRunFolders(root);
+  const stopped = all.filter(({ run, path: folder }) => run.kind === 'local' && !run.ended && !isHeld(folder));
+  if (stopped.length === 0) {
+    throw new UserError(
+      vscode.l10n.t('There is no local run to continue'),
+      vscode.l10n.t('All of them came to their end. Run a batch file to begin another.'),
+    );
+  }
+  const items = await Promise.all(
+    stopped.map(async (folder) => ({
+      label: nameOf(folder),
+      description: ageWords(folder.run.createdAt, Date.now(), vscode.env.language),
+      detail: countWords(await countsOf(folder)),
+      value: folder.path,
+    })),
+  );
+  const title = vscode.l10n.t('Continue a Stopped Run');
+  const placeholder = vscode.l10n.t('The run to continue');
+  const result = await askPick({ title, placeholder, items, canGoBack: false, canFilter: true });
+  return result.kind === 'value' ? result.value : undefined;
+}
+
+/** The profile a run was begun by. Throws, with words, where it is gone or leads to another service. */
+export function profileOf({ run }: RunFolder, { profiles }: Pick<Services, 'profiles'>): Profile {
+  const profile = profiles.get(run.profileId ?? '');
+  if (profile && isSameService(profile.baseUrl, run.baseUrl ?? '')) return profile;
+  throw new UserError(
+    vscode.l10n.t('The profile of this run is not there any more'),
+    vscode.l10n.t(
+      'It sent its requests to {0}. Make a profile for that address, or run the batch file anew.',
+      run.baseUrl ?? '?',
+    ),
+    [step('profilesSetting')],
+  );
+}
+
+/**
+ * Says what is done and what is left. Resolves to the profile by which it goes on; `undefined`: it does not. Throws, with words,
+ * where the profile is not the one it was.
+ */
+export async function confirmGoOn(folder: RunFolder, services: Services): Promise<string | undefined> {
+  const profile = profileOf(folder, services);
+  const { answered, failed, unanswered, requests } = await countsOf(folder);
+  const lines = [
+    countWords({ requests, answered, failed }),
+    vscode.l10n.t('{0} are still to be sent', numberText(requests - answered - failed, vscode.env.language)),
+    vscode.l10n.t('Profile: {0}', profile.name),
+    ...(unanswered > 0 ? ['', unansweredWords(unanswered)] : []),
+  ];
+  const go = vscode.l10n.t('Continue');
+  const message = vscode.l10n.t('Continue the run of {0}?', nameOf(folder));
+  const shown = { modal: true, detail: lines.join('\n') };
+  return (await vscode.window.showInformationMessage(message, shown, go)) === go ? profile.id : undefined;
+}
+
+/** Offers to go on with runs, those that are still there and not at their end. */
+export async function offerRuns(runs: readonly UnfinishedRun[], unfinished: UnfinishedRuns): Promise<void> {
+  for (const { folder } of runs) {
+    const found = await readRunFolder(folder);
+    if (!found || found.run.ended) await unfinished.remove(folder);
+    else await offerRun(found, unfinished);
+  }
+}
+
+async function offerRun(folder: RunFolder, unfinished: UnfinishedRuns): Promise<void> {
+  const further = vscode.l10n.t('Continue…');
+  const results = vscode.l10n.t('Open Results');
+  const never = vscode.l10n.t('Do Not Ask Again');
+  const counts = await countsOf(folder);
+  const buttons = [further, ...(counts.answered + counts.failed > 0 ? [results] : []), never];
+  const message = vscode.l10n.t(
+    'The local run of {0} stopped before its end: {1}.',
+    nameOf(folder),
+    countWords(counts),
+  );
+  const chosen = await vscode.window.showInformationMessage(message, ...buttons);
+  if (chosen === further) await runCommand('inferenceDesk.batchFile.resumeLocal', folder.path);
+  if (chosen === results) await runCommand('inferenceDesk.batches.openResults', folder.path);
+  if (chosen === never) await unfinished.remove(folder.path);
+}
+
+async function countsOf({ path: folder, run }: RunFolder) {
+  const { answered, failed, unanswered } = await findResults(folder, { mend: false });
+  return { answered, failed, unanswered, requests: run.input?.requests ?? answered + failed };
+}
+
+function nameOf({ run }: RunFolder): string {
+  return run.input ? path.basename(run.input.path) : run.name;
+}
+
+function unansweredWords(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('1 request was under way when the run stopped. It is sent again, and may be billed twice.')
+    : vscode.l10n.t(
+        '{0} requests were under way when the run stopped. They are sent again, and may be billed twice.',
+        numberText(count, vscode.env.language),
+      );
+}

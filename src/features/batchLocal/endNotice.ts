@@ -1,0 +1,82 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { RunEnd } from '../../core/batch/local/localRun';
+import { findResults } from '../../core/batch/local/resultFiles';
+import { restPath, writeRest } from '../../core/batch/local/restOfFile';
+import { updateRun } from '../../core/batch/results/runFolder';
+import type { RunFolder } from '../../core/batch/results/runFolder';
+import { runCommand } from '../../platform/contributions';
+import { toStep } from '../../platform/errorActions';
+import { runAction } from '../../platform/reportError';
+import { withWriting } from '../../platform/written';
+import { inputOf, removeCopy } from './localFolder';
+import { endWords } from './localRunWords';
+import type { RunCounts } from './localRunWords';
+
+export interface EndedRun {
+  readonly folder: RunFolder;
+  readonly name: string;
+  readonly counts: RunCounts;
+  readonly end: RunEnd;
+  readonly goOn: () => Promise<void>;
+  /** Nothing more is to be offered for the run. */
+  readonly forget: () => Promise<void>;
+}
+
+/** Says how a run ended and what can be done now. Resolves when the person took a step or closed it. */
+export async function tellEnd(ended: EndedRun): Promise<void> {
+  const { folder, name, counts, end, goOn } = ended;
+  const { weight, text, actions } = endWords(end, name, counts);
+  const results = vscode.l10n.t('Open Results');
+  const retry = vscode.l10n.t('Retry Failed');
+  const rest = vscode.l10n.t('Submit the Rest as a Batch');
+  const further = vscode.l10n.t('Continue');
+  const offered = actions.filter(({ id }) => toStep(id));
+  const buttons = [
+    ...(end.kind === 'dailyLimit' ? [rest] : []),
+    ...(end.kind === 'finished' || end.kind === 'held' ? [] : [further]),
+    ...offered.map(({ label }) => label),
+    ...(counts.answered + counts.failed > 0 ? [results] : []),
+    ...(end.kind === 'finished' && counts.failed > 0 ? [retry] : []),
+  ];
+  const show = {
+    error: vscode.window.showErrorMessage,
+    warning: vscode.window.showWarningMessage,
+    information: vscode.window.showInformationMessage,
+  }[weight];
+  const chosen = await show(text, ...buttons);
+  if (chosen === results) await runCommand('inferenceDesk.batches.openResults', folder.path);
+  else if (chosen === retry) await runCommand('inferenceDesk.batches.retryFailed', folder.path);
+  else if (chosen === rest) await submitRest(ended);
+  else if (chosen === further) await goOn();
+  else {
+    const step = offered.find(({ label }) => label === chosen);
+    if (step) await runAction(step.id);
+  }
+}
+
+/** What has no result yet becomes a batch file beside the one that was run; the run is over then. */
+async function submitRest({ folder, forget }: EndedRun): Promise<void> {
+  const { input } = folder.run;
+  if (!input) return;
+  const target = await restPath(input.path);
+  const { done } = await findResults(folder.path, { mend: false });
+  const source = await inputOf(folder);
+  const title = vscode.l10n.t('Writing {0}', path.basename(target));
+  const written = await withWriting(title, input.bytes, (options) => writeRest(source, target, { done, ...options }));
+  const retry = { path: target, ...written, createdAt: Date.now() };
+  await updateRun(folder.path, { ended: true, retries: [...(folder.run.retries ?? []), retry] });
+  await removeCopy(folder.path);
+  await forget();
+  if (folder.run.model !== undefined) tellModel(folder.run.model);
+  await runCommand('inferenceDesk.batches.submit', vscode.Uri.file(target));
+}
+
+/** The lines are as they were written; what took the place of their models is the batch's to say. */
+function tellModel(model: string): void {
+  const text = vscode.l10n.t(
+    'The run used {0} in place of the models in the file. Choose it for the batch too.',
+    model,
+  );
+  void vscode.window.showInformationMessage(text);
+}

@@ -1,0 +1,13 @@
+import type { Client } from '../../core/api/client';
+import type { LocalCall } from '../../core/batch/local/localRun';
+
+/** Sends the requests of a run by the client it is given at each of them. */
+export function createLocalCall(client: () => Promise<Pick<Client, 'chatCompletions'>>): LocalCall {
+  return async function* ({ model, body }, { signal, onWait, onAnswer }) {
+    const { chatCompletions } = await client();
+    yield* chatCompletions.chunks(
+      { ...body, model },
+      { signal, watch: { onWait, onAnswer: ({ requestId, traceId }) => onAnswer(requestId ?? traceId ?? '') } },
+    );
+  };
+}

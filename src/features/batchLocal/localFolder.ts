@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { localFiles } from '../../core/batch/local/resultFiles';
+import { createRunFolder, readRunFolder } from '../../core/batch/results/runFolder';
+import type { RunFolder } from '../../core/batch/results/runFolder';
+import { exists } from '../../core/batch/transform/wholeFile';
+import { UserError } from '../../platform/userError';
+import type { LocalPlan } from './localPlan';
+
+/** What is sent is read from a copy: the file may be edited while it is run, and long after. */
+const copyName = 'requests.jsonl';
+
+/** Makes the folder of a new run under `root`, with a copy of its batch file. */
+export async function newLocalFolder(root: string, plan: LocalPlan, model: string | undefined): Promise<RunFolder> {
+  const { file, profile } = plan;
+  const { sha256, bytes, requests } = plan.check;
+  const folder = await makeFolder(root, {
+    kind: 'local',
+    name: path.basename(file, path.extname(file)),
+    createdAt: Date.now(),
+    profileId: profile.id,
+    baseUrl: profile.baseUrl,
+    ...(model !== undefined && { model }),
+    input: { path: file, sha256, bytes, requests },
+    files: { output: localFiles.output, errors: localFiles.errors },
+    ended: false,
+  });
+  try {
+    for (const name of [localFiles.output, localFiles.errors]) await writeFile(path.join(folder.path, name), '');
+    const copy = path.join(folder.path, copyName);
+    await copyFile(file, copy, constants.COPYFILE_FICLONE);
+    if ((await digestOf(copy)) !== sha256) throw changedMeanwhile(file);
+    return folder;
+  } catch (error) {
+    // Nothing was sent yet.
+    await rm(folder.path, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function makeFolder(root: string, run: RunFolder['run']): Promise<RunFolder> {
+  try {
+    return await createRunFolder(root, run);
+  } catch (error) {
+    const { code = '?' } = error as NodeJS.ErrnoException;
+    throw new UserError(
+      vscode.l10n.t('The folder for results cannot be written to'),
+      vscode.l10n.t(
+        '{0} ({1}). Choose another in the setting inferenceDesk.batch.resultsFolder. Nothing was sent.',
+        root,
+        code,
+      ),
+    );
+  }
+}
+
+/** A run that is to be gone on with. Throws, with words, where it cannot be. */
+export async function readLocalFolder(folder: string): Promise<RunFolder> {
+  const found = await readRunFolder(folder);
+  if (found?.run.kind === 'local' && !found.isGuessed && found.run.input) return found;
+  throw new UserError(
+    vscode.l10n.t('This run cannot be continued'),
+    vscode.l10n.t('Its folder is gone or holds no local run: {0}', folder),
+  );
+}
+
+/** The batch file as it was when the run began. Throws, with words, where there is none any more. */
+export async function inputOf({ path: folder, run: { input } }: RunFolder): Promise<string> {
+  const copy = path.join(folder, copyName);
+  if (await exists(copy)) return copy;
+  if (input && (await exists(input.path)) && (await digestOf(input.path)) === input.sha256) return input.path;
+  throw new UserError(
+    vscode.l10n.t('The requests of this run are not there any more'),
+    vscode.l10n.t(
+      'The copy in {0} was removed, and the batch file was changed since. What is answered is kept.',
+      folder,
+    ),
+  );
+}
+
+/** The copy is of no more use. */
+export async function removeCopy(folder: string): Promise<void> {
+  await rm(path.join(folder, copyName), { force: true });
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) hash.update(piece);
+  return hash.digest('hex');
+}
+
+function changedMeanwhile(file: string): UserError {
+  return new UserError(
+    vscode.l10n.t('{0} was written to meanwhile', path.basename(file)),
+    vscode.l10n.t('Nothing was sent. Run it when nothing writes to it any more.'),
+  );
+}

@@ -1,0 +1,68 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { estimateFileTokens } from '../../core/batch/job/estimateFileTokens';
+import { checkOneFile } from '../../platform/batchCheck/checkOneFile';
+import type { FileCheck } from '../../platform/batchCheck/checkOneFile';
+import type { Profile } from '../../platform/profiles';
+import { runCommand } from '../../platform/contributions';
+import { UserError } from '../../platform/userError';
+import type { Services } from '../../services';
+
+/** What is to be run, as a person confirms it. */
+export interface LocalPlan {
+  readonly file: string;
+  readonly check: FileCheck & { readonly sha256: string };
+  /** About so many, of the requests' texts; `undefined` where none could be read. */
+  readonly tokens: number | undefined;
+  readonly profile: Profile;
+}
+
+/** Checks the file and counts what is in it, with progress. `undefined`: the person cancelled. Throws where there is nothing to run. */
+export async function planRun(file: string, services: Services): Promise<LocalPlan | undefined> {
+  const profile = await signedInProfile(services);
+  if (!profile) return undefined;
+  const check = await checkWithProgress(file, services);
+  if (!check) return undefined;
+  const { sha256, requests, changed } = check;
+  const name = path.basename(file);
+  if (changed) {
+    throw new UserError(
+      vscode.l10n.t('{0} was written to meanwhile', name),
+      vscode.l10n.t('Nothing was sent. Run it when nothing writes to it any more.'),
+    );
+  }
+  if (sha256 === undefined || requests === 0) {
+    throw new UserError(
+      vscode.l10n.t('{0} has no requests that could be sent', name),
+      vscode.l10n.t('A batch file has one request per line, as JSON. Check it to see what is wrong.'),
+    );
+  }
+  return { file, check: { ...check, sha256 }, tokens: await estimateFileTokens(file), profile };
+}
+
+async function signedInProfile({ profiles }: Services): Promise<Profile | undefined> {
+  const has = async () => profiles.active !== undefined && (await profiles.key(profiles.active.id)) !== undefined;
+  if (!(await has())) await runCommand('inferenceDesk.signIn');
+  return (await has()) ? profiles.active : undefined;
+}
+
+async function checkWithProgress(file: string, services: Services): Promise<FileCheck | undefined> {
+  const cancelling = new AbortController();
+  const title = vscode.l10n.t('Checking {0}', path.basename(file));
+  const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
+  return vscode.window.withProgress(shown, async (progress, token) => {
+    token.onCancellationRequested(() => cancelling.abort());
+    let before = 0;
+    const onProgress = (bytes: number, total: number) => {
+      const percent = Math.min(100, Math.floor((bytes / total) * 100));
+      progress.report({ increment: percent - before });
+      before = percent;
+    };
+    try {
+      return await checkOneFile(file, services, { signal: cancelling.signal, onProgress });
+    } catch (error) {
+      if (cancelling.signal.aborted) return undefined;
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,164 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { RunEnd, RunState, RunWait } from '../../core/batch/local/localRun';
+import { HeldElsewhere } from '../../core/files/leases';
+import { numberText } from '../../platform/displayText';
+import { describe } from '../../platform/reportError';
+import { isUserError } from '../../platform/userError';
+import type { WireAction } from '../../protocol/wire';
+import { titled } from '../../protocol/sentences';
+
+/** How far a run is. */
+export interface RunCounts {
+  /** Lines of the batch file that are not blank. */
+  readonly requests: number;
+  readonly answered: number;
+  readonly failed: number;
+}
+
+/** How a run goes, in a line. `now` in Unix milliseconds. */
+export function stateWords(state: RunState, requests: number, now: number): string {
+  const { answered, failed, tokensPerMinute } = state;
+  return [
+    doingWords(state, now),
+    countWords({ requests, answered, failed }),
+    ...(tokensPerMinute > 0 ? [vscode.l10n.t('{0} tokens/min', number(tokensPerMinute))] : []),
+  ]
+    .filter((part) => part !== undefined)
+    .join(' · ');
+}
+
+/** `undefined` while nothing but answering goes on. */
+export function doingWords({ phase, underWay, wait, diskTrouble }: RunState, now: number): string | undefined {
+  if (diskTrouble !== undefined) return diskWords(diskTrouble);
+  if (phase === 'stopping') return stoppingWords(underWay);
+  if (phase === 'paused') {
+    return underWay === 0 ? vscode.l10n.t('Paused') : vscode.l10n.t('Paused, {0} still under way', number(underWay));
+  }
+  return wait && waitWords(wait, now);
+}
+
+export function countWords({ requests, answered, failed }: RunCounts): string {
+  const done = vscode.l10n.t('{0} of {1} answered', number(answered), number(requests));
+  return failed === 0 ? done : vscode.l10n.t('{0}, {1} failed', done, number(failed));
+}
+
+function stoppingWords(underWay: number): string {
+  if (underWay === 0) return vscode.l10n.t('Stopping');
+  return underWay === 1
+    ? vscode.l10n.t('Stopping after the answer that is under way')
+    : vscode.l10n.t('Stopping after {0} answers that are under way', number(underWay));
+}
+
+function waitWords({ reason, limit, until }: RunWait, now: number): string {
+  const left = clockText(until - now);
+  if (reason === 'rateLimit') {
+    return limit === undefined
+      ? vscode.l10n.t('At a rate limit, going on in {0}', left)
+      : vscode.l10n.t('At the limit {0}, going on in {1}', limit, left);
+  }
+  return reason === 'network'
+    ? vscode.l10n.t('No connection, trying again in {0}', left)
+    : vscode.l10n.t('The service is overloaded, going on in {0}', left);
+}
+
+/** Minutes and seconds. */
+function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+function diskWords(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC'
+    ? vscode.l10n.t('The disk is full: answers are held until they can be written')
+    : vscode.l10n.t('Answers cannot be written ({0}) and are held until they can', code ?? String(error));
+}
+
+/** What is told when a run ended. */
+export interface EndWords {
+  readonly weight: 'error' | 'warning' | 'information';
+  readonly text: string;
+  readonly actions: readonly WireAction[];
+}
+
+export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords {
+  const far = vscode.l10n.t('{0}: {1}.', name, countWords(counts));
+  const kept = vscode.l10n.t('{0} What came is kept; continuing sends only the others.', far);
+  switch (end.kind) {
+    case 'finished':
+      return { weight: counts.failed > 0 ? 'warning' : 'information', text: finishedWords(name, counts), actions: [] };
+    case 'stopped':
+      return { weight: 'information', text: stoppedWords(name, counts), actions: [] };
+    case 'dailyLimit':
+      return { weight: 'warning', text: dailyWords(end.error.details.limit, far, counts), actions: [] };
+    case 'held':
+      if (end.error instanceof HeldElsewhere) {
+        const text = vscode.l10n.t('The run goes on in another window. {0}', far);
+        return { weight: 'information', text, actions: [] };
+      }
+      return troubleWords(end.error, kept);
+    case 'broken':
+      return isUserError(end.error)
+        ? troubleWords(end.error, kept)
+        : { weight: 'error', text: brokenWords(end.error, kept), actions: [] };
+    case 'refused':
+    case 'unreachable':
+      return troubleWords(end.error, kept);
+    case 'failing': {
+      const { title, detail, actions } = describe(end.error);
+      const text = vscode.l10n.t('{0} again and again, so the run stopped. {1} {2}', title, detail, kept);
+      return { weight: 'error', text, actions };
+    }
+  }
+}
+
+function finishedWords(name: string, { requests, answered, failed }: RunCounts): string {
+  if (failed === 0) {
+    return requests === 1
+      ? vscode.l10n.t('{0}: the request is answered.', name)
+      : vscode.l10n.t('{0}: all {1} requests are answered.', name, number(requests));
+  }
+  return vscode.l10n.t(
+    '{0}: {1} of {2} requests are answered, {3} failed.',
+    name,
+    number(answered),
+    number(requests),
+    number(failed),
+  );
+}
+
+function stoppedWords(name: string, counts: RunCounts): string {
+  const far = countWords(counts);
+  return vscode.l10n.t('The run of {0} stopped as you asked: {1}. Continuing sends only the others.', name, far);
+}
+
+function dailyWords(limit: string | undefined, far: string, counts: RunCounts): string {
+  const left = number(counts.requests - counts.answered - counts.failed);
+  return vscode.l10n.t(
+    'The limit of the day ({0}) is reached. {1} The other {2} can go as a batch: outside this limit, at half the price.',
+    limit ?? '?',
+    far,
+    left,
+  );
+}
+
+function troubleWords(error: unknown, kept: string): EndWords {
+  const { title, detail, actions } = describe(error);
+  return { weight: 'error', text: titled(title, detail, kept), actions };
+}
+
+function brokenWords(error: unknown, kept: string): string {
+  const { code, path: place } = error as NodeJS.ErrnoException;
+  const why =
+    code === 'ENOSPC'
+      ? vscode.l10n.t('the disk is full')
+      : (code ?? (error instanceof Error ? error.message : String(error)));
+  return place === undefined
+    ? vscode.l10n.t('The run broke off: {0}. {1}', why, kept)
+    : vscode.l10n.t('The run broke off at {0}: {1}. {2}', path.basename(place), why, kept);
+}
+
+function number(value: number): string {
+  return numberText(value, vscode.env.language);
+}

@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { LocalRun } from '../../core/batch/local/localRun';
+import { startRun } from '../../core/batch/local/startRun';
+import { updateRun } from '../../core/batch/results/runFolder';
+import type { RunFolder } from '../../core/batch/results/runFolder';
+import { createLeases, HeldElsewhere } from '../../core/files/leases';
+import type { Lease } from '../../core/files/leases';
+import { defaultSeverities } from '../../core/batch/problem';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { resultsRoot } from '../../platform/resultsRoot';
+import { openUsageLedger } from '../../platform/tokenBudget';
+import { UserError } from '../../platform/userError';
+import type { Services } from '../../services';
+import { chosenFile } from './chosenFile';
+import { chooseRun, confirmGoOn, offerRuns, profileOf } from './continueRun';
+import { confirmRun } from './confirmRun';
+import { tellEnd } from './endNotice';
+import { createLocalCall } from './localCall';
+import { inputOf, newLocalFolder, readLocalFolder, removeCopy } from './localFolder';
+import { planRun } from './localPlan';
+import { showRun } from './runDisplay';
+import type { RunDisplay } from './runDisplay';
+import { createSpending } from '../../platform/spending';
+import { leaseIdOf } from './unfinishedRuns';
+import type { UnfinishedRun, UnfinishedRuns } from './unfinishedRuns';
+
+/** Whether another window took the run over is looked at so often. */
+const leaseCheckMs = 5000;
+
+/** Runs batch files on this machine; one at a time in a window. */
+export interface LocalRuns extends Disposable {
+  /** Resolves when the run began, or the person left. Throws what keeps it from being run. */
+  runFile(file: unknown): Promise<void>;
+  /** The same for a run that stopped, by its folder; without one the person chooses. */
+  goOn(folder: unknown): Promise<void>;
+  pause(): void;
+  resume(): void;
+  stop(): void;
+  /** Brings back what shows the run. */
+  show(): void;
+  /** Says of runs that stopped that they can be gone on with: once of each in a window. */
+  offer(runs: readonly UnfinishedRun[]): Promise<void>;
+}
+
+interface Current {
+  readonly run: LocalRun;
+  readonly display: RunDisplay;
+}
+
+/** What a person is asked; resolves to `undefined` where they leave. */
+interface RunQuestions {
+  readonly confirmRun: typeof confirmRun;
+  readonly confirmGoOn: typeof confirmGoOn;
+}
+
+export function createLocalRuns(
+  services: Services,
+  unfinished: UnfinishedRuns,
+  questions: RunQuestions = { confirmRun, confirmGoOn },
+): LocalRuns {
+  return new Runs(services, unfinished, questions);
+}
+
+class Runs implements LocalRuns {
+  private readonly store = new DisposableStore();
+  private readonly leases;
+  private readonly ledger;
+  private readonly offered = new Set<string>();
+  /** Also while it is being prepared. */
+  private isBusy = false;
+  private current: Current | undefined;
+
+  constructor(
+    private readonly services: Services,
+    private readonly unfinished: UnfinishedRuns,
+    private readonly questions: RunQuestions,
+  ) {
+    const { context, log } = services;
+    this.ledger = openUsageLedger(context, log);
+    this.leases = this.store.add(
+      createLeases(path.join(context.globalStorageUri.fsPath, 'localRuns', 'leases'), {
+        where: () => vscode.workspace.name ?? '',
+        now: Date.now,
+        newId: randomUUID,
+      }),
+    );
+    this.store.add({ dispose: () => this.current?.run.stop() });
+  }
+
+  async runFile(file: unknown): Promise<void> {
+    await this.alone(async () => {
+      const chosen = await chosenFile(file);
+      const plan = chosen === undefined ? undefined : await planRun(chosen, this.services);
+      if (!plan) return;
+      const today = await this.ledger.total(plan.profile.id, Date.now());
+      const confirmed = await this.questions.confirmRun(plan, this.services, today);
+      if (!confirmed) return;
+      await this.spending(plan.profile.id).check();
+      const folder = await newLocalFolder(resultsRoot(this.services), plan, confirmed.model);
+      await this.begin(folder, plan.profile.id);
+    });
+  }
+
+  async goOn(folder: unknown): Promise<void> {
+    await this.alone(async () => {
+      const elsewhere = await this.leases.elsewhere();
+      const isHeld = (path: string) => elsewhere.has(leaseIdOf(path));
+      const path = typeof folder === 'string' ? folder : await chooseRun(resultsRoot(this.services), isHeld);
+      if (path === undefined) return;
+      const found = await readLocalFolder(path);
+      await inputOf(found);
+      const profileId = await this.questions.confirmGoOn(found, this.services);
+      if (profileId === undefined) return;
+      await this.spending(profileId).check();
+      await this.begin(found, profileId);
+    });
+  }
+
+  pause(): void {
+    this.current?.run.pause();
+  }
+
+  resume(): void {
+    this.current?.run.resume();
+  }
+
+  stop(): void {
+    this.current?.run.stop();
+  }
+
+  show(): void {
+    this.current?.display.show();
+  }
+
+  async offer(runs: readonly UnfinishedRun[]): Promise<void> {
+    const elsewhere = await this.leases.elsewhere();
+    const isNew = ({ folder }: UnfinishedRun) => !this.offered.has(folder) && !elsewhere.has(leaseIdOf(folder));
+    const fresh = this.isBusy ? [] : runs.filter(isNew);
+    for (const { folder } of fresh) this.offered.add(folder);
+    await offerRuns(fresh, this.unfinished);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  /** Throws, with words, where a run goes on. */
+  private async alone(work: () => Promise<void>): Promise<void> {
+    if (this.isBusy) {
+      this.show();
+      throw new UserError(
+        l10n.t('A batch file is being run already'),
+        l10n.t('The limits of the account hold for all runs together. Stop that one first, or wait until it ends.'),
+      );
+    }
+    this.isBusy = true;
+    try {
+      await work();
+    } finally {
+      this.isBusy = this.current !== undefined;
+    }
+  }
+
+  private spending(profileId: string) {
+    return createSpending(profileId, this.ledger, this.services);
+  }
+
+  /** Resolves when it runs. */
+  private async begin(folder: RunFolder, profileId: string): Promise<void> {
+    const { activity, connections, settings, report } = this.services;
+    const lease = await this.take(folder.path);
+    try {
+      const spending = this.spending(profileId);
+      const severities = { ...defaultSeverities, ...settings.get('batch.severities') };
+      const checkLease = throttled(leaseCheckMs, () => lease.check());
+      const { input = { path: folder.path, requests: 0 }, model } = folder.run;
+      await this.unfinished.add({ folder: folder.path, input: input.path });
+      const run = await startRun({
+        folder: folder.path,
+        run: leaseIdOf(folder.path).slice(0, 8),
+        input: await inputOf(folder),
+        model,
+        isError: (code) => severities[code] === 'error',
+        concurrency: () => settings.get('batch.localRequests'),
+        call: createLocalCall(() => connections.client(profileId)),
+        mayGoOn: async () => {
+          profileOf(folder, this.services);
+          await checkLease();
+          await spending.check();
+        },
+        onUsage: (usage, asked) => spending.add(usage, asked),
+        onChange: () => this.current?.display.refresh(),
+      });
+      this.offered.add(folder.path);
+      const name = path.basename(input.path);
+      const display = showRun({ name, requests: input.requests, run }, activity);
+      this.current = { run, display };
+      this.finish(folder, lease, name).catch((error: unknown) => report(error));
+    } catch (error) {
+      await lease.release();
+      throw error;
+    }
+  }
+
+  private async finish(folder: RunFolder, lease: Lease, name: string): Promise<void> {
+    const { run, display } = this.current!;
+    const end = await run.ended;
+    const { answered, failed } = run.state;
+    try {
+      if (end.kind === 'finished') {
+        await updateRun(folder.path, { ended: true });
+        await this.unfinished.remove(folder.path);
+        await removeCopy(folder.path);
+      }
+    } finally {
+      display.dispose();
+      this.current = undefined;
+      this.isBusy = false;
+      await lease.release();
+    }
+    const counts = { requests: folder.run.input?.requests ?? 0, answered, failed };
+    const forget = () => this.unfinished.remove(folder.path);
+    await tellEnd({ folder, name, counts, end, forget, goOn: () => this.goOn(folder.path) });
+  }
+
+  private async take(folder: string): Promise<Lease> {
+    try {
+      return await this.leases.take(leaseIdOf(folder));
+    } catch (error) {
+      if (!(error instanceof HeldElsewhere)) throw error;
+      throw new UserError(
+        l10n.t('The run goes on in another window'),
+        error.where === ''
+          ? l10n.t('Look there, or stop it there.')
+          : l10n.t('Look at the window of {0}.', error.where),
+      );
+    }
+  }
+}
+
+/** Does the work at most so often. */
+function throttled(everyMs: number, work: () => Promise<void>): () => Promise<void> {
+  let last = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (Date.now() - last < everyMs) return;
+    last = Date.now();
+    await work();
+  };
+}

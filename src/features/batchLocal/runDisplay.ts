@@ -1,0 +1,111 @@
+import * as vscode from 'vscode';
+import type { LocalRun } from '../../core/batch/local/localRun';
+import { setContext } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import type { Activity } from '../../platform/activity';
+import { listText } from '../../platform/formats';
+import { stateWords } from './localRunWords';
+
+/** Countdowns are told anew so often. */
+const tickMs = 500;
+
+export interface ShownRun {
+  /** Of the batch file. */
+  readonly name: string;
+  /** Lines of the batch file that are not blank. */
+  readonly requests: number;
+  readonly run: LocalRun;
+}
+
+/** Shows how a run goes until it ends: a notification that can be hidden, and an item in the status bar that brings it back. */
+export interface RunDisplay extends Disposable {
+  /** The run changed. */
+  refresh(): void;
+  /** Shows the notification again where it was hidden. */
+  show(): void;
+}
+
+export function showRun(shown: ShownRun, activity: Activity): RunDisplay {
+  const { run } = shown;
+  const store = new DisposableStore();
+  store.add(activity.start(vscode.l10n.t('Running locally'), { paid: true }));
+  const item = store.add(
+    vscode.window.createStatusBarItem('inferenceDesk.localRun', vscode.StatusBarAlignment.Left, -1),
+  );
+  item.name = vscode.l10n.t('Local run of a batch file');
+  item.command = 'inferenceDesk.batchFile.showLocal';
+  const notices = new Set<() => void>();
+  let phase = '';
+
+  const refresh = () => {
+    drawItem(item, shown);
+    for (const draw of notices) draw();
+    const { phase: now } = run.state;
+    if (now === phase) return;
+    phase = now;
+    void setContext('inferenceDesk.batchLocal', now === 'paused' ? 'paused' : now === 'ended' ? 'none' : 'running');
+  };
+  const show = () => {
+    if (notices.size === 0) void showNotice(shown, notices);
+  };
+  const timer = setInterval(refresh, tickMs);
+  store.add({ dispose: () => clearInterval(timer) });
+  refresh();
+  item.show();
+  show();
+  return {
+    refresh,
+    show,
+    dispose() {
+      refresh();
+      store.dispose();
+    },
+  };
+}
+
+function drawItem(item: vscode.StatusBarItem, { name, run, requests }: ShownRun): void {
+  const { phase, answered, failed, wait } = run.state;
+  const icon = phase === 'paused' ? 'debug-pause' : wait ? 'watch' : 'sync~spin';
+  const done = answered + failed;
+  const text = `$(${icon}) ${name} ${done}/${requests}`;
+  if (item.text !== text) item.text = text;
+  const words = stateWords(run.state, requests, Date.now());
+  if (item.tooltip !== words) item.tooltip = words;
+  item.accessibilityInformation = { label: listText([name, words], vscode.env.language), role: 'button' };
+}
+
+async function showNotice({ name, run, requests }: ShownRun, notices: Set<() => void>): Promise<void> {
+  const title = vscode.l10n.t('Running {0} locally', name);
+  const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
+  await vscode.window.withProgress(shown, async (progress, token) => {
+    let before = 0;
+    let told = '';
+    const draw = () => {
+      const { answered, failed, phase } = run.state;
+      const done = requests === 0 ? 0 : Math.min(100, ((answered + failed) / requests) * 100);
+      const message = [stateWords(run.state, requests, Date.now()), link(phase)].filter(Boolean).join(' · ');
+      if (message === told && done === before) return;
+      progress.report({ message, increment: done - before });
+      told = message;
+      before = done;
+    };
+    notices.add(draw);
+    draw();
+    const stopped = new Promise<void>((resolve) => {
+      token.onCancellationRequested(() => {
+        run.stop();
+        resolve();
+      });
+    });
+    await Promise.race([run.ended, stopped]);
+    notices.delete(draw);
+  });
+}
+
+/** Beside the button that stops it. */
+function link(phase: string): string {
+  const to = (label: string, command: string) => `[${label}](command:inferenceDesk.batchFile.${command})`;
+  if (phase === 'running') return to(vscode.l10n.t('Pause'), 'pauseLocal');
+  return phase === 'paused' ? to(vscode.l10n.t('Continue'), 'continueLocal') : '';
+}

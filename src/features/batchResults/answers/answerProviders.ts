@@ -1,0 +1,145 @@
+import * as vscode from 'vscode';
+import type { ResultsRow } from '../../../core/batch/results/resultsView';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import { hintText, hoverOf } from './answerWords';
+import type { FileAnswers } from './fileAnswers';
+import { customIdOf, idRange } from './lineIds';
+
+/** The editor asks for a little more than it shows; where it asks for much more, it does not get all at once. */
+const mostLines = 500;
+const selector: vscode.DocumentSelector = { language: 'jsonl', scheme: 'file' };
+
+export interface AnswerProviderOptions {
+  readonly of: (document: vscode.TextDocument) => FileAnswers | undefined;
+  readonly where: () => 'both' | 'hints' | 'lens' | 'off';
+  readonly onDidChange: vscode.Event<void>;
+}
+
+/** Shows answers behind the lines that are seen, above the line with the cursor, and whole under the pointer. */
+export function registerAnswerProviders(options: AnswerProviderOptions): Disposable {
+  const store = new DisposableStore();
+  store.add(vscode.languages.registerInlayHintsProvider(selector, hintsOf(options)));
+  store.add(vscode.languages.registerHoverProvider(selector, hoversOf(options)));
+  const lineOf = new WeakMap<vscode.TextDocument, number>();
+  const lenses = store.add(new vscode.EventEmitter<void>());
+  store.add(options.onDidChange(() => lenses.fire()));
+  store.add(
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections: [selection] }) => {
+      if (selection && lineOf.get(textEditor.document) !== selection.active.line && options.of(textEditor.document))
+        lenses.fire();
+    }),
+  );
+  store.add(
+    vscode.languages.registerCodeLensProvider(selector, {
+      onDidChangeCodeLenses: lenses.event,
+      async provideCodeLenses(document) {
+        const line = cursorIn(document);
+        if (line === undefined) return [];
+        lineOf.set(document, line);
+        return lensesAt(document, line, options);
+      },
+    }),
+  );
+  return store;
+}
+
+function hintsOf({ of, where, onDidChange }: AnswerProviderOptions): vscode.InlayHintsProvider<LineHint> {
+  return {
+    onDidChangeInlayHints: onDidChange,
+    async provideInlayHints(document, range, token) {
+      const answers = of(document);
+      if (!answers || !['both', 'hints'].includes(where())) return [];
+      const lines = idsIn(document, range);
+      const { version } = document;
+      const rows = await answers.rows(lines.map(({ customId }) => customId));
+      if (token.isCancellationRequested || document.version !== version) return [];
+      return lines.flatMap(({ line, customId }, index) => {
+        const row = rows[index];
+        return row ? [new LineHint(document.lineAt(line).range.end, row, { answers, customId })] : [];
+      });
+    },
+    async resolveInlayHint(hint) {
+      const { answers, customId } = hint.from;
+      const details = await answers.details(customId);
+      // A hint shows one text only: the link is in the hover of the id.
+      if (details) hint.tooltip = hoverOf(details, { ...factsOf(answers), customId })[0];
+      return hint;
+    },
+  };
+}
+
+interface From {
+  readonly answers: FileAnswers;
+  readonly customId: string;
+}
+
+class LineHint extends vscode.InlayHint {
+  constructor(
+    position: vscode.Position,
+    row: ResultsRow,
+    readonly from: From,
+  ) {
+    super(position, hintText(row));
+    this.paddingLeft = true;
+  }
+}
+
+function hoversOf({ of, where }: AnswerProviderOptions): vscode.HoverProvider {
+  return {
+    async provideHover(document, { line, character }) {
+      const answers = where() === 'off' ? undefined : of(document);
+      if (!answers) return undefined;
+      const { text } = document.lineAt(line);
+      const range = idRange(text);
+      if (!range || character < range[0] || character > range[1]) return undefined;
+      const customId = customIdOf(text);
+      const details = customId === undefined ? undefined : await answers.details(customId);
+      if (!details || customId === undefined) return undefined;
+      const at = new vscode.Range(line, range[0], line, range[1]);
+      return new vscode.Hover([...hoverOf(details, { ...factsOf(answers), customId })], at);
+    },
+  };
+}
+
+async function lensesAt(
+  document: vscode.TextDocument,
+  line: number,
+  { of, where }: AnswerProviderOptions,
+): Promise<vscode.CodeLens[]> {
+  const answers = of(document);
+  if (!answers || !['both', 'lens'].includes(where()) || line >= document.lineCount) return [];
+  const customId = customIdOf(document.lineAt(line).text);
+  if (customId === undefined) return [];
+  const [row] = await answers.rows([customId]);
+  if (!row) return [];
+  return [
+    new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
+      title: hintText(row).replaceAll('$(', '$ ('),
+      command: 'inferenceDesk.batches.openResults',
+      arguments: [answers.folder, customId],
+      tooltip: vscode.l10n.t('Show this answer on the results page'),
+    }),
+  ];
+}
+
+function idsIn(document: vscode.TextDocument, { start, end }: vscode.Range) {
+  const last = Math.min(end.line, document.lineCount - 1, start.line + mostLines);
+  const found: { readonly line: number; readonly customId: string }[] = [];
+  for (let line = start.line; line <= last; line++) {
+    const customId = customIdOf(document.lineAt(line).text);
+    if (customId !== undefined) found.push({ line, customId });
+  }
+  return found;
+}
+
+function cursorIn(document: vscode.TextDocument): number | undefined {
+  const active = vscode.window.activeTextEditor;
+  const editor =
+    active?.document === document ? active : vscode.window.visibleTextEditors.find((one) => one.document === document);
+  return editor?.selection.active.line;
+}
+
+function factsOf({ folder, isChanged }: FileAnswers) {
+  return { folder, isChanged };
+}

@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { ResultDetails, ResultsRow } from '../../../core/batch/results/resultsView';
+import { numberText } from '../../../platform/displayText';
+import { plainMarkdown } from '../../../platform/plainMarkdown';
+import { failureText } from '../page/detailsWords';
+
+const longestHint = 90;
+const longestHover = 4000;
+
+/** A line's answer as it stands behind the line. */
+export function hintText({ state, isFailed, answer }: ResultsRow): string {
+  if (state === 'missing') return l10n.t('no answer');
+  const text = answer || (isFailed ? l10n.t('no reason told') : l10n.t('an empty answer'));
+  return `${isFailed ? '✗' : '→'} ${shortenedEnd(text, longestHint)}`;
+}
+
+function shortenedEnd(text: string, most: number): string {
+  const characters = Array.from(text);
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+}
+
+export interface HoverFacts {
+  readonly folder: string;
+  readonly customId: string;
+  /** The file is not the one any more that was sent. */
+  readonly isChanged: boolean;
+}
+
+/**
+ * The whole answer, as far as a hover is read. What a model wrote is shown as it is, never as Markdown; only the link below
+ * it, which is ours, does something.
+ */
+export function hoverOf(details: ResultDetails, facts: HoverFacts): readonly vscode.MarkdownString[] {
+  const title = details.isFailed
+    ? l10n.t('Error')
+    : details.state === 'missing'
+      ? l10n.t('No answer in either file')
+      : l10n.t('Answer');
+  const text = details.failure
+    ? failureText(details.failure)
+    : details.choices
+        .flatMap(({ text, refusal, calls }) => [
+          text.text,
+          refusal.text,
+          ...calls.map((call) => `${call.name}(${call.arguments.text})`),
+        ])
+        .filter(Boolean)
+        .join('\n\n');
+  const cut = text.length - longestHover;
+  const body = plainMarkdown(text.slice(0, longestHover));
+  const parts = [
+    `**${plainMarkdown(title)}**`,
+    body,
+    ...notes(details, facts, cut).map((note) => `*${plainMarkdown(note)}*`),
+  ];
+  return [new vscode.MarkdownString(parts.filter(Boolean).join('\n\n')), linkTo(facts)];
+}
+
+function notes(
+  { tokensIn, tokensOut, choices }: ResultDetails,
+  { isChanged }: HoverFacts,
+  cut: number,
+): readonly string[] {
+  const number = (value: number) => numberText(value, vscode.env.language);
+  const finish = choices.find((choice) => choice.finish !== undefined && choice.finish !== 'stop')?.finish;
+  const tokens =
+    tokensIn === undefined && tokensOut === undefined
+      ? undefined
+      : l10n.t('{0} tokens in, {1} out', number(tokensIn ?? 0), number(tokensOut ?? 0));
+  return [
+    cut > 0 ? l10n.t('… {0} more characters', number(cut)) : undefined,
+    [tokens, finish === undefined ? undefined : l10n.t('ended by {0}', finish)].filter(Boolean).join(' · '),
+    isChanged ? l10n.t('The file was changed since it was sent.') : undefined,
+  ].filter((note): note is string => Boolean(note));
+}
+
+function linkTo({ folder, customId }: HoverFacts): vscode.MarkdownString {
+  const asked = encodeURIComponent(JSON.stringify([folder, customId]));
+  const link = new vscode.MarkdownString(
+    `[${plainMarkdown(l10n.t('Open in Results'))}](command:inferenceDesk.batches.openResults?${asked})`,
+  );
+  link.isTrusted = { enabledCommands: ['inferenceDesk.batches.openResults'] };
+  return link;
+}

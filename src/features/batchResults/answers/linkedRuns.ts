@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import type { RunFolder } from '../../../core/batch/results/runFolder';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import type { Services } from '../../../services';
+import { allRuns } from '../flows/pickRun';
+
+const chosenKey = 'batchResults.answersOf';
+/** Older choices are forgotten. */
+const mostChosen = 200;
+
+/** Of which run a batch file shows the answers: `none` where a person wants none. */
+type Choice = string;
+
+/** The runs of batch files, by the files they were made from. */
+export interface LinkedRuns extends Disposable {
+  /** The folder of the run whose answers a file's lines show: the one that was chosen, else the newest with results. */
+  folderOf(file: string): string | undefined;
+  /** Newest first. */
+  of(file: string): readonly RunFolder[];
+  chosen(file: string): Choice | undefined;
+  /** `undefined`: the newest again. */
+  choose(file: string, choice: Choice | undefined): Promise<void>;
+  refresh(): Promise<void>;
+  readonly onDidChange: vscode.Event<void>;
+}
+
+export const noAnswers: Choice = 'none';
+
+export function createLinkedRuns(services: Services): LinkedRuns {
+  const { workspaceState } = services.context;
+  const store = new DisposableStore();
+  const changed = store.add(new vscode.EventEmitter<void>());
+  let runs: readonly RunFolder[] = [];
+  const choices = () => workspaceState.get<Readonly<Record<string, Choice>>>(chosenKey, {});
+  const of = (file: string) => runs.filter(({ run }) => run.input?.path === file);
+  const hasResults = ({ run: { files } }: RunFolder) => files.output !== undefined || files.errors !== undefined;
+
+  const refresh = async () => {
+    const found = await allRuns(services);
+    if (JSON.stringify(found) === JSON.stringify(runs)) return;
+    runs = found;
+    changed.fire();
+  };
+  const refreshQuietly = () =>
+    void refresh().catch((error: unknown) => services.log.warn(`Runs of batch files: ${String(error)}`));
+  store.add(services.batchJobs.onDidChange(refreshQuietly));
+  store.add(services.settings.onDidChange((name) => name === 'batch.resultsFolder' && refreshQuietly()));
+
+  return {
+    of,
+    folderOf(file) {
+      const choice = choices()[file];
+      if (choice === noAnswers) return undefined;
+      const known = of(file).filter(hasResults);
+      return (known.find(({ path }) => path === choice) ?? known[0])?.path;
+    },
+    chosen: (file) => choices()[file],
+    async choose(file, choice) {
+      const { [file]: _before, ...others } = choices();
+      const kept = Object.entries(others).slice(1 - mostChosen);
+      const next = choice === undefined ? kept : [...kept, [file, choice] as const];
+      await workspaceState.update(chosenKey, Object.fromEntries(next));
+      changed.fire();
+    },
+    refresh,
+    onDidChange: changed.event,
+    dispose: () => store.dispose(),
+  };
+}

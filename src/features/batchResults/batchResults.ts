@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import { loadOnce } from '../../platform/loadOnce';
+import type { Feature } from '../../services';
+
+/** The answers of batches: a page of each run, answers beside their requests, what failed asked again. Loaded at first use. */
+export const batchResultsFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  const load = loadOnce(store, async () => (await import('./batchResultsRuntime')).createBatchResults(services));
+  const look = ({ languageId, uri }: vscode.TextDocument) => {
+    if (languageId !== 'jsonl' || uri.scheme !== 'file') return;
+    load().catch((error: unknown) => services.log.error('Answers are not shown on the lines of batch files.', error));
+  };
+  for (const document of vscode.workspace.textDocuments) look(document);
+  store.add(vscode.workspace.onDidOpenTextDocument(look));
+
+  store.add(
+    registerCommand(services, 'inferenceDesk.batches.openResults', async (of, customId) =>
+      (await load()).openResults(of, customId),
+    ),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.batches.retryFailed', async (of) => (await load()).retryFailed(of)),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.batches.compare', async (of, other) => (await load()).compare(of, other)),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.batchFile.chooseAnswers', async (file) =>
+      (await load()).chooseAnswers(file),
+    ),
+  );
+  for (const screen of ['batchResults', 'batchCompare'] as const) {
+    store.add(
+      vscode.window.registerWebviewPanelSerializer(`inferenceDesk.${screen}`, {
+        async deserializeWebviewPanel(panel, state) {
+          (await load()).restore(screen, panel, state);
+        },
+      }),
+    );
+  }
+  return store;
+};

@@ -1,0 +1,95 @@
+import type * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import type { Services } from '../../services';
+import { createAnswers } from './answers/answers';
+import { createComparePanels } from './compare/comparePanels';
+import { pickRun } from './flows/pickRun';
+import { retryRun } from './flows/retryFlow';
+import { createResultsPanels } from './page/resultsPanels';
+import { findTarget } from './run/findTarget';
+import { createOpenRuns } from './run/openRuns';
+
+/** Arguments are checked: they come from menus, links and other features. */
+export interface BatchResultsRuntime extends Disposable {
+  /** Of a row, a job, a folder or a result file; without one a person chooses. With an id, that request is shown. */
+  openResults(of?: unknown, customId?: unknown): Promise<void>;
+  retryFailed(of?: unknown): Promise<void>;
+  /** Without a second run a person chooses it. */
+  compare(of?: unknown, other?: unknown): Promise<void>;
+  /** Which run's answers the lines of a batch file show; of the active editor where no file is given. */
+  chooseAnswers(file?: unknown): Promise<void>;
+  restore(screen: 'batchResults' | 'batchCompare', panel: vscode.WebviewPanel, state: unknown): void;
+}
+
+export function createBatchResults(services: Services): BatchResultsRuntime {
+  const store = new DisposableStore();
+  const runs = store.add(createOpenRuns(services));
+  const pages = store.add(createResultsPanels(services, runs));
+  const comparisons = store.add(createComparePanels(services));
+  const answers = store.add(createAnswers(services, runs));
+  const targetOf = async (of: unknown, title: string) =>
+    (await findTarget(services, of)) ?? pickRun(services, { title, placeholder: l10n.t('Which run?') });
+
+  return {
+    async openResults(of, customId) {
+      const target = await targetOf(of, l10n.t('Open results'));
+      if (!target) return;
+      const row = typeof customId === 'string' ? await rowOf(runs.open(target), customId) : undefined;
+      await pages.open(target, row);
+    },
+    async retryFailed(of) {
+      const target = await targetOf(of, l10n.t('Retry failed and missing requests'));
+      if (!target) return;
+      const open = runs.open(target);
+      try {
+        await retryRun(services, open);
+      } finally {
+        open.dispose();
+      }
+    },
+    async compare(of, other) {
+      const first = await targetOf(of, l10n.t('Compare two runs'));
+      if (!first) return;
+      const second = (await findTarget(services, other)) ?? (await pickSecond(services, runs, first));
+      if (second) await comparisons.open(first, second);
+    },
+    chooseAnswers: (file) => answers.choose(file),
+    restore(screen, panel, state) {
+      if (screen === 'batchResults') pages.restore(panel, state);
+      else comparisons.restore(panel, state);
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+type OpenRuns = ReturnType<typeof createOpenRuns>;
+
+async function rowOf(open: ReturnType<OpenRuns['open']>, customId: string): Promise<number | undefined> {
+  try {
+    if (!(await open.reading.load(false, () => undefined))) return undefined;
+    const { rows } = await open.reading.call('answersFor', { customIds: [customId] });
+    return rows[0]?.row;
+  } finally {
+    open.dispose();
+  }
+}
+
+/** Runs of the same batch file come first: only runs that share ids tell something beside each other. */
+async function pickSecond(services: Services, runs: OpenRuns, first: Parameters<OpenRuns['open']>[0]) {
+  const open = runs.open(first);
+  try {
+    await open.run.refresh();
+    const { source, input, name } = open.run.state;
+    const sha256 = source?.input?.sha256;
+    return await pickRun(services, {
+      title: l10n.t('Compare {0} with', name),
+      placeholder: l10n.t('Which run is compared with it?'),
+      except: first,
+      ...(input !== undefined && { input: { path: input, ...(sha256 !== undefined && { sha256 }) } }),
+    });
+  } finally {
+    open.dispose();
+  }
+}

@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import { goToLine } from '../../../platform/goToLine';
+import { panelIcon } from '../../../platform/panelIcon';
+import { UserError } from '../../../platform/userError';
+import { showScreen } from '../../../platform/webviewHost';
+import { withWriting } from '../../../platform/written';
+import type { BatchCompareScreen, CompareChoice, ComparedRun } from '../../../protocol/batchCompare';
+import type { Handlers } from '../../../protocol/call';
+import type { Services } from '../../../services';
+import { askExportTarget, tellExported } from '../flows/exportFlow';
+import { factsText } from '../page/resultsHead';
+import { countText, foundText } from '../page/resultsWords';
+import type { ResultsTarget } from '../run/resultsTarget';
+import { createShownRun } from '../run/shownRun';
+import type { ShownRun } from '../run/shownRun';
+import { createCompareReading } from './compareReading';
+import type { CompareReading } from './compareReading';
+import { compareParams } from './compareParams';
+import { compareStrings } from './compareStrings';
+import { compareDetailsOf, compareRowOf, compareSummaryOf } from './compareWords';
+import { numberFormat } from '../../../platform/formats';
+
+export interface ComparePageOptions {
+  readonly services: Services;
+  readonly panel: vscode.WebviewPanel;
+  readonly a: ResultsTarget;
+  readonly b: ResultsTarget;
+  /** By which the two runs are known again after a reload. */
+  readonly compareId: string;
+}
+
+interface Runs {
+  readonly a: ShownRun;
+  readonly b: ShownRun;
+}
+
+/** Fills a tab with the answers of two runs beside each other. To be disposed when the tab is closed. */
+export function showComparison(options: ComparePageOptions): Disposable {
+  const { services, panel } = options;
+  const store = new DisposableStore();
+  const title = vscode.l10n.t('Compare runs');
+  panel.title = title;
+  panel.iconPath = panelIcon(services.context.extensionUri, 'preview');
+  const runs: Runs = {
+    a: store.add(createShownRun(services, options.a)),
+    b: store.add(createShownRun(services, options.b)),
+  };
+  const reading = store.add(createCompareReading(services.context.extensionUri, runs));
+  const host = store.add(
+    showScreen({
+      screen: 'batchCompare',
+      title,
+      webview: panel.webview,
+      extensionUri: services.context.extensionUri,
+      strings: compareStrings(),
+      handlers: handlersOf(options, runs, reading),
+      params: compareParams,
+      log: services.log,
+    }),
+  );
+  store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
+  return store;
+}
+
+function handlersOf(
+  { panel, compareId }: ComparePageOptions,
+  runs: Runs,
+  reading: CompareReading,
+): Handlers<BatchCompareScreen> {
+  return {
+    async 'compare/ready'() {
+      await Promise.all([runs.a.refresh(), runs.b.refresh()]);
+      panel.title = vscode.l10n.t('Compare {0}', runs.a.state.name);
+      return { compareId, a: comparedRun(runs.a), b: comparedRun(runs.b) };
+    },
+    async 'compare/load'({ again }, { signal, emit }) {
+      const percent = numberFormat(vscode.env.language, { style: 'percent' });
+      const onProgress = (part: number) => emit({ part, text: percent.format(part) });
+      await reading.load(again, onProgress, signal);
+      return {};
+    },
+    async 'compare/stop'() {
+      reading.stop();
+      return {};
+    },
+    async 'compare/arrange'(choice, { signal, emit }) {
+      const onChunk = ({ found, part }: { readonly found: number; readonly part: number }) =>
+        emit({ part, count: found, text: foundText(found) });
+      const { count, comparison } = await reading.call('arrange', viewOf(choice), { signal, onChunk });
+      const summary = compareSummaryOf(comparison);
+      const all = summary.counts.find(({ tab }) => tab === choice.tab)?.count ?? count;
+      return { count, text: countText(count, all), summary };
+    },
+    async 'compare/rows'(wanted) {
+      return { rows: (await reading.call('rows', wanted)).rows.map(compareRowOf) };
+    },
+    'compare/find': async ({ row }) => reading.call('find', { row }),
+    async 'compare/details'({ row }) {
+      return compareDetailsOf(await reading.call('details', { row }));
+    },
+    async 'compare/goTo'({ row }) {
+      const { a } = await reading.call('details', { row });
+      const { input } = runs.a.state;
+      if (input === undefined || a?.line === undefined) throw withoutLine();
+      await goToLine(vscode.Uri.file(input), a.line, panel.viewColumn);
+      return {};
+    },
+    async 'compare/export'(choice) {
+      await exportPairs(runs, reading, choice);
+      return {};
+    },
+  };
+}
+
+function comparedRun({ state }: ShownRun): ComparedRun {
+  const name = state.folder?.run.name ?? state.name;
+  return { name, facts: factsText(state) };
+}
+
+/** What is shown is written, in its order. */
+async function exportPairs(runs: Runs, reading: CompareReading, choice: CompareChoice): Promise<void> {
+  const { input, source } = runs.a.state;
+  const target = await askExportTarget(vscode.l10n.t('Export comparison'), input ?? source?.outputs[0], 'comparison');
+  if (!target) return;
+  await reading.call('arrange', viewOf(choice));
+  const { rows } = await withWriting(vscode.l10n.t('Exporting comparison'), 1, ({ signal, onProgress }) =>
+    reading.call('export', { ...target, replace: true }, { signal, onChunk: ({ part }) => onProgress(part) }),
+  );
+  tellExported(target.target, rows);
+}
+
+function viewOf({ tab, ...choice }: CompareChoice) {
+  return { ...choice, state: tab };
+}
+
+function withoutLine(): UserError {
+  return new UserError(
+    vscode.l10n.t('There is no line to go to'),
+    vscode.l10n.t('The batch file of run A is not known here, or no request of it has this id.'),
+  );
+}

@@ -1,0 +1,103 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { ExportFormat } from '../../../core/batch/results/export/exportOrder';
+import type { ResultsView } from '../../../core/batch/results/resultsView';
+import { numberText } from '../../../platform/displayText';
+import { askPick } from '../../../platform/quickInput';
+import { freePath } from '../../../platform/writeTarget';
+import { tellWritten, withWriting } from '../../../platform/written';
+import type { OpenRun } from '../run/openRuns';
+
+interface Form {
+  readonly extension: string;
+  readonly label: string;
+  readonly detail: string;
+}
+
+function formOf(format: ExportFormat): Form {
+  switch (format) {
+    case 'jsonl':
+      return {
+        extension: 'jsonl',
+        label: l10n.t('JSON Lines'),
+        detail: l10n.t('One object a line: the request beside its whole result'),
+      };
+    case 'csv':
+      return { extension: 'csv', label: 'CSV', detail: l10n.t('A table for spreadsheets') };
+    case 'markdown':
+      return { extension: 'md', label: 'Markdown', detail: l10n.t('A text to read: each request with its answer') };
+  }
+}
+
+const formats: readonly ExportFormat[] = ['jsonl', 'csv', 'markdown'];
+
+/** Asks what is written in which format and where, and writes it. Throws words for the person. */
+export async function exportRun({ run, reading }: OpenRun, view: ResultsView): Promise<void> {
+  const title = l10n.t('Export results');
+  const what = await askWhat(title, { run, reading }, view);
+  if (what === undefined) return;
+  const target = await askExportTarget(title, run.state.input ?? run.state.source?.outputs[0], 'results');
+  if (!target) return;
+  const result = await withWriting(l10n.t('Exporting results'), 1, ({ signal, onProgress }) =>
+    reading.call('export', { ...target, what, replace: true }, { signal, onChunk: ({ part }) => onProgress(part) }),
+  );
+  tellExported(target.target, result.rows);
+}
+
+export function tellExported(file: string, rows: number): void {
+  const count = numberText(rows, vscode.env.language);
+  tellWritten(vscode.Uri.file(file), l10n.t('{0} was written: {1} rows.', path.basename(file), count));
+}
+
+/** Asks for the format, then for the file. `word` stands in the name that is proposed. */
+export async function askExportTarget(
+  title: string,
+  beside: string | undefined,
+  word: string,
+): Promise<{ readonly format: ExportFormat; readonly target: string } | undefined> {
+  const answer = await askPick<ExportFormat>({
+    title,
+    placeholder: l10n.t('Which format?'),
+    canGoBack: false,
+    items: formats.map((format) => ({ ...formOf(format), value: format })),
+  });
+  if (answer.kind !== 'value') return undefined;
+  const { extension, label } = formOf(answer.value);
+  const { dir, name } = path.parse(beside ?? path.join(homeFolder(), l10n.t('batch')));
+  const uri = await vscode.window.showSaveDialog({
+    title,
+    defaultUri: vscode.Uri.file(await freePath(path.join(dir, `${name}.${word}.${extension}`))),
+    filters: { [label]: [extension] },
+  });
+  return uri?.scheme === 'file' ? { format: answer.value, target: uri.fsPath } : undefined;
+}
+
+function homeFolder(): string {
+  return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? path.resolve('/');
+}
+
+/** Nobody is asked where everything is shown. */
+async function askWhat(
+  title: string,
+  { reading }: Pick<OpenRun, 'run' | 'reading'>,
+  view: ResultsView,
+): Promise<'shown' | 'all' | undefined> {
+  const { count } = await reading.call('arrange', view);
+  const isFiltered = view.state !== 'all' || view.query !== '' || view.group !== undefined;
+  if (!isFiltered) return 'shown';
+  const answer = await askPick<'shown' | 'all'>({
+    title,
+    placeholder: l10n.t('Which results?'),
+    canGoBack: false,
+    items: [
+      {
+        label: l10n.t('What is shown now'),
+        description: numberText(count, vscode.env.language),
+        value: 'shown',
+      },
+      { label: l10n.t('All results'), value: 'all' },
+    ],
+  });
+  return answer.kind === 'value' ? answer.value : undefined;
+}

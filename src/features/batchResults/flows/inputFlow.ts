@@ -1,0 +1,15 @@
+import * as vscode from 'vscode';
+import type { ShownRun } from '../run/shownRun';
+
+/** Lets a person say which batch file the results answer; nothing happens where they do not. */
+export async function askInput(run: Pick<ShownRun, 'state' | 'linkInput'>): Promise<void> {
+  const before = run.state.input;
+  const chosen = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Which batch file do these results answer?'),
+    openLabel: vscode.l10n.t('Link'),
+    filters: { 'JSON Lines': ['jsonl'] },
+    ...(before !== undefined && { defaultUri: vscode.Uri.file(before) }),
+  });
+  const file = chosen?.[0];
+  if (file?.scheme === 'file') await run.linkInput(file.fsPath);
+}

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import type { CutText, ResultDetails } from '../../../core/batch/results/resultsView';
+import { numberText } from '../../../platform/displayText';
+import type { ResultsDetails, ResultsText } from '../../../protocol/batchResults';
+import { listText } from '../../../platform/formats';
+
+const { l10n } = vscode;
+const number = (value: number): string => numberText(value, vscode.env.language);
+
+/** A request and its result in the words of the page. `raw`: the result's line as JSON, laid out. */
+export function detailsOf(read: ResultDetails, raw: CutText | undefined): ResultsDetails {
+  const { row, line, customId, state, request, choices, failure, group } = read;
+  const note = noteOf(read);
+  const shown = request?.raw
+    ? [textOf('', request.raw)]
+    : (request?.messages ?? []).map((one) => textOf(one.role, one));
+  const omitted = request?.omitted ?? 0;
+  return {
+    row,
+    ...(line !== undefined && { line }),
+    customId,
+    state,
+    messages: shown,
+    ...(omitted > 0 && { omitted: l10n.t('{0} messages are left out here.', number(omitted)) }),
+    shownFirst: shown.length,
+    answers: choices
+      .filter(({ text }) => text.text !== '')
+      .map(({ text }, index) => textOf(choices.length > 1 ? l10n.t('Answer {0}', number(index + 1)) : '', text)),
+    beside: choices
+      .flatMap(({ reasoning, refusal, calls }) => [
+        textOf(l10n.t('Reasoning'), reasoning),
+        textOf(l10n.t('Refused'), refusal),
+        ...calls.map((call) => textOf(call.name, call.arguments)),
+      ])
+      .filter(({ text }) => text !== ''),
+    raw: raw ? textOf('', raw) : { label: '', text: '' },
+    ...(failure && { failure: failureText(failure) }),
+    ...(group !== undefined && { group }),
+    facts: factsOf(read),
+    parameters: request?.parameters ?? [],
+    ...(note !== undefined && { note }),
+  };
+}
+
+/** Status, code and words of a failure in one line. */
+export function failureText({ status, code, message }: NonNullable<ResultDetails['failure']>): string {
+  const parts = [status === undefined ? '' : String(status), code, message].filter(Boolean);
+  return parts.join(' · ') || l10n.t('It failed. The service told no reason.');
+}
+
+function noteOf({ state, isTooLong, duplicates, isFailed, choices, other }: ResultDetails): string | undefined {
+  if (isTooLong) return l10n.t('This line is too long to be read here.');
+  if (state === 'missing') return l10n.t('There is no answer in either file.');
+  if (state === 'extra') return l10n.t('No request of the input has this id.');
+  if (duplicates === 1) return l10n.t('The files hold 1 more result with this id.');
+  if (duplicates > 1) return l10n.t('The files hold {0} more results with this id.', number(duplicates));
+  if (!isFailed && other) return l10n.t('The result is no answer of a chat. It is shown as it stands.');
+  if (!isFailed && choices.every(({ text, calls, refusal }) => !text.text && calls.length === 0 && !refusal.text))
+    return l10n.t('The answer is empty.');
+  return undefined;
+}
+
+function factsOf({ model, choices, tokensIn, tokensOut, reasoningTokens, place }: ResultDetails) {
+  const finishes = [...new Set(choices.map(({ finish }) => finish).filter((finish) => finish !== undefined))];
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    [l10n.t('Model'), model || undefined],
+    [l10n.t('Tokens in'), tokensIn === undefined ? undefined : number(tokensIn)],
+    [l10n.t('Tokens out'), tokensOut === undefined ? undefined : number(tokensOut)],
+    [l10n.t('Of those reasoning'), reasoningTokens ? number(reasoningTokens) : undefined],
+    [l10n.t('Ended by'), listText(finishes, vscode.env.language) || undefined],
+    [l10n.t('Found in'), place && l10n.t('{0}, line {1}', fileName(place.path), number(place.line))],
+  ];
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+}
+
+function fileName(file: string): string {
+  return file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+}
+
+function textOf(label: string, { text, cut }: CutText): ResultsText {
+  if (cut === 0) return { label, text };
+  return { label, text, cut: l10n.t('… {0} more characters. Copy the answer to have them all.', number(cut)) };
+}

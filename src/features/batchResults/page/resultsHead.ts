@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { isUnderWay } from '../../../core/batch/state/batchReading';
+import { numberText, shortened } from '../../../platform/displayText';
+import { troubleText } from '../../../platform/jobWords';
+import type { ResultsHead, ResultsNotice } from '../../../protocol/batchResults';
+import { phasesOf } from '../run/phases';
+import type { RunState } from '../run/shownRun';
+
+/** What is known of a run, in the words of its page. */
+export function headOf(state: RunState, now: number): ResultsHead {
+  const { job, folder, source, name } = state;
+  const batch = job?.batch;
+  const batchId = batch?.id ?? folder?.run.batchId;
+  const waiting = source ? undefined : waitingText(state);
+  return {
+    name,
+    facts: factsText(state),
+    factsHint: [batchId, folder?.path].filter(Boolean).join('\n'),
+    phases: batch ? phasesOf(batch, now) : [],
+    notices: noticesOf(state),
+    ...(waiting !== undefined && { waiting }),
+  };
+}
+
+/** Which batch, model and how many requests; of a run on this machine that it is one. */
+export function factsText({ job, folder }: RunState): string {
+  const batchId = job?.batch?.id ?? folder?.run.batchId;
+  const requests = job?.batch?.requestCounts?.total ?? folder?.run.input?.requests ?? job?.input?.requests;
+  const count = requests ? numberText(requests, vscode.env.language) : undefined;
+  return [
+    folder?.run.kind === 'local' ? l10n.t('run on this machine') : batchId && shortened(batchId, 18),
+    job?.order.replace?.model ?? folder?.run.model,
+    count === undefined ? undefined : requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', count),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function noticesOf({ job, folder, source }: RunState): readonly ResultsNotice[] {
+  const checkNow = { id: 'checkNow', label: l10n.t('Check Now') };
+  const fetchAgain = { id: 'fetchAgain', label: l10n.t('Fetch Again') };
+  const notices: ResultsNotice[] = [];
+  if (job?.trouble) {
+    const isFetch = ['cutShort', 'resultMissing', 'notResults', 'disk', 'fetch', 'noResults'].includes(
+      job.trouble.kind,
+    );
+    notices.push({
+      tone: 'warning',
+      title: troubleText(job.trouble),
+      detail: '',
+      actions: job.stage === 'unknown' || job.stage === 'refused' ? [] : [isFetch ? fetchAgain : checkNow],
+    });
+  }
+  const isRunning = job?.batch ? isUnderWay(job.batch) : job !== undefined && job.stage === 'running';
+  if (isRunning && source) {
+    notices.push({
+      tone: 'info',
+      title: l10n.t('The batch is still running'),
+      detail: l10n.t('These are the results so far. The page is filled as more come.'),
+      actions: [checkNow],
+    });
+  }
+  if (!job && folder?.run.kind === 'local' && !folder.run.ended) {
+    notices.push({
+      tone: 'info',
+      title: l10n.t('The run has not ended'),
+      detail: l10n.t('These are the results so far. The page is filled as more come.'),
+      actions: [],
+    });
+  }
+  const errors = job?.batch?.errors ?? [];
+  if (errors.length > 0) {
+    notices.push({
+      tone: 'error',
+      title: l10n.t('The service says of this batch'),
+      detail: errors.slice(0, 10).join('\n'),
+      actions: [],
+    });
+  }
+  return notices;
+}
+
+function waitingText({ job, folder }: RunState): string {
+  switch (job?.stage) {
+    case 'preparing':
+    case 'submitting':
+      return l10n.t('The batch is being submitted. Its results are shown here as soon as there are some.');
+    case 'unknown':
+      return l10n.t(
+        'It is not known yet whether the batch was created. Its results are shown here when there are some.',
+      );
+    case 'refused':
+      return l10n.t('The batch was not created, so there are no results.');
+    case 'fetching':
+      return l10n.t('The results are being fetched.');
+    case 'running':
+      return l10n.t('There are no results yet. They are fetched and shown here as soon as the service hands them out.');
+    case 'ended':
+      return l10n.t('The batch has ended without results.');
+    case undefined:
+      return folder
+        ? l10n.t('This run has no results yet.')
+        : l10n.t('These results are not there any more. Their folder was moved or deleted.');
+  }
+}

@@ -1,0 +1,204 @@
+import * as vscode from 'vscode';
+import { runCommand } from '../../../platform/contributions';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import { goToLine } from '../../../platform/goToLine';
+import { panelIcon } from '../../../platform/panelIcon';
+import { runAction } from '../../../platform/reportError';
+import { UserError } from '../../../platform/userError';
+import { showScreen } from '../../../platform/webviewHost';
+import type { BatchResultsScreen, ResultsChoice } from '../../../protocol/batchResults';
+import type { Handlers } from '../../../protocol/call';
+import type { Services } from '../../../services';
+import { exportRun } from '../flows/exportFlow';
+import { askInput } from '../flows/inputFlow';
+import { retryRun } from '../flows/retryFlow';
+import type { OpenRun } from '../run/openRuns';
+import { detailsOf } from './detailsWords';
+import { headOf } from './resultsHead';
+import { resultsParams } from './resultsParams';
+import { resultsStrings } from './resultsStrings';
+import { countText, foundText, readingText, rowOf, summaryOf } from './resultsWords';
+
+export interface ResultsPageOptions {
+  readonly services: Services;
+  readonly panel: vscode.WebviewPanel;
+  /** Belongs to the caller. */
+  readonly open: OpenRun;
+  /** By which the run is known again after a reload. */
+  readonly resultsId: string;
+}
+
+/** A results page in its tab. */
+export interface ResultsPage extends Disposable {
+  /** Selects a request of the run. */
+  reveal(row: number): void;
+}
+
+/** Fills a tab with the results of a run. To be disposed when the tab is closed. */
+export function showResults(options: ResultsPageOptions): ResultsPage {
+  const { services, panel, open } = options;
+  const { run } = open;
+  const store = new DisposableStore();
+  panel.iconPath = panelIcon(services.context.extensionUri, 'preview');
+  const nameTab = () => (panel.title = vscode.l10n.t('Results of {0}', run.state.name));
+  nameTab();
+  let wanted: number | undefined;
+  const host = store.add(
+    showScreen({
+      screen: 'batchResults',
+      title: panel.title,
+      webview: panel.webview,
+      extensionUri: services.context.extensionUri,
+      strings: resultsStrings(),
+      handlers: handlersOf(options, () => {
+        if (wanted !== undefined) host.tell('results/reveal', { row: wanted });
+        wanted = undefined;
+      }),
+      params: resultsParams,
+      log: services.log,
+    }),
+  );
+  store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
+  store.add(
+    run.onDidChange(() => {
+      nameTab();
+      host.tell('results/head', headOf(run.state, Date.now()));
+    }),
+  );
+  store.add(run.onDidGoStale(() => host.tell('results/stale', {})));
+  return {
+    reveal(row) {
+      wanted = row;
+      host.tell('results/reveal', { row });
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+function handlersOf(options: ResultsPageOptions, onLoaded: () => void): Handlers<BatchResultsScreen> {
+  const { services, open, resultsId } = options;
+  const { run, reading } = open;
+  let counts = new Map<string, number>();
+  return {
+    async 'results/ready'() {
+      await run.refresh();
+      return { resultsId, head: headOf(run.state, Date.now()) };
+    },
+    async 'results/load'({ again }, { signal, emit }) {
+      const onProgress = (bytes: number, total: number) =>
+        emit({ part: bytes / Math.max(1, total), text: readingText(bytes, total) });
+      const read = await reading.load(again, onProgress, signal);
+      if (!read) return {};
+      const summary = summaryOf(read);
+      counts = new Map(summary.counts.map(({ tab, count }) => [tab, count]));
+      // Behind the answer to this call, so that there are rows to show.
+      setImmediate(onLoaded);
+      return { summary };
+    },
+    async 'results/stop'() {
+      reading.stop();
+      return {};
+    },
+    async 'results/arrange'(choice, { signal, emit }) {
+      const onChunk = ({ found, part }: { readonly found: number; readonly part: number }) =>
+        emit({ part, count: found, text: foundText(found) });
+      const { count } = await reading.call('arrange', viewOf(choice), { signal, onChunk });
+      return { count, text: countText(count, counts.get(choice.tab) ?? count) };
+    },
+    async 'results/rows'(wanted) {
+      const { rows, isChanged } = await reading.call('rows', wanted);
+      if (isChanged) run.lookSoon();
+      return { rows: rows.map(rowOf) };
+    },
+    'results/find': async ({ row }) => reading.call('find', { row }),
+    async 'results/details'({ row }) {
+      const { details, raw } = await reading.call('details', { row });
+      return detailsOf(details, raw);
+    },
+    'results/openLink': async ({ url }) => {
+      await vscode.env.openExternal(vscode.Uri.parse(url, true));
+      return {};
+    },
+    ...actionsOf(options),
+    async 'results/compare'() {
+      await runCommand('inferenceDesk.batches.compare', run.target);
+      return {};
+    },
+    async 'results/act'({ id }) {
+      await act(id, services, open);
+      return {};
+    },
+  };
+}
+
+type Actions = `results/${'goTo' | 'copy' | 'copyText' | 'export' | 'retry'}`;
+
+function actionsOf({ services, panel, open }: ResultsPageOptions): Pick<Handlers<BatchResultsScreen>, Actions> {
+  const { run, reading } = open;
+  return {
+    async 'results/goTo'({ row }) {
+      const { details } = await reading.call('details', { row });
+      const { input } = run.state;
+      if (input === undefined || details.line === undefined) throw withoutLine();
+      await goToLine(vscode.Uri.file(input), details.line, panel.viewColumn);
+      return {};
+    },
+    async 'results/copy'({ row }) {
+      const { text } = await reading.call('answerText', { row });
+      await vscode.env.clipboard.writeText(text);
+      return {};
+    },
+    async 'results/copyText'({ text }) {
+      await vscode.env.clipboard.writeText(text);
+      return {};
+    },
+    async 'results/export'(choice) {
+      await exportRun(open, viewOf(choice));
+      return {};
+    },
+    async 'results/retry'({ group }) {
+      await retryRun(services, open, group ?? undefined);
+      return {};
+    },
+  };
+}
+
+function withoutLine(): UserError {
+  return new UserError(
+    vscode.l10n.t('There is no line to go to'),
+    vscode.l10n.t('The batch file is not known here, or no request of it has this id.'),
+    [{ id: 'findInput', label: vscode.l10n.t('Find the Input…') }],
+  );
+}
+
+async function act(id: string, { batchJobs }: Services, { run }: OpenRun): Promise<void> {
+  const { job } = run.state;
+  switch (id) {
+    case 'findInput':
+      await askInput(run);
+      return;
+    case 'fetchAgain':
+      if (!job) throw notFollowed();
+      await batchJobs.fetchResults(job.id);
+      return;
+    case 'checkNow':
+      if (!job) throw notFollowed();
+      await batchJobs.checkNow(job.id);
+      return;
+    default:
+      await runAction(id);
+  }
+}
+
+function notFollowed(): UserError {
+  return new UserError(
+    vscode.l10n.t('This batch is not followed here'),
+    vscode.l10n.t('Its results can be read, but not fetched again: open it from the Batches view for that.'),
+  );
+}
+
+/** The engine's words for what the page chose. */
+export function viewOf({ tab, group, ...choice }: ResultsChoice) {
+  return { ...choice, state: tab, ...(group !== null && { group }) };
+}

@@ -1,0 +1,35 @@
+import '../../../core/api/jitless';
+import * as z from 'zod/mini';
+import { isOutsideLink } from '../../../platform/outsideLink';
+import type { ParamSchemas } from '../../../platform/webviewEnvelope';
+import type { BatchResultsScreen } from '../../../protocol/batchResults';
+
+const nothing = z.strictObject({});
+const whole = z.int().check(z.nonnegative());
+const ofRow = z.strictObject({ row: whole });
+const choice = z.strictObject({
+  tab: z.enum(['all', 'answered', 'failed', 'missing', 'extra']),
+  group: z.nullable(whole),
+  query: z.string().check(z.maxLength(1000)),
+  sort: z.enum(['line', 'customId', 'tokens', 'state']),
+  descending: z.boolean(),
+});
+
+/** What the results page may send with each call. */
+export const resultsParams: ParamSchemas<BatchResultsScreen> = {
+  'results/ready': nothing,
+  'results/load': z.strictObject({ again: z.boolean() }),
+  'results/stop': nothing,
+  'results/arrange': choice,
+  'results/rows': z.strictObject({ from: whole, count: z.int().check(z.nonnegative(), z.maximum(200)) }),
+  'results/find': ofRow,
+  'results/details': ofRow,
+  'results/goTo': ofRow,
+  'results/copy': ofRow,
+  'results/copyText': z.strictObject({ text: z.string().check(z.maxLength(10_000_000)) }),
+  'results/openLink': z.strictObject({ url: z.string().check(z.maxLength(10_000), z.refine(isOutsideLink)) }),
+  'results/export': choice,
+  'results/retry': z.strictObject({ group: z.nullable(whole) }),
+  'results/compare': nothing,
+  'results/act': z.strictObject({ id: z.string().check(z.maxLength(200)) }),
+};

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import type { ResultsRow, ResultsSummary as Read } from '../../../core/batch/results/resultsView';
+import { bytesText, numberText } from '../../../platform/displayText';
+import type { ResultsSummary, ResultsTab, ResultsTableRow } from '../../../protocol/batchResults';
+import { readNotices } from './resultsNotices';
+
+const { l10n } = vscode;
+const number = (value: number): string => numberText(value, vscode.env.language);
+
+export function summaryOf(read: Read): ResultsSummary {
+  const counts = tabsOf(read).map(([tab, count]) => ({ tab, count, text: number(count) }));
+  const retry = retryText(read);
+  return {
+    counts,
+    groups: read.groups.map(({ group, code, message, count, rows }) => ({
+      group,
+      text: [code, message].filter(Boolean).join(' · ') || l10n.t('no reason told'),
+      count: number(count),
+      row: rows[0] ?? 0,
+    })),
+    ...(retry !== undefined && { retry }),
+    facts: tokensText(read.tokensIn, read.tokensOut) ?? '',
+    notices: readNotices(read),
+    hasInput: hasLines(read),
+  };
+}
+
+/** Those that are always there, and those there is something in. */
+function tabsOf(read: Read): readonly (readonly [ResultsTab, number])[] {
+  const { answered, failed, missing, extra } = read;
+  const tabs: readonly (readonly [ResultsTab, number])[] = [
+    ['all', answered + failed + missing + extra],
+    ['answered', answered],
+    ['failed', failed],
+    ['missing', missing],
+    ['extra', extra],
+  ];
+  return tabs.filter(([tab, count]) => count > 0 || tab === 'all' || tab === 'answered' || tab === 'failed');
+}
+
+function hasLines({ input }: Read): boolean {
+  return input !== undefined && input.trouble === undefined;
+}
+
+/** Nothing can be asked again without the requests. */
+function retryText(read: Read): string | undefined {
+  const { failed, missing } = read;
+  const count = failed + missing;
+  if (count === 0 || !hasLines(read)) return undefined;
+  if (missing === 0) return l10n.t('Retry {0} Failed', number(failed));
+  if (failed === 0) return l10n.t('Retry {0} Missing', number(missing));
+  return l10n.t('Retry {0} Failed or Missing', number(count));
+}
+
+function tokensText(tokensIn: number | undefined, tokensOut: number | undefined): string | undefined {
+  if (!tokensIn && !tokensOut) return undefined;
+  return l10n.t('{0} tokens in, {1} out', number(tokensIn ?? 0), number(tokensOut ?? 0));
+}
+
+export function rowOf({
+  row,
+  customId,
+  state,
+  isFailed,
+  request,
+  answer,
+  tokensIn,
+  tokensOut,
+}: ResultsRow): ResultsTableRow {
+  const tokens = tokensIn === undefined && tokensOut === undefined ? undefined : (tokensIn ?? 0) + (tokensOut ?? 0);
+  const words = state === 'missing' ? l10n.t('no answer in either file') : undefined;
+  return {
+    row,
+    customId,
+    state,
+    request: state === 'extra' ? l10n.t('not among the requests') : request,
+    answer: words ?? (answer || (isFailed ? l10n.t('no reason told') : l10n.t('an empty answer'))),
+    tone: words !== undefined ? 'muted' : isFailed ? 'failed' : answer ? 'plain' : 'muted',
+    tokens: tokens === undefined ? '' : number(tokens),
+  };
+}
+
+export function foundText(found: number): string {
+  return found === 1 ? l10n.t('1 found so far') : l10n.t('{0} found so far', number(found));
+}
+
+export function countText(count: number, all: number): string {
+  return count === all ? '' : l10n.t('{0} of {1}', number(count), number(all));
+}
+
+export function readingText(bytes: number, total: number): string {
+  const { language } = vscode.env;
+  return l10n.t('{0} of {1}', bytesText(bytes, language), bytesText(total, language));
+}

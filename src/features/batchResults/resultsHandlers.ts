@@ -1,0 +1,72 @@
+import { exportResults } from '../../core/batch/results/export/exportResults';
+import type { ResultsSource } from '../../core/batch/results/resultsSource';
+import { ResultsTable } from '../../core/batch/results/resultsTable';
+import { answerText, readResultLine } from '../../core/batch/results/rowTexts';
+import { writeRetry } from '../../core/batch/results/retry/writeRetry';
+import type { Handlers } from '../../protocol/call';
+import { paced } from '../../core/batch/paced';
+import { layOut } from './layOut';
+import type { ResultsWorkerCalls } from './resultsWorkerCalls';
+
+/** So many characters of a result are shown as JSON. */
+const mostRaw = 200_000;
+/** A longer line is not shown. */
+const longestLine = 1 << 24;
+
+/** Answers calls about the results of a run. */
+export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls> {
+  let table: ResultsTable | undefined;
+  const opened = (): ResultsTable => {
+    if (table) return table;
+    throw new Error('The results were not read yet.');
+  };
+  return {
+    async load(_params, { signal, emit }) {
+      const isTime = paced();
+      const onProgress = (bytes: number, total: number) => void (isTime() && emit({ bytes, total }));
+      const next = await ResultsTable.open(run, { signal, onProgress });
+      table?.close();
+      table = next;
+      return next.summary;
+    },
+    async arrange(view, { signal, emit }) {
+      const isTime = paced();
+      const onProgress = (part: number, found: number, show: () => void) => {
+        if (!isTime()) return;
+        show();
+        emit({ part, found });
+      };
+      return { count: await opened().arrange(view, { signal, onProgress }) };
+    },
+    rows: async ({ from, count }) => opened().rows(from, count),
+    async find({ row }) {
+      const index = opened().indexOf(row);
+      return index === undefined ? {} : { index };
+    },
+    async details({ row }) {
+      const { result } = opened().texts(row, longestLine);
+      return { details: opened().details(row), ...(result !== undefined && { raw: layOut(result, mostRaw) }) };
+    },
+    async answerText({ row }) {
+      const result = readResultLine(opened().texts(row).result);
+      return { text: result ? answerText(result) : '' };
+    },
+    answersFor: async ({ customIds }) => ({
+      rows: opened()
+        .answersFor(customIds)
+        .map((row) => row ?? null),
+    }),
+    async answerFor({ customId }) {
+      const details = opened().answerFor(customId);
+      return details ? { details } : {};
+    },
+    export: async (order, { signal, emit }) => exportResults(opened(), order, telling(signal, emit)),
+    retry: async (order, { signal, emit }) => writeRetry(opened(), order, telling(signal, emit)),
+  };
+}
+
+/** What a long work is given to tell how far it is. */
+function telling(signal: AbortSignal, emit: (chunk: { readonly part: number }) => void) {
+  const isTime = paced();
+  return { signal, onProgress: (part: number) => void (isTime() && emit({ part })) };
+}

@@ -1,0 +1,62 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { readRunFolder } from '../../../core/batch/results/runFolder';
+import { batchRowOf } from '../../../platform/batchRow';
+import { UserError } from '../../../platform/userError';
+import type { Services } from '../../../services';
+import { readTarget } from './resultsTarget';
+import type { ResultsTarget } from './resultsTarget';
+
+/**
+ * What a command was called on: a row of the Batches view, the id of a job, a run's folder or a result file (a path or an
+ * address), or a target. `undefined` for nothing; throws words for what has no results.
+ */
+export async function findTarget(services: Services, of: unknown): Promise<ResultsTarget | undefined> {
+  const known = readTarget(of);
+  if (known) return known;
+  const row = batchRowOf(of);
+  if (row) return targetOfRow(services, row);
+  if (of instanceof vscode.Uri) return targetOfPath(of.fsPath);
+  if (typeof of !== 'string') return undefined;
+  return path.isAbsolute(of) ? targetOfPath(of) : targetOfJob(services, of);
+}
+
+async function targetOfRow(
+  { batchJobs }: Services,
+  { job, batch }: NonNullable<ReturnType<typeof batchRowOf>>,
+): Promise<ResultsTarget> {
+  if (job) return targetOfKnown(job.id, job.folder);
+  if (!batch) throw gone();
+  // One that was not submitted here is followed from now on: its results are fetched.
+  const followed = await batchJobs.watch(batch);
+  return targetOfKnown(followed.id, followed.folder);
+}
+
+async function targetOfJob({ batchJobs }: Services, id: string): Promise<ResultsTarget> {
+  await batchJobs.ready();
+  const job = batchJobs.jobs.find((one) => one.id === id || one.batch?.id === id);
+  if (!job) throw gone();
+  return targetOfKnown(job.id, job.folder);
+}
+
+/** By its folder, where it has one: that is the same whether or not the job is still known. */
+function targetOfKnown(jobId: string, folder: string | undefined): ResultsTarget {
+  return folder === undefined ? { kind: 'job', jobId } : { kind: 'folder', folder };
+}
+
+async function targetOfPath(at: string): Promise<ResultsTarget> {
+  const found = await stat(at).catch(() => undefined);
+  if (!found) throw gone();
+  if (found.isDirectory()) return { kind: 'folder', folder: at };
+  const folder = path.dirname(at);
+  const run = await readRunFolder(folder);
+  return run && !run.isGuessed ? { kind: 'folder', folder } : { kind: 'files', results: [at] };
+}
+
+function gone(): UserError {
+  return new UserError(
+    vscode.l10n.t('These results are not there any more'),
+    vscode.l10n.t('They were moved, deleted or never fetched. Look for the batch in the Batches view.'),
+  );
+}

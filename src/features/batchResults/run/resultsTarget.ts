@@ -1,0 +1,32 @@
+import '../../../core/api/jitless';
+import * as z from 'zod/mini';
+
+const target = z.union([
+  z.object({ kind: z.literal('folder'), folder: z.string() }),
+  z.object({ kind: z.literal('job'), jobId: z.string() }),
+  z.object({ kind: z.literal('files'), input: z.optional(z.string()), results: z.array(z.string()) }),
+]);
+
+/** What results are of: a run in its folder, a batch that is followed here, or files that someone chose. Paths are absolute. */
+export type ResultsTarget =
+  | { readonly kind: 'folder'; readonly folder: string }
+  | { readonly kind: 'job'; readonly jobId: string }
+  | { readonly kind: 'files'; readonly input?: string; readonly results: readonly string[] };
+
+/** `undefined` for what is none. */
+export function readTarget(value: unknown): ResultsTarget | undefined {
+  const read = target.safeParse(value);
+  return read.success ? (read.data as ResultsTarget) : undefined;
+}
+
+/** The same for the same results. */
+export function keyOf(of: ResultsTarget): string {
+  switch (of.kind) {
+    case 'folder':
+      return `folder ${of.folder}`;
+    case 'job':
+      return `job ${of.jobId}`;
+    case 'files':
+      return `files ${JSON.stringify(of.results.toSorted())}`;
+  }
+}

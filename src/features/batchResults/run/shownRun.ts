@@ -1,0 +1,173 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { readRunFolder, resultPaths, updateRun } from '../../../core/batch/results/runFolder';
+import type { RunFolder } from '../../../core/batch/results/runFolder';
+import type { ResultsSource } from '../../../core/batch/results/resultsSource';
+import type { BatchJob } from '../../../platform/batchJobs';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import type { Services } from '../../../services';
+import type { ResultsTarget } from './resultsTarget';
+
+/** A file that grows is looked at again so long after it did, at the earliest. */
+const restMs = 1500;
+
+/** What is known of a run now. */
+export interface RunState {
+  readonly job?: BatchJob;
+  readonly folder?: RunFolder;
+  /** Where its files are; absent while there are no results. */
+  readonly source?: ResultsSource;
+  /** The batch file, where it is known: it need not be there any more. */
+  readonly input?: string;
+  /** What a person calls it. */
+  readonly name: string;
+}
+
+/** A run and what becomes of it. `refresh` is to be awaited before its state counts. */
+export interface ShownRun extends Disposable {
+  readonly target: ResultsTarget;
+  readonly state: RunState;
+  refresh(): Promise<void>;
+  /** What is known of the run changed, its results perhaps not. */
+  readonly onDidChange: vscode.Event<void>;
+  /** The result files are others now. */
+  readonly onDidGoStale: vscode.Event<void>;
+  /** Something of its files may have changed: they are looked at in a moment. */
+  lookSoon(): void;
+  /** From now on this is the file whose requests were answered. */
+  linkInput(input: string): Promise<void>;
+}
+
+type RunServices = Pick<Services, 'batchJobs' | 'log'>;
+
+export function createShownRun({ batchJobs, log }: RunServices, first: ResultsTarget): ShownRun {
+  const store = new DisposableStore();
+  const changed = store.add(new vscode.EventEmitter<void>());
+  const stale = store.add(new vscode.EventEmitter<void>());
+  let target = first;
+  let state: RunState = { name: '' };
+  let results = '';
+  let watched: { readonly folder: string; readonly watcher: Disposable } | undefined;
+
+  const refresh = async (): Promise<void> => {
+    const before = JSON.stringify(state);
+    state = await readState(batchJobs, target);
+    watch(state.folder?.path);
+    const now = resultsOf(state);
+    const isOther = results !== '' && now !== results;
+    results = now;
+    if (JSON.stringify(state) !== before) changed.fire();
+    if (isOther) stale.fire();
+  };
+  const refreshQuietly = () => void refresh().catch((error: unknown) => log.warn(`Results: ${String(error)}`));
+
+  const looks = createLooks(() => {
+    refreshQuietly();
+    stale.fire();
+  });
+  store.add(looks);
+  const watch = (folder: string | undefined) => {
+    if (watched?.folder === folder) return;
+    watched?.watcher.dispose();
+    watched =
+      folder === undefined ? undefined : { folder, watcher: watchFolder(folder, () => looks.soon(), refreshQuietly) };
+  };
+  store.add(batchJobs.onDidChange(refreshQuietly));
+  store.add({ dispose: () => watched?.watcher.dispose() });
+
+  return {
+    get target() {
+      return target;
+    },
+    get state() {
+      return state;
+    },
+    refresh,
+    onDidChange: changed.event,
+    onDidGoStale: stale.event,
+    lookSoon: () => looks.soon(),
+    async linkInput(input) {
+      const { job, folder } = state;
+      if (job) await batchJobs.linkInput(job.id, input);
+      if (folder) await updateRun(folder.path, { input: linkedInput(folder, input) });
+      if (target.kind === 'files') target = { ...target, input };
+      await refresh();
+      stale.fire();
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+/** What was sent is still known by its digest: whether the file that is linked is that one is told from it. */
+function linkedInput({ run }: RunFolder, input: string) {
+  return { sha256: '', bytes: 0, requests: 0, ...run.input, path: input };
+}
+
+async function readState(batchJobs: Services['batchJobs'], target: ResultsTarget): Promise<RunState> {
+  if (target.kind === 'files') {
+    const { input, results } = target;
+    const name = path.basename(input ?? results[0] ?? '');
+    const source = { ...(input !== undefined && { input: { path: input } }), outputs: results, errors: [] };
+    return { name, source, ...(input !== undefined && { input }) };
+  }
+  const known = target.kind === 'job' ? await jobOf(batchJobs, target.jobId) : undefined;
+  const folderPath = target.kind === 'folder' ? target.folder : known?.folder;
+  const folder = folderPath === undefined ? undefined : await readRunFolder(folderPath);
+  const jobId = folder?.run.jobId;
+  const job = known ?? (jobId === undefined ? undefined : await jobOf(batchJobs, jobId));
+  return stateOf(job, folder);
+}
+
+async function jobOf(batchJobs: Services['batchJobs'], id: string): Promise<BatchJob | undefined> {
+  await batchJobs.ready();
+  return batchJobs.jobs.find((job) => job.id === id);
+}
+
+function stateOf(job: BatchJob | undefined, folder: RunFolder | undefined): RunState {
+  const sent = folder?.run.input ?? job?.input;
+  const files = folder ? resultPaths(folder) : { outputs: [], errors: [] };
+  const hasResults = files.outputs.length + files.errors.length > 0;
+  const input = sent && {
+    path: sent.path,
+    ...(sent.sha256 && { sha256: sent.sha256 }),
+    ...(sent.bytes && { bytes: sent.bytes }),
+  };
+  const name = sent ? path.basename(sent.path) : (folder?.run.name ?? job?.batch?.fileName ?? job?.batch?.id ?? '');
+  return {
+    name,
+    ...(job && { job }),
+    ...(folder && { folder }),
+    ...(sent && { input: sent.path }),
+    ...(hasResults && { source: { ...files, ...(input && { input }) } }),
+  };
+}
+
+/** What changes when there are other results. */
+function resultsOf({ job, source }: RunState): string {
+  return JSON.stringify([source ?? null, job?.fetched ?? null]);
+}
+
+function watchFolder(folder: string, onResults: () => void, onRun: () => void): Disposable {
+  const store = new DisposableStore();
+  const watcher = store.add(
+    vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(folder), '*.{jsonl,json}')),
+  );
+  const look = (uri: vscode.Uri) => (uri.path.endsWith('/run.json') ? onRun() : onResults());
+  for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(look));
+  return store;
+}
+
+/** Looks a while after it was asked to, however often it was asked meanwhile. */
+function createLooks(look: () => void): Disposable & { soon(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    soon: () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        look();
+      }, restMs);
+    },
+    dispose: () => clearTimeout(timer),
+  };
+}

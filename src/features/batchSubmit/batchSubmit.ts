@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import { loadOnce } from '../../platform/loadOnce';
+import type { Feature } from '../../services';
+
+/** The page on which a batch is reviewed and submitted. Loaded when the first one is opened. */
+export const batchSubmitFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  const load = loadOnce(store, async () => (await import('./submitPanels')).createSubmitPanels(services));
+  store.add(
+    registerCommand(services, 'inferenceDesk.batches.submit', async (file, files) => (await load()).open(file, files)),
+  );
+  store.add(
+    vscode.window.registerWebviewPanelSerializer('inferenceDesk.batchSubmit', {
+      async deserializeWebviewPanel(panel, state) {
+        (await load()).restore(panel, state);
+      },
+    }),
+  );
+  return store;
+};

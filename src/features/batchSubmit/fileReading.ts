@@ -1,0 +1,64 @@
+import { estimateFileTokens } from '../../core/batch/job/estimateFileTokens';
+import { checkOneFile } from '../../platform/batchCheck/checkOneFile';
+import type { FileCheck } from '../../platform/batchCheck/checkOneFile';
+import type { Disposable } from '../../platform/disposables';
+import type { Services } from '../../services';
+
+/** How far the check of a file is, or what came of it. */
+export type ReadingState =
+  | { readonly kind: 'running'; readonly bytes: number; readonly total: number }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  /** `tokens`: what its requests send, about; `undefined` where nothing can be said. */
+  | { readonly kind: 'done'; readonly check: FileCheck; readonly tokens: number | undefined };
+
+/** The check of the file of a page, which can be stopped and begun again. */
+export interface FileReading extends Disposable {
+  readonly state: ReadingState;
+  /** Begins anew; what ran before ends. Resolves when it ended, however it did. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+export function createFileReading(
+  path: string,
+  services: Pick<Services, 'context' | 'settings' | 'log' | 'models'>,
+  onChange: () => void,
+): FileReading {
+  let state: ReadingState = { kind: 'stopped' };
+  let running: AbortController | undefined;
+  const set = (next: ReadingState) => {
+    state = next;
+    onChange();
+  };
+  return {
+    get state() {
+      return state;
+    },
+    async start() {
+      running?.abort();
+      const mine = (running = new AbortController());
+      const { signal } = mine;
+      set({ kind: 'running', bytes: 0, total: 0 });
+      try {
+        const onProgress = (bytes: number, total: number) => set({ kind: 'running', bytes, total });
+        const check = await checkOneFile(path, services, { signal, onProgress });
+        const tokens = await estimateFileTokens(path).catch(() => undefined);
+        if (!signal.aborted) set({ kind: 'done', check, tokens });
+      } catch (error) {
+        if (!signal.aborted) set({ kind: 'failed', error });
+      } finally {
+        if (running === mine) running = undefined;
+      }
+    },
+    stop() {
+      if (!running) return;
+      running.abort();
+      running = undefined;
+      set({ kind: 'stopped' });
+    },
+    dispose() {
+      running?.abort();
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { l10n } from 'vscode';
+import * as vscode from 'vscode';
+import type { BatchJob } from '../../platform/batchJobs';
+import { bytesText, numberText, shortened } from '../../platform/displayText';
+import { retry } from '../../platform/errorActions';
+import { progressText, statusText } from '../../platform/batchWords';
+import { troubleError } from '../../platform/troubleCause';
+import { describe } from '../../platform/reportError';
+import type { SubmitFact, SubmitOutcome, SubmitProgress } from '../../protocol/batchSubmit';
+import type { WireAction } from '../../protocol/wire';
+import type { SendState, SendStep } from './sending';
+
+/** What is under way; `undefined` where nothing is. */
+export function progressOf(state: SendState): SubmitProgress | undefined {
+  if (state.kind === 'sending') return stepText(state.at);
+  if (state.kind !== 'job' || !['preparing', 'submitting'].includes(state.job.stage)) return undefined;
+  return { text: l10n.t('It is being found out what became of this batch.'), canStop: false };
+}
+
+function stepText({ step, done, total }: SendStep): SubmitProgress {
+  const part = done === undefined || !total ? {} : { part: Math.min(1, done / total) };
+  const size = total === undefined ? '' : bytesText(total, vscode.env.language);
+  const percent = Math.floor((part.part ?? 0) * 100);
+  switch (step) {
+    case 'reading':
+      return { text: l10n.t('Reading the file'), ...part, canStop: true };
+    case 'uploading':
+      return {
+        text: size === '' ? l10n.t('Uploading') : l10n.t('Uploading: {0} % of {1}', percent, size),
+        ...part,
+        canStop: true,
+      };
+    case 'creating':
+      return { text: l10n.t('Creating the batch'), canStop: false };
+  }
+}
+
+/** What came of it; `undefined` where nothing has yet. `isConfirming`: the person is asked whether to create it twice. */
+export function outcomeOf(state: SendState, isConfirming: boolean): SubmitOutcome | undefined {
+  if (state.kind === 'failed') {
+    const { title, detail, actions } = describe(state.error);
+    return { kind: 'failed', title, detail, facts: [], actions: [...actions, retry()] };
+  }
+  if (state.kind !== 'job') return undefined;
+  switch (state.job.stage) {
+    case 'preparing':
+    case 'submitting':
+      return undefined;
+    case 'refused':
+      return refusedOutcome(state.job);
+    case 'unknown':
+      return unknownOutcome(isConfirming);
+    case 'running':
+    case 'fetching':
+    case 'ended':
+      return createdOutcome(state.job);
+  }
+}
+
+function refusedOutcome({ trouble, inputFileId }: BatchJob): SubmitOutcome {
+  const error = trouble && troubleError(trouble);
+  const steps = error?.actions.filter(({ id }) => id !== 'retry') ?? [];
+  const kept =
+    inputFileId === undefined
+      ? l10n.t('Nothing was spent, and no batch was created.')
+      : l10n.t('No batch was created. The uploaded file is kept: trying again does not upload it again.');
+  return {
+    kind: 'failed',
+    title: error?.title ?? l10n.t('The batch was not created'),
+    // Without a call the trouble itself says all of it.
+    detail: error ? `${kept}\n${error.detail}` : (trouble?.message ?? kept),
+    facts: [],
+    actions: [retry(), ...steps],
+  };
+}
+
+function unknownOutcome(isConfirming: boolean): SubmitOutcome {
+  if (isConfirming) {
+    return {
+      kind: 'unknown',
+      title: l10n.t('Create it again?'),
+      detail: l10n.t(
+        'The list of the service is looked at first. If the batch exists but is not listed yet, there will be two of it, and both are paid.',
+      ),
+      facts: [],
+      actions: [
+        { id: 'createAgain', label: l10n.t('Create it again') },
+        { id: 'keepLooking', label: l10n.t('Keep looking') },
+      ],
+    };
+  }
+  return {
+    kind: 'unknown',
+    title: l10n.t('It is not known whether the batch was created'),
+    detail: l10n.t(
+      'The answer of the service did not arrive. The batch is looked for by its id again and again, and nothing is sent twice by itself. This page can be closed.',
+    ),
+    facts: [],
+    actions: [
+      { id: 'lookNow', label: l10n.t('Look for it now') },
+      { id: 'askCreateAgain', label: l10n.t('Create it again…') },
+    ],
+  };
+}
+
+function createdOutcome(job: BatchJob): SubmitOutcome {
+  const { batch, stage } = job;
+  const isOver = stage === 'ended';
+  return {
+    kind: 'created',
+    title: isOver ? l10n.t('The batch has ended') : l10n.t('The batch is submitted'),
+    detail: isOver
+      ? l10n.t('What came of it is in its results.')
+      : l10n.t('It is followed in the background, also when this page is closed. You are told when it ends.'),
+    ...(isOver && !isWhole(job) && { isPartial: true }),
+    facts: createdFacts(job),
+    actions: [
+      ...resultsStep(job),
+      { id: 'showBatches', label: l10n.t('Show in Batches') },
+      ...(batch ? [{ id: 'copyId', label: l10n.t('Copy id') }] : []),
+    ],
+  };
+}
+
+function createdFacts({ batch, order, input, trouble }: BatchJob): readonly SubmitFact[] {
+  const { language } = vscode.env;
+  const asked = batch?.requestCounts?.total ?? input?.requests;
+  const counts =
+    (batch && progressText(batch, language)) ?? (asked === undefined ? undefined : numberText(asked, language));
+  const model = order.replace?.model;
+  return [
+    ...(batch ? [{ label: l10n.t('Batch'), value: shortened(batch.id), title: batch.id }] : []),
+    ...(batch ? [{ label: l10n.t('Status'), value: statusText(batch.status) }] : []),
+    ...(counts === undefined ? [] : [{ label: l10n.t('Requests'), value: counts }]),
+    { label: l10n.t('Time allowed'), value: windowText(order.completion_window, language) },
+    ...(model === undefined ? [] : [{ label: l10n.t('Model for all requests'), value: model }]),
+    ...(trouble ? [{ label: l10n.t('Last trouble'), value: trouble.message }] : []),
+  ];
+}
+
+/** One of other tools may be any text. */
+function windowText(window: string, language: string): string {
+  const hours = /^(\d+)h$/.exec(window)?.[1];
+  return hours === undefined ? window : l10n.t('{0} hours', numberText(Number(hours), language));
+}
+
+function isWhole({ batch, trouble, fetched }: BatchJob): boolean {
+  return batch?.status === 'completed' && !trouble && (fetched?.errors?.lines ?? 0) === 0;
+}
+
+/** What ended has something to read where any of it came. */
+function resultsStep({ stage, fetched }: BatchJob): readonly WireAction[] {
+  const hasResults = fetched?.output !== undefined || fetched?.errors !== undefined;
+  return stage === 'ended' && hasResults ? [{ id: 'openResults', label: l10n.t('Open results') }] : [];
+}

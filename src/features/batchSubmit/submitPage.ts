@@ -1,0 +1,194 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { modelsForJob } from '../../core/catalogue/jobs';
+import { nameOf } from '../../core/catalogue/model';
+import { runCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { panelIcon } from '../../platform/panelIcon';
+import { runAction } from '../../platform/reportError';
+import { showScreen } from '../../platform/webviewHost';
+import type { BatchSubmitScreen, SubmitModel, SubmitView } from '../../protocol/batchSubmit';
+import type { Handlers } from '../../protocol/call';
+import type { Services } from '../../services';
+import { goToLine } from './goToLine';
+import { outcomeOf, progressOf } from './outcomeWords';
+import { SubmitSession } from './submitSession';
+import type { SubmitSource } from './submitSource';
+import { submitParams } from './submitParams';
+import { submitStrings } from './submitStrings';
+import type { PageMemory } from './pageMemory';
+import { checkView, factsOf, placeText, sourceName } from './viewWords';
+
+export interface SubmitPageOptions {
+  readonly services: Services;
+  readonly panel: vscode.WebviewPanel;
+  readonly source: SubmitSource;
+  /** What is kept of the page over a reload. */
+  readonly memory: PageMemory;
+}
+
+/** Fills a tab with the review of a batch. To be disposed when the tab is closed. */
+export function showSubmit({ services, panel, source, memory }: SubmitPageOptions): Disposable {
+  const store = new DisposableStore();
+  const title = vscode.l10n.t('Submit {0}', sourceName(source));
+  panel.title = title;
+  panel.iconPath = panelIcon(services.context.extensionUri, 'submit');
+  let isConfirming = false;
+  let isOpen = true;
+  store.add({ dispose: () => (isOpen = false) });
+  const session: SubmitSession = store.add(
+    new SubmitSession({
+      services,
+      source,
+      onChange: () => tell(),
+      onSend: async (at) => memory.write({ sentAt: at }),
+    }),
+  );
+  const view = () => viewOf(session, services, { submitId: memory.id, isConfirming });
+  const tell = () => {
+    const { state } = session.sending;
+    if (state.kind === 'job' && memory.jobId !== state.job.id) void memory.write({ jobId: state.job.id });
+    if (state.kind !== 'job' || state.job.stage !== 'unknown') isConfirming = false;
+    // What is on its way goes on when the tab is closed.
+    if (isOpen) host.tell('submit/changed', view());
+  };
+  const confirm = (asked: boolean) => {
+    isConfirming = asked;
+    tell();
+  };
+  const host = store.add(
+    showScreen({
+      screen: 'batchSubmit',
+      title,
+      webview: panel.webview,
+      extensionUri: services.context.extensionUri,
+      strings: submitStrings(),
+      handlers: handlersOf(session, { services, panel, view, confirm }),
+      params: submitParams,
+      log: services.log,
+    }),
+  );
+  store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
+  void begin(session, memory).catch((error: unknown) => services.log.error('A page could not be filled.', error));
+  return store;
+}
+
+/** Finds what was sent before a reload again, and checks the file otherwise. */
+async function begin(session: SubmitSession, memory: PageMemory): Promise<void> {
+  const { jobId, sentAt } = memory;
+  if (jobId !== undefined || sentAt !== undefined) {
+    await session.sending.resume((jobs) =>
+      jobId === undefined
+        ? jobs.findLast(
+            ({ createdAt, input, inputFileId }) =>
+              createdAt >= (sentAt ?? 0) && isOf(session.source, { input, inputFileId }),
+          )
+        : jobs.find(({ id }) => id === jobId),
+    );
+    const { state } = session.sending;
+    if (state.kind === 'job' && state.job.stage !== 'refused') return;
+  }
+  await session.check();
+}
+
+interface JobFile {
+  readonly input: { readonly path: string } | undefined;
+  readonly inputFileId: string | undefined;
+}
+
+function isOf(source: SubmitSource, { input, inputFileId }: JobFile): boolean {
+  return source.kind === 'disk' ? input?.path === source.path : inputFileId === source.file.id;
+}
+
+interface HandlerParts {
+  readonly services: Services;
+  readonly panel: vscode.WebviewPanel;
+  readonly view: () => SubmitView;
+  readonly confirm: (isAsked: boolean) => void;
+}
+
+function handlersOf(session: SubmitSession, parts: HandlerParts): Handlers<BatchSubmitScreen> {
+  const { services, panel, view } = parts;
+  const done = async (work: void | Promise<unknown>) => {
+    await work;
+    return {};
+  };
+  return {
+    'submit/ready': async () => view(),
+    'submit/models': async () => ({ models: await offeredModels(services) }),
+    async 'submit/check'() {
+      void session.check();
+      return {};
+    },
+    'submit/stopCheck': async () => done(session.reading?.stop()),
+    'submit/save': async () => done(session.save()),
+    'submit/report': async () => done(session.report()),
+    'submit/goTo': async ({ line }) =>
+      done(session.source.kind === 'disk' ? goToLine(session.source.path, line, panel.viewColumn) : undefined),
+    'submit/send': async (order) => done(session.send(order)),
+    'submit/stop': async () => done(session.sending.stop()),
+    'submit/act': async ({ id }) => done(act(id, session, parts)),
+  };
+}
+
+/** Ids that are no step known here do nothing: the page is not trusted. */
+async function act(id: string, { sending }: SubmitSession, { confirm }: HandlerParts): Promise<void> {
+  const job = sending.state.kind === 'job' ? sending.state.job : undefined;
+  switch (id) {
+    case 'lookNow':
+      return sending.lookNow();
+    case 'askCreateAgain':
+      return confirm(true);
+    case 'keepLooking':
+      return confirm(false);
+    case 'createAgain':
+      return sending.createAgain();
+    case 'showBatches':
+      await vscode.commands.executeCommand('inferenceDesk.batches.focus');
+      return undefined;
+    case 'copyId':
+      return job?.batch && vscode.env.clipboard.writeText(job.batch.id);
+    case 'openResults':
+      return job && runCommand('inferenceDesk.batches.openResults', job.id);
+    default:
+      await runAction(id);
+      return undefined;
+  }
+}
+
+async function offeredModels({ models }: Services): Promise<readonly SubmitModel[]> {
+  const state = await models.ensureFresh();
+  return modelsForJob('chat', state.models, state.pins).map((model) => {
+    const { name, vendor } = nameOf(model);
+    return { id: model.id, name, detail: '', group: vendor ?? '' };
+  });
+}
+
+function viewOf(
+  session: SubmitSession,
+  { account, profiles }: Services,
+  { submitId, isConfirming }: { readonly submitId: string; readonly isConfirming: boolean },
+): SubmitView {
+  const { source, reading, watch, uploads, sending, profile } = session;
+  const state = reading?.state;
+  const progress = progressOf(sending.state);
+  const outcome = outcomeOf(sending.state, isConfirming);
+  const isActive = profile !== undefined && profile.id === profiles.active?.id;
+  const name = sourceName(source);
+  return {
+    submitId,
+    name,
+    place: placeText(source),
+    facts: factsOf({ source, state, profile, account: isActive ? account.state : undefined }),
+    check: checkView(state),
+    file: watch?.file ?? 'same',
+    isUnsaved: watch?.isUnsaved ?? false,
+    ...(profile && { profileId: profile.id }),
+    uploads,
+    ...(progress && { progress }),
+    ...(outcome && { outcome }),
+    modelCount: state?.kind === 'done' ? state.check.modelCount : 0,
+    suggestedName: path.parse(name).name,
+  };
+}

@@ -1,0 +1,162 @@
+import { showReport } from '../../platform/batchCheck/checkReports';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import type { Profile } from '../../platform/profiles';
+import type { SubmitOrder, SubmitUpload } from '../../protocol/batchSubmit';
+import { createRetryLineage } from '../../platform/retryLineage';
+import type { Services } from '../../services';
+import { createFileReading } from './fileReading';
+import type { FileReading } from './fileReading';
+import { documentOf, watchFile } from './fileWatch';
+import type { FileWatch } from './fileWatch';
+import { findUploads, rememberUpload } from './knownUploads';
+import { hasErrors, otherAccount, refuseUnfit, withErrors } from './refusals';
+import { Sending } from './sending';
+import type { SubmitSource } from './submitSource';
+
+/** Smaller files are checked again without asking when they change: that takes no time a person notices. */
+const checkAtOnceBytes = 20_000_000;
+
+export interface SessionOptions {
+  readonly services: Services;
+  readonly source: SubmitSource;
+  readonly onChange: () => void;
+  /** It is about to be sent. */
+  readonly onSend: (at: number) => Promise<void>;
+}
+
+/** What a page is about, and what is done with it. */
+export class SubmitSession implements Disposable {
+  readonly source: SubmitSource;
+  /** Absent where the file is not on this machine. */
+  readonly reading: FileReading | undefined;
+  readonly watch: FileWatch | undefined;
+  readonly sending: Sending;
+
+  private readonly store = new DisposableStore();
+  private readonly path: string | undefined;
+  private found: readonly SubmitUpload[] = [];
+
+  constructor(private readonly options: SessionOptions) {
+    const { services, source, onChange } = options;
+    const { profiles, account } = services;
+    const { store } = this;
+    this.source = source;
+    this.path = source.kind === 'disk' ? source.path : undefined;
+    this.watch = this.path === undefined ? undefined : store.add(watchFile(this.path, () => this.onFile()));
+    this.reading = this.path === undefined ? undefined : store.add(createFileReading(this.path, services, onChange));
+    this.sending = store.add(new Sending(services.batchJobs, onChange));
+    store.add(
+      profiles.onDidChange(() => {
+        onChange();
+        void this.lookForUploads();
+      }),
+    );
+    store.add(account.onDidChange(onChange));
+    store.add(account.watch());
+  }
+
+  /** Who it is sent for. */
+  get profile(): Profile | undefined {
+    const { profiles } = this.options.services;
+    return this.source.kind === 'disk' ? profiles.active : profiles.get(this.source.profileId);
+  }
+
+  /** Files of the account with the same content, the one to be proposed first. */
+  get uploads(): readonly SubmitUpload[] {
+    return keptFirst(this.sending, this.found, this.reading);
+  }
+
+  /** Resolves when it ended, however it did. */
+  async check(): Promise<void> {
+    this.found = [];
+    await this.reading?.start();
+    const state = this.reading?.state;
+    if (state?.kind !== 'done') return;
+    this.watch?.mark(state.check.stamp);
+    await this.watch?.look();
+    await this.lookForUploads();
+  }
+
+  async save(): Promise<void> {
+    if (this.path !== undefined) await documentOf(this.path)?.save();
+    await this.check();
+  }
+
+  async report(): Promise<void> {
+    if (this.reading?.state.kind === 'done') await showReport(this.reading.state.check.report);
+  }
+
+  /** Throws in words where it may not be sent as it is. Resolves when it is on its way. */
+  async send(order: SubmitOrder): Promise<void> {
+    if (!this.sending.isFree) return;
+    const { profile, path, watch, source } = this;
+    const { context, log } = this.options.services;
+    if (profile?.id !== order.profileId) throw otherAccount();
+    await watch?.look();
+    const checked = this.reading?.state.kind === 'done' ? this.reading.state.check : undefined;
+    if (path !== undefined) refuseUnfit(path, { watch, isChecked: checked !== undefined });
+    if (checked && !order.takeErrors && hasErrors(checked.kinds, order)) throw withErrors();
+    const inputFileId = source.kind === 'uploaded' ? source.file.id : order.upload;
+    const retryOf = path === undefined ? undefined : createRetryLineage(context.globalState).of(path)?.retryOf;
+    await this.options.onSend(Date.now());
+    const sent = this.sending.send({
+      ...(path !== undefined && { path }),
+      ...(checked?.sha256 !== undefined && { sha256: checked.sha256 }),
+      ...(inputFileId !== undefined && { inputFileId }),
+      profileId: profile.id,
+      completion_window: `${order.hours}h`,
+      metadata: order.metadata,
+      ...(order.model !== undefined && { replace: { model: order.model } }),
+      ...(retryOf !== undefined && { retryOf }),
+    });
+    void sent
+      .then(() => this.onSent())
+      .catch((error: unknown) => log.error('What became of a batch could not be kept.', error));
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async onSent(): Promise<void> {
+    const { state } = this.sending;
+    if (state.kind === 'job') await rememberUpload(state.job, this.options.services);
+    // What was uploaded, or may have been, is offered when it is tried again.
+    if (this.sending.isFree) await this.lookForUploads();
+  }
+
+  private async lookForUploads(): Promise<void> {
+    this.found = [];
+    const { profile, reading } = this;
+    const state = reading?.state;
+    if (!profile || state?.kind !== 'done') return;
+    const found = await findUploads(state.check, profile, this.options.services);
+    if (reading?.state !== state || this.profile?.id !== profile.id) return;
+    this.found = found;
+    this.options.onChange();
+  }
+
+  private onFile(): void {
+    const state = this.reading?.state;
+    const isSmall = state?.kind === 'done' && state.check.bytes <= checkAtOnceBytes;
+    if (this.watch?.file === 'changed' && isSmall && this.sending.isFree) void this.check();
+    else this.options.onChange();
+  }
+}
+
+/** What an order before this one uploaded, while the file is the same. */
+function keptFirst(
+  { state }: Sending,
+  uploads: readonly SubmitUpload[],
+  reading: FileReading | undefined,
+): readonly SubmitUpload[] {
+  const id = state.kind === 'job' ? state.job.inputFileId : undefined;
+  const checked = reading?.state.kind === 'done' ? reading.state.check.sha256 : undefined;
+  if (state.kind !== 'job' || id === undefined || checked === undefined || state.job.input?.sha256 !== checked) {
+    return uploads;
+  }
+  const text = vscode.l10n.t('It was uploaded for this batch, and is kept at the service.');
+  return [{ id, text }, ...uploads.filter((one) => one.id !== id)];
+}

@@ -1,0 +1,98 @@
+import '../../core/api/jitless';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import type { RemoteFile } from '../../core/api/files/files.schema';
+import { UserError } from '../../platform/userError';
+
+/** What a batch is made of: a file on disk, or one that the account of a profile has uploaded. */
+export type SubmitSource =
+  | { readonly kind: 'disk'; readonly path: string }
+  | { readonly kind: 'uploaded'; readonly file: RemoteFile; readonly profileId: string };
+
+/** More pages at once are nothing a person reviews. */
+const mostFiles = 10;
+
+const remoteFile = z.object({
+  id: z.string().check(z.minLength(1)),
+  filename: z.optional(z.string()),
+  bytes: z.optional(z.number()),
+  createdAt: z.optional(z.number()),
+  purpose: z.optional(z.string()),
+  lineCount: z.optional(z.number()),
+});
+
+/** Also what was written down of it before. */
+export const sourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('disk'), path: z.string().check(z.minLength(1)) }),
+  z.object({ kind: z.literal('uploaded'), file: remoteFile, profileId: z.string() }),
+]);
+
+/**
+ * What a menu hands over: files of the Explorer, rows of the Files view; else the file of the active tab, else what the
+ * person chooses. `undefined`: nothing. Throws where a file is not on disk, or they are too many.
+ */
+export async function chooseSources(
+  file: unknown,
+  files: unknown,
+  profileId: string | undefined,
+): Promise<readonly SubmitSource[] | undefined> {
+  const handed = Array.isArray(files) && files.length > 0 ? (files as readonly unknown[]) : [file];
+  const uploaded = handed.flatMap((one) => uploadedFile(one) ?? []);
+  const uris = handed.filter((one) => one instanceof vscode.Uri);
+  if (uploaded.length + uris.length > mostFiles) {
+    throw new UserError(
+      vscode.l10n.t('These are too many files at once'),
+      vscode.l10n.t('Each file becomes a batch of its own, with a page to review it. Choose at most {0}.', mostFiles),
+    );
+  }
+  if (uploaded.length > 0) {
+    return profileId === undefined ? undefined : uploaded.map((one) => ({ kind: 'uploaded', file: one, profileId }));
+  }
+  const chosen = uris.length > 0 ? uris : (activeFile() ?? (await ask()));
+  return chosen?.map((uri) => ({ kind: 'disk', path: onDisk(uri) }));
+}
+
+/** By which a source has one page. */
+export function keyOf(source: SubmitSource): string {
+  return source.kind === 'disk' ? source.path : `${source.profileId} ${source.file.id}`;
+}
+
+/** Of a row of the Files view, or the file itself. */
+function uploadedFile(handed: unknown): RemoteFile | undefined {
+  const item = memberOf(handed, 'item') ?? handed;
+  const read = remoteFile.safeParse(memberOf(item, 'file') ?? item);
+  // A file of the editor has no id, and what has none is no file of the service.
+  return read.success && !(handed instanceof vscode.Uri) ? (read.data as RemoteFile) : undefined;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}
+
+function onDisk(uri: vscode.Uri): string {
+  if (uri.scheme === 'file') return uri.fsPath;
+  throw new UserError(
+    vscode.l10n.t('This file is not on disk'),
+    vscode.l10n.t('Save it in a folder of this machine, then submit it.'),
+  );
+}
+
+/** Also of a tab whose file the editor refuses to open. */
+function activeFile(): readonly vscode.Uri[] | undefined {
+  const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+  const uri = input instanceof vscode.TabInputText ? input.uri : undefined;
+  return uri && isJsonLines(uri) ? [uri] : undefined;
+}
+
+function isJsonLines(uri: vscode.Uri): boolean {
+  const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  return open?.languageId === 'jsonl' || uri.path.endsWith('.jsonl');
+}
+
+async function ask(): Promise<readonly vscode.Uri[] | undefined> {
+  return vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Submit Batch'),
+    openLabel: vscode.l10n.t('Review'),
+    filters: { [vscode.l10n.t('JSON Lines')]: ['jsonl'], [vscode.l10n.t('All Files')]: ['*'] },
+  });
+}

@@ -1,0 +1,152 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { AccountState } from '../../platform/account';
+import { ageWords } from '../../platform/age';
+import type { FileCheck } from '../../platform/batchCheck/checkOneFile';
+import { countWords } from '../../platform/batchCheck/checkWords';
+import { absoluteTimeText, bytesText, numberText } from '../../platform/displayText';
+import type { Profile } from '../../platform/profiles';
+import { describe } from '../../platform/reportError';
+import type { SubmitCheck, SubmitFact, SubmitProblem } from '../../protocol/batchSubmit';
+import type { ReadingState } from './fileReading';
+import type { SubmitSource } from './submitSource';
+
+const number = (value: number) => numberText(value, vscode.env.language);
+const size = (bytes: number) => bytesText(bytes, vscode.env.language);
+
+/** Another model for all lines does away with problems of this kind. */
+export function isOfModel(code: string): boolean {
+  return code.startsWith('model.');
+}
+
+export function sourceName(source: SubmitSource): string {
+  return source.kind === 'disk' ? path.basename(source.path) : (source.file.filename ?? source.file.id);
+}
+
+export function placeText(source: SubmitSource): string {
+  if (source.kind === 'disk') return vscode.workspace.asRelativePath(source.path);
+  const { id, createdAt } = source.file;
+  if (createdAt === undefined) return id;
+  return l10n.t('{0} · uploaded {1}', id, ageWords(createdAt * 1000, Date.now(), vscode.env.language));
+}
+
+export function checkView(state: ReadingState | undefined): SubmitCheck {
+  if (!state) return { state: 'none' };
+  switch (state.kind) {
+    case 'running': {
+      const part = state.total === 0 ? 0 : Math.min(1, state.bytes / state.total);
+      const text = state.total === 0 ? '' : l10n.t('{0} % of {1}', Math.floor(part * 100), size(state.total));
+      return { state: 'running', part, text };
+    }
+    case 'stopped':
+      return { state: 'stopped' };
+    case 'failed':
+      return { state: 'failed', error: describe(state.error) };
+    case 'done':
+      return { state: 'done', text: foundText(state.check), problems: problemsOf(state.check) };
+  }
+}
+
+function foundText({ counts, requests, changed }: FileCheck): string {
+  if (changed) return l10n.t('The file was written to while it was checked: check it again.');
+  const asked = requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests));
+  const found = countWords(counts);
+  return found === undefined ? l10n.t('No problems in {0}.', asked) : l10n.t('{0} in {1}.', found, asked);
+}
+
+function problemsOf({ kinds }: FileCheck): readonly SubmitProblem[] {
+  return kinds.map(({ count, first: { severity, message, line, code } }) => ({
+    severity,
+    message,
+    line,
+    count,
+    where:
+      count === 1
+        ? l10n.t('Line {0}', number(line + 1))
+        : l10n.t('Line {0} and {1} more', number(line + 1), number(count - 1)),
+    isOfModel: isOfModel(code),
+  }));
+}
+
+export interface FactSources {
+  readonly source: SubmitSource;
+  readonly state: ReadingState | undefined;
+  readonly profile: Profile | undefined;
+  readonly account: AccountState | undefined;
+}
+
+/** What is sent, to whom, and what it will use. */
+export function factsOf({ source, state, profile, account }: FactSources): readonly SubmitFact[] {
+  const done = state?.kind === 'done' ? state : undefined;
+  return [
+    ...(source.kind === 'uploaded' ? uploadedFacts(source.file) : done ? fileFacts(done.check, done.tokens) : []),
+    ...(profile ? [accountFact(profile), ...balanceFact(account)] : []),
+  ];
+}
+
+function uploadedFacts({
+  bytes,
+  lineCount,
+}: Extract<SubmitSource, { kind: 'uploaded' }>['file']): readonly SubmitFact[] {
+  return [
+    ...(lineCount === undefined ? [] : [{ label: l10n.t('Lines'), value: number(lineCount) }]),
+    ...(bytes === undefined ? [] : [{ label: l10n.t('Size'), value: size(bytes) }]),
+  ];
+}
+
+function fileFacts(
+  { requests, bytes, models, modelCount }: FileCheck,
+  tokens: number | undefined,
+): readonly SubmitFact[] {
+  const [first] = models;
+  const listed = models.map(({ id, requests: asked }) => `${id}: ${number(asked)}`).join('\n');
+  const model =
+    modelCount === 0
+      ? { label: l10n.t('Model'), value: l10n.t('none is named') }
+      : modelCount === 1
+        ? { label: l10n.t('Model'), value: first?.id ?? '' }
+        : { label: l10n.t('Models'), value: l10n.t('{0} models', number(modelCount)), title: listed };
+  return [
+    { label: l10n.t('Requests'), value: number(requests) },
+    { label: l10n.t('Size'), value: size(bytes) },
+    model,
+    ...(tokens === undefined
+      ? []
+      : [
+          {
+            label: l10n.t('Input'),
+            value: l10n.t('about {0} tokens', roughly(tokens)),
+            note: l10n.t('Estimated from the first lines. What is answered comes on top.'),
+          },
+        ]),
+  ];
+}
+
+function accountFact({ name, origin }: Profile): SubmitFact {
+  return { label: l10n.t('Sent to'), value: name, note: new URL(origin).host };
+}
+
+function balanceFact(state: AccountState | undefined): readonly SubmitFact[] {
+  const reading = state?.status === 'ready' ? state.reading : state?.status === 'failed' ? state.last : undefined;
+  const paid = l10n.t('Batches are paid from what was paid in, not from gifts.');
+  if (!reading) return [{ label: l10n.t('Balance'), value: l10n.t('not known'), note: paid }];
+  const { totalBalance, chargeBalance } = reading.info;
+  const shown = chargeBalance ?? totalBalance;
+  if (shown === undefined) return [{ label: l10n.t('Balance'), value: l10n.t('not known'), note: paid }];
+  const title = l10n.t('As of {0}', absoluteTimeText(reading.readAt, vscode.env.language));
+  return [
+    {
+      label: chargeBalance === undefined ? l10n.t('Balance') : l10n.t('Balance paid in'),
+      value: shown,
+      title,
+      note: paid,
+    },
+  ];
+}
+
+/** Two digits are all that is meant by "about". */
+function roughly(value: number): string {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 1);
+  return number(Math.round(value / step) * step);
+}

@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import { env, l10n } from 'vscode';
+import { phasesOf } from '../../core/batch/state/batchPhases';
+import type { BatchPhase } from '../../core/batch/state/batchPhases';
+import { ageWords, durationText } from '../../platform/age';
+import type { BatchRow } from '../../platform/batchRow';
+import { progressText } from '../../platform/batchWords';
+import { absoluteTimeText, numberText, shortened } from '../../platform/displayText';
+import type { CommandId } from '../../platform/commands';
+import { nameWords, timeLeftWords } from './rowWords';
+import { listText } from '../../platform/formats';
+import { labelled } from '../../protocol/sentences';
+
+export const phaseLabels: Readonly<Record<BatchPhase['name'], () => string>> = {
+  created: () => l10n.t('Created'),
+  inProgress: () => l10n.t('Started'),
+  finalizing: () => l10n.t('Finalizing'),
+  completed: () => l10n.t('Completed'),
+  failed: () => l10n.t('Failed'),
+  expired: () => l10n.t('Expired'),
+  cancelling: () => l10n.t('Cancelling'),
+  cancelled: () => l10n.t('Cancelled'),
+};
+
+/** The rows below a batch: what it went through, what it is made of and what came of it. */
+export function batchDetails(row: BatchRow, now: number): readonly vscode.TreeItem[] {
+  return [...troubleItems(row), ...phaseItems(row, now), ...fileItems(row)];
+}
+
+function phaseItems({ batch, job }: BatchRow, now: number): readonly vscode.TreeItem[] {
+  const { language } = vscode.env;
+  if (!batch) {
+    if (!job) return [];
+    return [detail(l10n.t('Ordered'), ageWords(job.createdAt, now, language), { icon: 'circle-small' })];
+  }
+  const phases = phasesOf(batch);
+  const items = phases.map(({ name, at }, index) => {
+    const before = phases[index - 1];
+    const took = before && l10n.t('after {0}', durationText(at - before.at, language));
+    const words = [ageWords(at, now, language), took].filter((part) => part !== undefined).join(' · ');
+    return detail(phaseLabels[name](), words, { icon: 'circle-small', tooltip: absoluteTimeText(at, language) });
+  });
+  const progress = progressText(batch, language);
+  if (progress !== undefined) items.push(detail(l10n.t('Requests'), progress, { icon: 'list-ordered' }));
+  const left = timeLeftWords(batch, now, language);
+  if (left !== undefined && batch.expiresAt !== undefined) {
+    const tooltip = absoluteTimeText(batch.expiresAt * 1000, language);
+    items.push(detail(l10n.t('Expires'), left, { icon: 'watch', tooltip }));
+  }
+  return items;
+}
+
+function troubleItems(row: BatchRow): readonly vscode.TreeItem[] {
+  const { batch, job } = row;
+  const items: vscode.TreeItem[] = [];
+  if (job?.trouble) {
+    const { message } = job.trouble;
+    items.push(detail(message, '', { icon: 'warning', tooltip: message }));
+  }
+  const count = batch?.errors.length ?? 0;
+  const [first] = batch?.errors ?? [];
+  if (first !== undefined) {
+    const label = count === 1 ? first : l10n.t('{0} errors', numberText(count, vscode.env.language));
+    const words = count === 1 ? '' : first;
+    items.push(
+      detail(label, words, { icon: 'error', tooltip: first, command: 'inferenceDesk.batches.showErrors', row }),
+    );
+  }
+  return items;
+}
+
+function fileItems(row: BatchRow): readonly vscode.TreeItem[] {
+  const { batch, job } = row;
+  const input = job?.input?.path.split(/[/\\]/).at(-1) ?? batch?.fileName ?? batch?.inputFileId;
+  const items: vscode.TreeItem[] = [];
+  if (input !== undefined) {
+    const tooltip = job?.input?.path ?? batch?.inputFileId ?? input;
+    const words = input === batch?.inputFileId ? shortened(input) : input;
+    items.push(
+      detail(l10n.t('Input file'), words, { icon: 'file', tooltip, command: 'inferenceDesk.batches.openInput', row }),
+    );
+  }
+  if (job?.folder !== undefined) {
+    const command = 'inferenceDesk.batches.openResults';
+    const words = l10n.t('on this machine');
+    items.push(detail(l10n.t('Results'), words, { icon: 'output', tooltip: job.folder, command, row }));
+  }
+  if (batch) {
+    items.push(detail(l10n.t('Id'), shortened(batch.id), { icon: 'symbol-string', tooltip: batch.id, context: 'id' }));
+  }
+  return items;
+}
+
+interface DetailOptions {
+  readonly icon: string;
+  readonly tooltip?: string;
+  readonly context?: string;
+  /** What a click does; it gets the row's key. */
+  readonly command?: CommandId;
+  readonly row?: BatchRow;
+}
+
+function detail(label: string, description: string, options: DetailOptions): vscode.TreeItem {
+  const { icon, tooltip, command, row, context = 'detail' } = options;
+  const item = new vscode.TreeItem(label);
+  item.description = description;
+  item.iconPath = new vscode.ThemeIcon(icon);
+  item.contextValue = context;
+  item.tooltip = tooltip ?? (description === '' ? label : labelled(label, description));
+  const of = row ? nameWords(row) : '';
+  item.accessibilityInformation = { label: listText([label, description, of], env.language) };
+  if (command && row) item.command = { command, title: label, arguments: [row.key] };
+  return item;
+}

@@ -1,0 +1,65 @@
+import type { Batch } from '../../core/api/batches/batches.schema';
+import { batchName } from '../../core/batch/state/batchName';
+import { isOver } from '../../core/jobs/batch/batchState';
+import type { BatchJob } from '../../platform/batchJobs';
+import type { BatchRow } from '../../platform/batchRow';
+
+export interface BatchSources {
+  /** As the service lists them. */
+  readonly batches: readonly Batch[];
+  /** When the list was read, in Unix milliseconds. */
+  readonly readAt: number | undefined;
+  /** Of the same account. */
+  readonly jobs: readonly BatchJob[];
+}
+
+/**
+ * Merges what the service lists with what is known here: each batch is one row, by its newest state, and orders that are no
+ * batch (yet) are rows too. The newest stands first. A row of which there is no news is the object it was the last time.
+ */
+export function createBatchRows(): (sources: BatchSources) => readonly BatchRow[] {
+  let last = new Map<string, BatchRow>();
+  return (sources) => {
+    const rows = merge(sources).map((row) => {
+      const before = last.get(row.key);
+      return before && isSame(before, row) ? before : row;
+    });
+    last = new Map(rows.map((row) => [row.key, row]));
+    return rows;
+  };
+}
+
+function merge({ batches, readAt = 0, jobs }: BatchSources): readonly BatchRow[] {
+  const listed = new Map(batches.map((batch) => [batch.id, batch]));
+  const own = jobs.map((job): BatchRow => {
+    const batch = newest(job, job.batch && listed.get(job.batch.id), readAt);
+    if (batch) listed.delete(batch.id);
+    return { key: job.id, job, ...(batch && { batch }) };
+  });
+  const others = [...listed.values()].map((batch): BatchRow => ({ key: batch.id, batch }));
+  return [...own, ...others].toSorted((a, b) => createdAt(b) - createdAt(a));
+}
+
+/** What is over stays over, and of two states the one that was seen later counts. Only lists tell the file's name. */
+function newest({ batch: own, checkedAt = 0 }: BatchJob, listed: Batch | undefined, readAt: number): Batch | undefined {
+  if (!own || !listed) return own ?? listed;
+  const { fileName } = listed;
+  const named = own.fileName === undefined && fileName !== undefined ? { ...own, fileName } : own;
+  if (isOver(own) !== isOver(listed)) return isOver(own) ? named : listed;
+  return readAt > checkedAt ? listed : named;
+}
+
+function createdAt({ batch, job }: BatchRow): number {
+  return batch?.createdAt === undefined ? (job?.createdAt ?? 0) : batch.createdAt * 1000;
+}
+
+function isSame(a: BatchRow, b: BatchRow): boolean {
+  if (a.batch === b.batch && a.job === b.job) return true;
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** What a row is called; `undefined` where neither the service nor the order has a name for it. */
+export function rowName({ batch, job }: BatchRow): string | undefined {
+  const path = job?.input?.path;
+  return (batch && batchName(batch)) || job?.order.metadata?.['name'] || path?.split(/[/\\]/).at(-1);
+}

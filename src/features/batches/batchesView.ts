@@ -1,0 +1,57 @@
+import type { Batch } from '../../core/api/batches/batches.schema';
+import { isUnderWay } from '../../core/batch/state/batchReading';
+import type { BatchRow } from '../../platform/batchRow';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { createListView } from '../../platform/listView';
+import type { ListView } from '../../platform/listView';
+import type { Services } from '../../services';
+import { badgeOf } from './batchBadge';
+import { createBatchRows } from './batchRows';
+
+export interface BatchesView extends Disposable {
+  readonly rows: ListView<BatchRow>;
+}
+
+/** When the person last saw what had ended, in Unix milliseconds. */
+const seenKey = 'batchesSeenAt';
+
+/** What the service lists with what is ordered here; it follows the orders by itself. */
+export function createBatchesView(services: Services): BatchesView {
+  const { batchJobs, batchList, context, log, profiles } = services;
+  const store = new DisposableStore();
+  const toRows = createBatchRows();
+  const own = () => batchJobs.jobs.filter(({ profileId }) => profileId === profiles.active?.id);
+  const rows = store.add(
+    createListView<Batch, BatchRow>(services, {
+      viewId: 'inferenceDesk.batches',
+      rowsKey: 'inferenceDesk.batchesRows',
+      list: batchList,
+      rowsOf: ({ items, readAt }) => toRows({ batches: items, readAt, jobs: own() }),
+      onDidChange: batchJobs.onDidChange,
+      keyOf: ({ key }) => key,
+      drawing: async () => (await import('./batchDrawing')).batchDrawing,
+      ticks: ({ batch }) => batch !== undefined && isUnderWay(batch),
+      showMore: 'inferenceDesk.batches.showMore',
+    }),
+  );
+
+  const { globalState } = context;
+  const seen = () => void globalState.update(seenKey, Date.now());
+  const show = () => {
+    const badge = badgeOf(own(), globalState.get<number>(seenKey) ?? Date.now());
+    if (rows.visible && badge?.hasEnded) seen();
+    rows.setBadge(rows.visible ? badgeOf(own(), Date.now()) : badge);
+  };
+  const look = () => {
+    if (rows.visible) batchJobs.ready().catch((error: unknown) => log.warn(`Batches: ${String(error)}`));
+    show();
+  };
+  store.add(rows.onDidChangeVisibility(look));
+  store.add(batchJobs.onDidChange(show));
+  store.add(profiles.onDidChange(show));
+  // What ended before this machine had the view is no news.
+  if (globalState.get<number>(seenKey) === undefined) seen();
+  show();
+  return { rows, dispose: () => store.dispose() };
+}

@@ -1,0 +1,48 @@
+import { stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { BatchRow } from '../../platform/batchRow';
+import { runCommand } from '../../platform/contributions';
+import { UserError } from '../../platform/userError';
+import type { Services } from '../../services';
+import { nameWords } from './rowWords';
+
+type InputServices = Pick<Services, 'profiles' | 'uploads' | 'contents'>;
+
+/** The editor hands no larger document to extensions; the preview takes any. */
+const mostBytesOpened = 50_000_000;
+
+/** Opens what a batch was made of: the file it is linked to, else the one that was uploaded, else what the service has. */
+export async function openInput(row: BatchRow, { profiles, uploads, contents }: InputServices): Promise<void> {
+  const { batch, job } = row;
+  const linked = job?.input?.path;
+  if (linked !== undefined && (await openFile(linked))) return;
+  const fileId = batch?.inputFileId ?? job?.inputFileId;
+  const { active } = profiles;
+  const upload =
+    fileId && active ? await uploads.byFile({ profileId: active.id, baseUrl: active.baseUrl }, fileId) : undefined;
+  if (upload && (await sizeOf(upload.path)) === upload.bytes && (await openFile(upload.path))) return;
+  if (fileId) return contents.open({ file: fileId, name: batch?.fileName ?? `${fileId}.jsonl` });
+  throw new UserError(
+    vscode.l10n.t('The input of {0} is not here', nameWords(row)),
+    linked === undefined
+      ? vscode.l10n.t('The service does not say which file it was made of. Link the file if you have it.')
+      : vscode.l10n.t('{0} was moved or deleted. Link the file where it is now.', linked),
+  );
+}
+
+/** False when it is not there. */
+async function openFile(path: string): Promise<boolean> {
+  const bytes = await sizeOf(path);
+  if (bytes === undefined) return false;
+  const uri = vscode.Uri.file(path);
+  if (bytes > mostBytesOpened) await runCommand('inferenceDesk.batchFile.preview', uri);
+  else await vscode.window.showTextDocument(uri, { preview: true });
+  return true;
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    (found) => (found.isFile() ? found.size : undefined),
+    () => undefined,
+  );
+}

@@ -1,0 +1,100 @@
+import { l10n } from 'vscode';
+import type { Batch } from '../../core/api/batches/batches.schema';
+import { isUnderWay, readingOf } from '../../core/batch/state/batchReading';
+import type { TroubleKind } from '../../core/jobs/job';
+import { ageWords, leftText } from '../../platform/age';
+import type { BatchJob } from '../../platform/batchJobs';
+import type { BatchRow } from '../../platform/batchRow';
+import { progressText, statusText } from '../../platform/batchWords';
+import { numberText, shortened } from '../../platform/displayText';
+import { rowName } from './batchRows';
+
+export function nameWords(row: BatchRow): string {
+  return rowName(row) ?? shortened(row.batch?.id ?? row.key);
+}
+
+/** What has become of it, in a few words. */
+export function stateWords({ batch, job }: BatchRow): string {
+  if (!batch) return job ? orderWords(job) : '';
+  switch (readingOf(batch)) {
+    case 'nothing':
+      return l10n.t('completed with nothing in it');
+    case 'allFailed':
+      return l10n.t('completed, every request failed');
+    case 'waiting':
+    case 'running':
+    case 'done':
+    case 'partlyDone':
+    case 'failed':
+    case 'ended':
+    case 'unknown':
+      return statusText(batch.status);
+  }
+}
+
+/** Of an order that is no batch as far as is known. */
+function orderWords({ stage }: BatchJob): string {
+  switch (stage) {
+    case 'preparing':
+      return l10n.t('being prepared');
+    case 'submitting':
+      return l10n.t('being submitted');
+    case 'unknown':
+      return l10n.t('not known whether it was made');
+    case 'refused':
+      return l10n.t('not made');
+    case 'running':
+    case 'fetching':
+    case 'ended':
+      return l10n.t('not listed by the service');
+  }
+}
+
+/** What matters most first: the end of it is cut off where the view is narrow. */
+export function describeRow(row: BatchRow, now: number, language: string): readonly string[] {
+  const { batch, job } = row;
+  const createdAt = batch?.createdAt === undefined ? job?.createdAt : batch.createdAt * 1000;
+  return [
+    ...progressWords(row, language),
+    resultsWords(row),
+    (batch && timeLeftWords(batch, now, language)) ?? (createdAt && ageWords(createdAt, now, language)),
+  ].filter((part): part is string => typeof part === 'string' && part !== '');
+}
+
+/** Of one that runs its share says more than the word. */
+function progressWords(row: BatchRow, language: string): readonly (string | undefined)[] {
+  const { batch, job } = row;
+  const requests = job?.input?.requests;
+  if (!batch) {
+    const count = requests === undefined ? undefined : l10n.t('{0} requests', numberText(requests, language));
+    return [stateWords(row), requests === 1 ? l10n.t('1 request') : count];
+  }
+  const { total, completed, failed = 0 } = batch.requestCounts ?? {};
+  if (batch.status !== 'in_progress' || !total || completed === undefined) {
+    return [stateWords(row), progressText(batch, language)];
+  }
+  const percent = Math.min(100, Math.floor(((completed + failed) / total) * 100));
+  return [
+    l10n.t('{0} % of {1}', percent, numberText(total, language)),
+    failed > 0 ? l10n.t('{0} failed', numberText(failed, language)) : undefined,
+  ];
+}
+
+/** What is going on with the answers of a batch that is over, where there is something to say. */
+function resultsWords({ batch, job }: BatchRow): string | undefined {
+  if (!batch || !job || isUnderWay(batch)) return undefined;
+  const { trouble } = job;
+  if (!trouble) return job.stage === 'fetching' ? l10n.t('fetching results') : undefined;
+  if (trouble.kind === 'cutShort') return l10n.t('results cut short');
+  return withResults.has(trouble.kind) ? undefined : l10n.t('results not fetched');
+}
+
+/** Troubles after which there are all results there can be. */
+const withResults: ReadonlySet<TroubleKind> = new Set(['noResults', 'savedElsewhere', 'startedTwice', 'answerLost']);
+
+/** How long the service still takes at most; `undefined` where it is over or does not say. */
+export function timeLeftWords(batch: Batch, now: number, language: string): string | undefined {
+  if (batch.expiresAt === undefined || !isUnderWay(batch)) return undefined;
+  const left = leftText(batch.expiresAt * 1000, now, language);
+  return left === undefined ? l10n.t('out of time') : l10n.t('{0} left', left);
+}

@@ -1,0 +1,17 @@
+import { l10n } from 'vscode';
+import type { BatchRow } from '../../platform/batchRow';
+import type { Services } from '../../services';
+import { nameWords, stateWords } from './rowWords';
+
+/** Opens what the service says is wrong with a batch. */
+export async function showErrors(row: BatchRow, { contents }: Pick<Services, 'contents'>): Promise<void> {
+  await contents.show(`${nameWords(row)}.txt`, errorsText(row));
+}
+
+/** In its own words, as a document. */
+function errorsText(row: BatchRow): string {
+  const { batch } = row;
+  const errors = batch?.errors ?? [];
+  const head = [nameWords(row), batch?.id ?? '', l10n.t('Status: {0}', stateWords(row))].filter(Boolean);
+  return `${[...head, '', l10n.t('The service says:'), '', ...errors].join('\n')}\n`;
+}

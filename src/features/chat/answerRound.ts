@@ -1,0 +1,136 @@
+import type { Client } from '../../core/api/client';
+import type { GateWait } from '../../core/api/transport/gate';
+import type { Message, MessageEvent } from '../../core/api/messages/messageEvents';
+import type { CallWatch } from '../../core/api/transport/transport';
+import type { AnswerEnd } from '../../core/conversation/record';
+import type { TranscriptAnswer } from '../../core/conversation/transcript';
+import { createUsageMeter } from '../../core/usage/usageMeter';
+import type { UsageMeter } from '../../core/usage/usageMeter';
+import type { AnswerWait } from '../../protocol/chat';
+import type { WireError } from '../../protocol/wire';
+import type { AnswerStart } from './answerStart';
+import { createPieceGatherer } from './pieceGatherer';
+import type { PieceGatherer, PieceGathererOptions } from './pieceGatherer';
+
+/** What passes sooner is not worth a note. */
+const shortestWaitMs = 1000;
+
+export interface AnswerRoundOptions extends Omit<PieceGathererOptions, 'beginning'> {
+  readonly model: string;
+  readonly client: () => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
+  /** Why nothing more came; without a start nothing was sent. */
+  readonly describe: (error: unknown, start: AnswerStart | undefined) => WireError;
+  /** Told in place of an answer that ended without a word. */
+  readonly emptyAnswer: () => WireError;
+  /** What holds up an answer, in words. */
+  readonly waiting: (wait: GateWait) => string;
+}
+
+/** One request for an answer: an answer whose tools are run has several. Sends nothing before `read`. */
+export class AnswerRound {
+  private readonly startedAt: number;
+  private readonly gatherer: PieceGatherer;
+  private readonly meter: UsageMeter;
+  /** The characters that do not count as an answer. */
+  private readonly had: number;
+  private firstToken: number | undefined;
+  private held: AnswerWait | undefined;
+  private exchangeId: string | undefined;
+
+  constructor(
+    private readonly options: AnswerRoundOptions,
+    private readonly start: AnswerStart,
+    private readonly onNews: () => void,
+  ) {
+    this.startedAt = options.now();
+    const { prefill, blocks, unfinished } = start.beginning;
+    // A text that goes on may be at its end already; after tools have answered something is expected.
+    this.had = unfinished >= 0 ? 0 : blocks.reduce((sum, { length }) => sum + length, prefill.length);
+    this.meter = createUsageMeter({ messages: start.messages, ...start.parameters });
+    this.gatherer = createPieceGatherer({ ...options, beginning: start.beginning }, onNews);
+  }
+
+  get firstTokenMs(): number | undefined {
+    return this.firstToken;
+  }
+
+  get wait(): AnswerWait | undefined {
+    return this.held;
+  }
+
+  /** Writes down what comes. How it ended; the caller knows better where it was the one who ended it. */
+  async read(signal: AbortSignal): Promise<AnswerEnd> {
+    const end = await this.readToEnd(signal);
+    const totalMs = this.options.now() - this.startedAt;
+    return {
+      ...end,
+      ...this.meter.read(),
+      totalMs,
+      ...(this.firstToken === undefined ? {} : { firstTokenMs: this.firstToken }),
+      ...(this.exchangeId === undefined ? {} : { exchangeId: this.exchangeId }),
+    };
+  }
+
+  private async readToEnd(signal: AbortSignal): Promise<AnswerEnd> {
+    try {
+      const message = await this.readStream(signal);
+      await this.gatherer.flush();
+      return this.endOf(message);
+    } catch (error) {
+      await this.gatherer.flush();
+      return signal.aborted
+        ? { state: 'stopped' }
+        : { state: 'failed', error: this.options.describe(error, this.start) };
+    }
+  }
+
+  private async readStream(signal: AbortSignal): Promise<Message | undefined> {
+    const { client, model } = this.options;
+    const { messages, parameters } = this.start;
+    const noun = (await client()).messages;
+    let message: Message | undefined;
+    for await (const event of noun.stream({ model, messages, ...parameters, watch: this.watch }, signal)) {
+      this.onEvent(event);
+      if (event.type === 'end') ({ message } = event);
+    }
+    if (!message) signal.throwIfAborted();
+    return message;
+  }
+
+  private get watch(): CallWatch {
+    return {
+      onStart: (exchangeId) => (this.exchangeId = exchangeId),
+      onWait: (wait) => this.onWait(wait),
+    };
+  }
+
+  private onWait(wait: GateWait): void {
+    if (wait.until - this.options.now() < shortestWaitMs) return;
+    this.held = { title: this.options.waiting(wait), until: wait.until };
+    this.onNews();
+  }
+
+  private onEvent(event: MessageEvent): void {
+    this.held = undefined;
+    this.meter.add(event);
+    if (event.type !== 'start' && event.type !== 'end') this.firstToken ??= this.options.now() - this.startedAt;
+    this.gatherer.add(event);
+  }
+
+  private endOf(message: Message | undefined): AnswerEnd {
+    const { conversation, answerId, emptyAnswer } = this.options;
+    const { stop_reason: stopReason, stop_sequence: stopSequence } = message ?? {};
+    const facts = {
+      ...(stopReason === undefined ? {} : { stopReason }),
+      ...(stopSequence === undefined ? {} : { stopSequence }),
+    };
+    // An end after nothing is what an overloaded service does; a refusal says why it has no words.
+    const isEmpty = saidIn(conversation.transcript.answer(answerId)).slice(this.had).trim() === '';
+    if (!isEmpty || stopReason === 'refusal') return { ...facts, state: 'done' };
+    return { ...facts, state: 'failed', error: emptyAnswer() };
+  }
+}
+
+function saidIn(answer: TranscriptAnswer | undefined): string {
+  return answer?.blocks.map(({ text }) => text).join('') ?? '';
+}

@@ -1,0 +1,32 @@
+import { l10n } from 'vscode';
+import { UserError } from '../../../platform/userError';
+
+export function noFile(): UserError {
+  return new UserError(l10n.t('No file is open'), l10n.t('Open the file that should go along, then try again.'));
+}
+
+export function tooMany(most: number): UserError {
+  return new UserError(
+    l10n.t('There is no room for more'),
+    l10n.t('At most {0} things go along with one question. Remove some first.', most),
+  );
+}
+
+/** It is in a list that was shown a while ago. */
+export function offerGone(): UserError {
+  return new UserError(l10n.t('This is not offered any more'), l10n.t('Type # again and choose from the new list.'));
+}
+
+export function notAFile(): UserError {
+  return new UserError(
+    l10n.t('What was dropped is not a file'),
+    l10n.t('Drop files or folders of this machine or of the workspace.'),
+  );
+}
+
+export function folderWithoutPlace(name: string): UserError {
+  return new UserError(
+    l10n.t('{0} was not attached', name),
+    l10n.t('The editor is not told where a folder from outside is. Choose it with the paperclip.'),
+  );
+}

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import type { OfferKind } from '../../../protocol/chatOffers';
+import type { LastEditor } from '../../../platform/lastEditor';
+import { nameOf } from './toAttachment';
+import type { Wanted } from './wanted';
+
+/** Something to choose from a list, and what it stands for. */
+export interface WantedOffer {
+  readonly kind: OfferKind;
+  readonly name: string;
+  readonly detail: string;
+  readonly wanted: Wanted;
+}
+
+/** What can be attached as the editor stands: its selection, its file, that file's problems, the terminal's selection. */
+export function standingOffers(lastEditor: LastEditor): readonly WantedOffer[] {
+  const editor = lastEditor.current();
+  const terminal = vscode.window.activeTerminal;
+  return [
+    ...(editor ? offersOf(editor) : []),
+    ...(terminal ? [offer('terminal', vscode.l10n.t('Terminal selection'), terminal.name)] : []),
+  ];
+}
+
+function offersOf({ document, selection }: vscode.TextEditor): readonly WantedOffer[] {
+  const name = nameOf(document.uri);
+  const problems = vscode.languages.getDiagnostics(document.uri).length;
+  return [
+    ...(selection.isEmpty ? [] : [offer('selection', vscode.l10n.t('Selection'), name)]),
+    offer('openFile', vscode.l10n.t('Open file'), name),
+    ...(problems === 0 ? [] : [offer('problems', vscode.l10n.t('Problems of the open file ({0})', problems), name)]),
+  ];
+}
+
+function offer(from: 'selection' | 'openFile' | 'problems' | 'terminal', name: string, detail: string): WantedOffer {
+  return { kind: from, name, detail, wanted: { from } };
+}

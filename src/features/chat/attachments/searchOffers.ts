@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { globFor, matchPaths } from '../../../core/workspace/pathMatches';
+import { withToken } from '../../../platform/cancellation';
+import { filesBelow } from '../../../platform/workspaceFiles';
+import type { Offer } from '../../../protocol/chatOffers';
+import type { LastEditor } from '../../../platform/lastEditor';
+import { offerGone } from './attachmentTroubles';
+import { standingOffers } from './offers';
+import type { WantedOffer } from './offers';
+import { nameOf } from './toAttachment';
+import type { Wanted } from './wanted';
+
+/** What `#` offers. The page gets ids for it and gives one back; it never names a file itself. */
+export interface OfferSearch {
+  search(query: string, signal: AbortSignal): Promise<readonly Offer[]>;
+  /** Throws in words for an id of a search too long ago. */
+  wanted(id: string): Wanted;
+}
+
+/** A list to choose from by eye. */
+const maxOffers = 20;
+/** Choices of several searches, because one may be chosen while the next is under way. */
+const maxRemembered = 200;
+
+export function createOfferSearch(lastEditor: LastEditor): OfferSearch {
+  const remembered = new Map<string, Wanted>();
+  const remember = ({ wanted, ...shown }: WantedOffer): Offer => {
+    const id = randomUUID();
+    remembered.set(id, wanted);
+    for (const oldest of remembered.keys()) {
+      if (remembered.size <= maxRemembered) break;
+      remembered.delete(oldest);
+    }
+    return { id, ...shown };
+  };
+  return {
+    async search(query, signal) {
+      const wanted = query.toLowerCase();
+      const standing = standingOffers(lastEditor).filter(({ name }) => name.toLowerCase().includes(wanted));
+      const found = query === '' ? openFiles(standing) : await filesMatching(query, signal);
+      return [...standing, ...found].slice(0, maxOffers).map(remember);
+    },
+    wanted(id) {
+      const found = remembered.get(id);
+      if (!found) throw offerGone();
+      return found;
+    },
+  };
+}
+
+/** Files in tabs that are not offered as the open file already; then the folders of the workspace. */
+function openFiles(standing: readonly WantedOffer[]): readonly WantedOffer[] {
+  const named = new Set(standing.filter(({ kind }) => kind === 'openFile').map(({ detail }) => detail));
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ input }) => input));
+  const uris = tabs.flatMap((input) => (input instanceof vscode.TabInputText ? [input.uri] : []));
+  const files = uris.flatMap((uri) => {
+    const path = nameOf(uri);
+    if (named.has(path)) return [];
+    named.add(path);
+    return [offerOf('file', path, uri)];
+  });
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => offerOf('folder', name, uri));
+  return [...files, ...folders];
+}
+
+async function filesMatching(query: string, signal: AbortSignal): Promise<readonly WantedOffer[]> {
+  const perFolder = await withToken(signal, (token) =>
+    Promise.all(
+      (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) => {
+        const matches = matchPaths(await filesBelow(uri, globFor(query), { token }), query, maxOffers);
+        return matches.map(({ kind, path }) => {
+          const place = vscode.Uri.joinPath(uri, path);
+          return offerOf(kind, nameOf(place), place);
+        });
+      }),
+    ),
+  );
+  return perFolder.flat();
+}
+
+function offerOf(kind: 'file' | 'folder', path: string, uri: vscode.Uri): WantedOffer {
+  const end = path.lastIndexOf('/');
+  return {
+    kind,
+    name: path.slice(end + 1),
+    detail: path.slice(0, Math.max(0, end)),
+    wanted: { from: 'uris', uris: [uri] },
+  };
+}

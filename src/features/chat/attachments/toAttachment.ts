@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import type { Attachment, AttachmentKind } from '../../../core/conversation/attachment';
+import { estimateTokens } from '../../../core/tokens/estimate';
+import { numberText } from '../../../platform/displayText';
+import { UserError } from '../../../platform/userError';
+import { maxAttachedCharacters } from '../../../protocol/chatOffers';
+
+/** Throws in words for what is empty, too long, or not to be sent from here. */
+export function toAttachment(kind: AttachmentKind, label: string, language: string, text: string): Attachment {
+  checkTrust();
+  if (text.length > maxAttachedCharacters) throw tooLong(label);
+  if (text.trim() === '') throw refused(label, vscode.l10n.t('It is empty.'));
+  return { kind, label, language, text, tokens: estimateTokens(text) };
+}
+
+/** In Restricted Mode a person has not yet said that the folder may be worked with; its contents stay on the machine. */
+export function checkTrust(): void {
+  if (vscode.workspace.isTrusted) return;
+  throw new UserError(
+    vscode.l10n.t('Nothing is attached in Restricted Mode'),
+    vscode.l10n.t('Trust this workspace first: what is attached is sent to the service.'),
+  );
+}
+
+export function nameOf(uri: vscode.Uri): string {
+  return vscode.workspace.asRelativePath(uri);
+}
+
+export function refused(label: string, reason: string): UserError {
+  return new UserError(vscode.l10n.t('{0} was not attached', label), reason);
+}
+
+export function tooLong(label: string): UserError {
+  const most = numberText(maxAttachedCharacters, vscode.env.language);
+  return refused(
+    label,
+    vscode.l10n.t('It is longer than {0} characters. Select the part the question is about.', most),
+  );
+}
+
+export function notText(label: string): UserError {
+  return refused(label, vscode.l10n.t('It is not a text file in UTF-8.'));
+}

@@ -1,0 +1,34 @@
+import type * as vscode from 'vscode';
+import type { LastEditor } from '../../../platform/lastEditor';
+import { attachEach } from './attachEach';
+import type { AttachmentTray } from './attachmentTray';
+import { noFile } from './attachmentTroubles';
+import { readFile, readProblems, readSelection } from './readAttachment';
+import { readTerminalSelection } from './terminalSelection';
+
+/** Something of the editor's that can be attached as it then is. */
+export type Wanted =
+  | { readonly from: 'selection' | 'openFile' | 'problems' | 'terminal' }
+  | { readonly from: 'uris'; readonly uris: readonly vscode.Uri[] };
+
+/** Attaches it. Throws in words what it refuses; of several files those that can be attached are, and the first refusal is thrown. */
+export async function attachWanted(wanted: Wanted, tray: AttachmentTray, lastEditor: LastEditor): Promise<void> {
+  const document = lastEditor.current()?.document;
+  switch (wanted.from) {
+    case 'selection':
+      return tray.add(readSelection(lastEditor.current()));
+    case 'terminal':
+      return tray.add(await readTerminalSelection());
+    case 'problems':
+      if (!document) throw noFile();
+      return tray.add(readProblems(document));
+    case 'openFile':
+      if (!document) throw noFile();
+      return tray.add(await readFile(document.uri));
+    case 'uris':
+      return attachEach(
+        wanted.uris.map((uri) => () => readFile(uri)),
+        tray,
+      );
+  }
+}

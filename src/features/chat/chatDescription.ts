@@ -1,0 +1,68 @@
+import { chooseModel } from '../../core/catalogue/jobs';
+import type { Attachment } from '../../core/conversation/attachment';
+import type { Conversation } from '../../core/conversation/conversationFolder';
+import { shownAnswer } from '../../core/conversation/transcript';
+import type { TranscriptTurn } from '../../core/conversation/transcript';
+import type { ChatSnapshot, Turn } from '../../protocol/chat';
+import type { ChatFolding } from './chatFolding';
+import type { ChatSessionOptions } from './chatSession';
+import { withComparison } from './compare/toComparison';
+import { toExportable } from './exportable';
+import type { Exportable } from './exportable';
+import { shownModels } from './shownModels';
+import { toTurn } from './toTurn';
+import type { CallViewsOf } from './toTurn';
+
+/** What is told of the conversation that is shown. */
+export interface ChatDescription {
+  snapshot(): Promise<ChatSnapshot>;
+  /** What an export is made of; `attachments` go along with the question in the box. */
+  exportable(attachments: readonly Attachment[]): Promise<Exportable>;
+}
+
+export function createChatDescription(options: ChatSessionOptions, folding: ChatFolding): ChatDescription {
+  const { shown, models, parameters, tools } = options;
+  return {
+    async snapshot() {
+      const [conversation, catalogue] = await Promise.all([shown.current(), models.ready()]);
+      const { transcript } = conversation;
+      const model = transcript.model ?? chooseModel('chat', catalogue);
+      return {
+        account: catalogue.session === 'signedIn' ? 'ready' : 'signedOut',
+        profileName: options.profileName(),
+        locale: options.locale,
+        ...shownModels(catalogue, options.describe),
+        ...(model === undefined ? {} : { model }),
+        conversationId: conversation.id,
+        draft: await conversation.readDraft(),
+        parameters: await parameters.describe(transcript.parameters, model),
+        turns: transcript.turns().map((turn) => describeTurn(conversation, turn, options)),
+        folding: folding.of(conversation),
+        comparing: transcript.comparedModels,
+        ...(shown.elsewhere && { notice: options.words.newInstead(shown.elsewhere) }),
+      };
+    },
+    async exportable(attachments) {
+      const [conversation, catalogue] = await Promise.all([shown.current(), models.ready()]);
+      const { id, transcript } = conversation;
+      const model = transcript.model ?? chooseModel('chat', catalogue);
+      const sent = { usage: transcript.usage(), sentTurns: transcript.sentTurns(), messageLimit: folding.limit };
+      const next = { draft: await conversation.readDraft(), attachments };
+      const notTaken = model === undefined ? [] : await parameters.notTaken(model);
+      const set = { parameters: transcript.parameters, notTaken, editorTools: tools.list() };
+      return toExportable({ id, turns: transcript.turns(), ...sent, ...next, ...set, model });
+    },
+  };
+}
+
+/** A turn with the try that is shown, as far as it has come. */
+export function describeTurn(
+  { transcript }: Conversation,
+  turn: TranscriptTurn,
+  { runs, callViews }: Pick<ChatSessionOptions, 'runs' | 'callViews'>,
+): Turn {
+  const shown = shownAnswer(turn);
+  const running = shown && runs.of(shown.id);
+  const views: CallViewsOf = (answer) => callViews(transcript, answer, runs.of(answer.id));
+  return withComparison(toTurn(turn, running, transcript.siblings(turn.id), views), turn, runs, views);
+}

@@ -1,0 +1,42 @@
+import { AnswerBeginner } from './answerBeginner';
+import { AnswerRuns } from './answerRuns';
+import type { ChatEngineOptions } from './chatEngineOptions';
+import { createChatSession } from './chatSession';
+import type { ChatSession } from './chatSession';
+import { ConversationPool } from './conversationPool';
+import { ShownConversation } from './shownConversation';
+import type { ShownMemory } from './shownConversation';
+import { callViews } from './tools/callViews';
+import type { TranscriptCallViews } from './tools/callViews';
+import { createToolAccess } from './tools/toolAccess';
+
+/** The conversations and answers of a window, which all places that show a conversation share. */
+export interface ChatEngine {
+  readonly pool: ConversationPool;
+  readonly runs: AnswerRuns;
+  /** What one place shows; the caller closes it. */
+  openSession(memory: ShownMemory): ChatSession;
+  /** Answers that come are left without an end, and all files are closed. */
+  dispose(): Promise<void>;
+}
+
+export function createChatEngine(options: ChatEngineOptions): ChatEngine {
+  const pool = new ConversationPool(options.folder, options.words.openElsewhere);
+  const runs = new AnswerRuns({ ...options, pool, label: options.words.answering });
+  const access = createToolAccess(options.tools);
+  const { callWords: words } = options;
+  const views: TranscriptCallViews = (transcript, answer, running) =>
+    callViews({ transcript, answer, running, access, words });
+  const shared = { ...options, pool, runs, access, callViews: views };
+  const beginner = new AnswerBeginner(shared);
+  return {
+    pool,
+    runs,
+    openSession: (memory) =>
+      createChatSession({ ...shared, beginner, shown: new ShownConversation({ ...shared, memory }) }),
+    async dispose() {
+      await runs.dispose();
+      await pool.close();
+    },
+  };
+}

@@ -1,0 +1,215 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { onDidChangeEditorColours, readEditorColours } from '../../platform/editorColours';
+import type { EditorColours } from '../../platform/editorColours';
+import { runAction } from '../../platform/reportError';
+import { showScreen } from '../../platform/webviewHost';
+import type { ScreenHost } from '../../platform/webviewHost';
+import type { Spent } from '../../protocol/chat';
+import type { Services } from '../../services';
+import type { Attachments } from './attachments/attachments';
+import { chatHandlers } from './chatHandlers';
+import { chatParams } from './chatParams';
+import type { ChatSession } from './chatSession';
+import type { ChatSpending } from './chatSpending';
+import { chatStrings } from './chatStrings';
+import type { CodeActions } from './code/codeActions';
+import type { ConversationShelf } from './conversationShelf';
+import { frameOf, isUnread } from './pageNews';
+import type { ParameterDesk } from './parameterDesk';
+import type { ToolDesk } from './tools/toolDesk';
+import type { ToolNews } from './tools/toolNews';
+import type { PlaceLinks } from './places/placeHandlers';
+
+/** Where a command wants the cursor. */
+export type FocusEvent = 'chat/focusComposer' | 'chat/showConversations';
+
+export interface ChatPageOptions {
+  readonly services: Services;
+  readonly session: ChatSession;
+  readonly shelf: ConversationShelf;
+  readonly attachments: Attachments;
+  readonly spending: ChatSpending;
+  readonly code: CodeActions;
+  readonly desk: ParameterDesk;
+  readonly toolDesk: ToolDesk;
+  readonly toolNews: ToolNews;
+  readonly links: Omit<PlaceLinks, 'scrolled'>;
+}
+
+/** What the editor gives a page to be shown in: a view or a tab. */
+export interface PageFrame {
+  readonly webview: vscode.Webview;
+  readonly isTab?: boolean;
+  readonly visible: boolean;
+  readonly onDidChangeVisibility: vscode.Event<unknown>;
+  readonly onDidDispose: vscode.Event<unknown>;
+}
+
+/** The page of a place that shows a conversation, while there is one. */
+export class ChatPage implements Disposable {
+  private readonly listening = new DisposableStore();
+  private host: ScreenHost<'chat'> | undefined;
+  private frame: PageFrame | undefined;
+  private shownIn: Disposable | undefined;
+  private toldFrame = '';
+  /** Where the log of which conversation stood last. */
+  private scrolled: { readonly conversationId: string; readonly scrollTop: number } | undefined;
+  private wantedFocus: FocusEvent | undefined;
+  private colours: Promise<EditorColours> | undefined;
+
+  constructor(private readonly options: ChatPageOptions) {
+    const { services, toolNews } = options;
+    this.listening.add(toolNews.onDidChange(() => this.host?.tell('chat/toolsChanged', {})));
+    const onNews = () => void this.tellNews();
+    this.listening.add(services.models.onDidChange(onNews));
+    this.listening.add(services.profiles.onDidChange(onNews));
+    this.listening.add(onDidChangeEditorColours(() => void this.tellColours()));
+    this.listening.add(
+      services.settings.onDidChange((name) => name === 'chat.messageLimit' && void this.tellFolding()),
+    );
+    this.listening.add(
+      services.settings.onDidChange((name) => name === 'chat.dailyTokenBudget' && void this.tellBudget()),
+    );
+  }
+
+  /** Shows itself in this frame, and no longer in the one before. */
+  show(frame: PageFrame): void {
+    this.leave();
+    const { services } = this.options;
+    const shownIn = new DisposableStore();
+    const host = shownIn.add(
+      showScreen({
+        screen: 'chat',
+        title: vscode.l10n.t('Chat'),
+        place: frame.isTab === true ? 'editor' : 'view',
+        webview: frame.webview,
+        extensionUri: services.context.extensionUri,
+        strings: chatStrings(),
+        handlers: this.handlers(),
+        params: chatParams,
+        log: services.log,
+      }),
+    );
+    shownIn.add(frame.onDidChangeVisibility(() => !frame.visible && host.forgetPage()));
+    shownIn.add(frame.onDidDispose(() => this.frame === frame && this.leave()));
+    this.host = host;
+    this.frame = frame;
+    this.shownIn = shownIn;
+  }
+
+  focus(where: FocusEvent): void {
+    this.wantedFocus = where;
+    this.host?.tell(where, {});
+  }
+
+  tellAttachments(): void {
+    this.host?.tell('chat/attachmentsChanged', { chips: this.options.attachments.tray.chips });
+  }
+
+  tellConversations(): void {
+    this.host?.tell('chat/conversationsChanged', {});
+  }
+
+  async tellChanged(): Promise<void> {
+    const { host } = this;
+    if (!host) return;
+    const snapshot = await this.options.session.snapshot();
+    this.toldFrame = frameOf(snapshot);
+    host.tell('chat/changed', snapshot);
+  }
+
+  /** Tells the page what the next request sends. */
+  async tellFolding(): Promise<void> {
+    await this.orWarn(async () => this.host?.tell('chat/folding', await this.options.session.folding.news()));
+  }
+
+  private async tellBudget(): Promise<void> {
+    await this.orWarn(async () => this.host?.tell('chat/budget', await this.spent()));
+  }
+
+  private async tellColours(): Promise<void> {
+    await this.orWarn(async () => {
+      const reading = readEditorColours();
+      this.colours = reading;
+      const colours = await reading;
+      // Told twice in one change of theme: the first reading may be the last to end, and is of neither theme.
+      if (this.colours === reading) this.host?.tell('chat/codeColours', { colours });
+    });
+  }
+
+  private async spent(): Promise<Spent> {
+    return this.options.spending.of(await this.options.session.exportable([]));
+  }
+
+  dispose(): void {
+    this.leave();
+    this.listening.dispose();
+  }
+
+  private leave(): void {
+    this.shownIn?.dispose();
+    this.shownIn = undefined;
+    this.host = undefined;
+    this.frame = undefined;
+  }
+
+  private handlers() {
+    const { services, session, shelf, desk, spending, attachments, code, toolDesk, toolNews, links } = this.options;
+    const handlers = chatHandlers({
+      session,
+      shelf,
+      desk,
+      toolDesk,
+      toolsChanged: () => toolNews.tell(),
+      models: services.models,
+      copy: (text) => vscode.env.clipboard.writeText(text),
+      openLink: (url) => vscode.env.openExternal(vscode.Uri.parse(url, true)),
+      runAction,
+      spending: { check: () => spending.check(), read: () => this.spent() },
+      attachments,
+      useCode: (used) => code.use(used),
+      place: { ...links, scrolled: (scrollTop) => this.onScrolled(scrollTop) },
+      changed: () => void this.tellChanged().catch((error: unknown) => services.report(error)),
+    });
+    return {
+      ...handlers,
+      'chat/ready': async (...args: Parameters<(typeof handlers)['chat/ready']>) => {
+        const snapshot = await handlers['chat/ready'](...args);
+        this.toldFrame = frameOf(snapshot);
+        const wanted = this.wantedFocus;
+        if (wanted) setImmediate(() => this.host?.tell(wanted, {}));
+        this.wantedFocus = undefined;
+        const { conversationId, scrollTop } = this.scrolled ?? {};
+        const stood = conversationId === snapshot.conversationId && scrollTop !== undefined ? { scrollTop } : {};
+        return { ...snapshot, ...stood };
+      },
+    };
+  }
+
+  private onScrolled(scrollTop: number): void {
+    const { currentId } = this.options.session.shown;
+    if (currentId !== undefined) this.scrolled = { conversationId: currentId, scrollTop };
+  }
+
+  /** Tells the page of models and profile only when what it shows of them changed. */
+  private async tellNews(): Promise<void> {
+    if (!this.host) return;
+    const { models } = this.options.services;
+    // Someone signed in while the page was looked at; no other view need be open to ask for the models.
+    if (this.frame?.visible === true && isUnread(models.state)) void models.ensureFresh();
+    await this.orWarn(async () => {
+      const snapshot = await this.options.session.snapshot();
+      if (frameOf(snapshot) !== this.toldFrame) await this.tellChanged();
+    });
+  }
+
+  private async orWarn(tell: () => Promise<void>): Promise<void> {
+    try {
+      await tell();
+    } catch (error) {
+      this.options.services.log.warn(`The chat page could not be brought up to date: ${String(error)}`);
+    }
+  }
+}

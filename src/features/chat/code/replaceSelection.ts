@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import type { Replacements } from '../../../platform/replacements';
+import { UserError } from '../../../platform/userError';
+import { fitEnd } from './codeTexts';
+
+/** Shows in a diff what the editor's document becomes with `code` in place of what is selected. */
+export async function replaceSelection(
+  editor: vscode.TextEditor | undefined,
+  code: string,
+  replacements: Replacements,
+): Promise<void> {
+  if (!editor || editor.selection.isEmpty) throw nothingSelected();
+  const { document, selection, viewColumn } = editor;
+  await replacements.propose({
+    document,
+    range: new vscode.Range(selection.start, selection.end),
+    text: fitEnd(code, document.getText(selection)),
+    title: (name) => vscode.l10n.t('{0}: selection replaced', name),
+    viewColumn,
+  });
+}
+
+function nothingSelected(): UserError {
+  return new UserError(
+    vscode.l10n.t('Nothing is selected'),
+    vscode.l10n.t('Select in an editor what the code should replace, then try again. Nothing was changed.'),
+  );
+}

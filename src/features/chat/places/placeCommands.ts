@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../../platform/contributions';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import type { Services } from '../../../services';
+import type { ChatRuntime } from '../chatRuntime';
+import type { ChatPlace } from './chatPlace';
+
+type Act = (runtime: ChatRuntime, place: ChatPlace) => void | Promise<void>;
+
+/**
+ * The commands that act on a conversation that is shown. From the title of a tab they mean that tab, from the title of the
+ * view the side bar, and from elsewhere the place used last. A view's title hands its commands nothing to know it by, so
+ * that its commands have ids of their own.
+ */
+export function registerPlaceCommands(services: Services, load: () => Promise<ChatRuntime>): Disposable {
+  const store = new DisposableStore();
+  const inPlace = (act: Act) => async (from?: unknown) => {
+    const runtime = await load();
+    const { places } = runtime;
+    await act(runtime, (isTab(from) && places.activeTab) || places.current);
+  };
+  const inSideBar = (act: Act) => async () => {
+    const runtime = await load();
+    await act(runtime, runtime.places.sideBar);
+  };
+  const list: Act = ({ places }, place) => places.reveal(place, 'chat/showConversations');
+  const startNew: Act = (runtime, place) => runtime.startNew(place);
+  const stop: Act = (runtime, place) => runtime.stop(place);
+  const exportIt: Act = (runtime, place) => runtime.exportConversation(place);
+  const savePrompt: Act = (runtime, place) => runtime.savePrompt(place);
+  const addLine: Act = (runtime, place) => runtime.addBatchLine(place);
+
+  store.add(
+    registerCommand(
+      services,
+      'inferenceDesk.chat.open',
+      inPlace(({ places }, place) => places.reveal(place)),
+    ),
+  );
+  store.add(registerCommand(services, 'inferenceDesk.chat.conversations', inPlace(list)));
+  store.add(registerCommand(services, 'inferenceDesk.chat.new', inPlace(startNew)));
+  store.add(registerCommand(services, 'inferenceDesk.chat.stop', inPlace(stop)));
+  store.add(registerCommand(services, 'inferenceDesk.chat.export', inPlace(exportIt)));
+  store.add(registerCommand(services, 'inferenceDesk.chat.addBatchLine', inPlace(addLine)));
+  store.add(registerCommand(services, 'inferenceDesk.chat.savePrompt', inPlace(savePrompt)));
+  store.add(registerCommand(services, 'inferenceDesk.chatSideBar.savePrompt', inSideBar(savePrompt)));
+  store.add(registerCommand(services, 'inferenceDesk.chatSideBar.conversations', inSideBar(list)));
+  store.add(registerCommand(services, 'inferenceDesk.chatSideBar.new', inSideBar(startNew)));
+  store.add(registerCommand(services, 'inferenceDesk.chatSideBar.stop', inSideBar(stop)));
+  store.add(registerCommand(services, 'inferenceDesk.chatSideBar.export', inSideBar(exportIt)));
+  store.add(registerCommand(services, 'inferenceDesk.chatSideBar.addBatchLine', inSideBar(addLine)));
+  store.add(registerMoves(services, load));
+  return store;
+}
+
+/** From the side bar to a tab and back, and a tab of its own. */
+function registerMoves(services: Services, load: () => Promise<ChatRuntime>): Disposable {
+  const store = new DisposableStore();
+  store.add(
+    registerCommand(services, 'inferenceDesk.chat.openInEditor', async () => (await load()).places.openInEditor()),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.chat.moveToEditor', async () => (await load()).places.moveToEditor()),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.chat.moveToSideBar', async () => {
+      const { places } = await load();
+      if (places.activeTab) await places.moveToSideBar(places.activeTab);
+    }),
+  );
+  return store;
+}
+
+/** The title of an editor hands over the address of what is edited. */
+function isTab(from: unknown): boolean {
+  return from instanceof vscode.Uri && from.scheme === 'webview-panel';
+}

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { autoTitle } from '../../core/conversation/autoTitle';
+import type { ChatParameters } from '../../core/conversation/chatParameters';
+import { writePrompt } from '../../core/prompts/writePrompt';
+import { UserError } from '../../platform/userError';
+import type { ChatSnapshot } from '../../protocol/chat';
+
+/** Asks for a place and writes there the first question, else the one in the box, with the model and what is set. */
+export async function savePrompt(
+  { turns, draft, model }: Pick<ChatSnapshot, 'turns' | 'draft' | 'model'>,
+  parameters: ChatParameters,
+): Promise<void> {
+  const text = turns[0]?.question ?? draft;
+  if (text.trim() === '') {
+    throw new UserError(
+      l10n.t('Nothing to save yet'),
+      l10n.t('Ask something, or type a question; it becomes the prompt.'),
+    );
+  }
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = fileName(text);
+  const uri = await vscode.window.showSaveDialog({
+    title: l10n.t('Save as prompt file'),
+    defaultUri: folder ? vscode.Uri.joinPath(folder, name) : vscode.Uri.file(name),
+    filters: { [l10n.t('Prompt files')]: ['desk.md'] },
+  });
+  if (!uri) return;
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(writePrompt({ model, parameters, text })));
+  await vscode.window.showTextDocument(uri);
+}
+
+/** A few words of the question, as file systems take them. */
+function fileName(text: string): string {
+  const words =
+    autoTitle(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return `${words.slice(0, 5).join('-') || 'prompt'}.desk.md`;
+}

@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import type { EditorTool, EditorTools, ToolOutcome } from './toolAccess';
+import { bounded, toResultText } from '../../../platform/toolResultText';
+
+/** The tools registered with the editor: of extensions, of MCP servers, and its own. */
+export function createEditorTools(): EditorTools {
+  return {
+    list() {
+      const contributed = contributedTools();
+      return vscode.lm.tools.map((tool) => toEditorTool(tool, contributed.get(tool.name)));
+    },
+    run,
+    get mayRun() {
+      return vscode.workspace.isTrusted;
+    },
+  };
+}
+
+async function run(name: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolOutcome> {
+  const source = new vscode.CancellationTokenSource();
+  let leave = () => {};
+  // A tool may take no notice of being cancelled.
+  const left = new Promise<undefined>((resolve) => (leave = () => resolve(undefined)));
+  const onAbort = () => {
+    source.cancel();
+    leave();
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    const calling = vscode.lm.invokeTool(name, { input: { ...input }, toolInvocationToken: undefined }, source.token);
+    const result = await Promise.race([calling, left]);
+    return { text: toResultText(result?.content ?? []), isError: isFailed(result) };
+  } catch (error) {
+    return { text: failureText(error), isError: true };
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    source.dispose();
+  }
+}
+
+/** The editor asks before it runs some tools, and calls it cancelled where the person declines. Models read it: English. */
+function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return bounded(String(error));
+  const isDeclined = error instanceof vscode.CancellationError || error.name === 'Canceled';
+  return isDeclined
+    ? 'The person did not allow it. Do not try it again unless they ask for it.'
+    : bounded(error.message);
+}
+
+/** The editor marks a result that is an error in a field its typings lack; that a server calls its answer one is not handed on. */
+function isFailed(result: vscode.LanguageModelToolResult | undefined): boolean {
+  return (result as { readonly hasError?: unknown } | undefined)?.hasError === true;
+}
+
+interface Contributed {
+  readonly label: string | undefined;
+  readonly extensionId: string;
+  readonly extensionLabel: string;
+}
+
+/** What the manifests say of tools, by their names. */
+function contributedTools(): ReadonlyMap<string, Contributed> {
+  const found = new Map<string, Contributed>();
+  for (const { id, packageJSON } of vscode.extensions.all) {
+    const { contributes, displayName, name } = (packageJSON ?? {}) as Readonly<Record<string, unknown>>;
+    const tools: unknown = (contributes as Readonly<Record<string, unknown>> | undefined)?.['languageModelTools'];
+    if (!Array.isArray(tools)) continue;
+    for (const tool of tools as readonly unknown[]) {
+      const { name: toolName, displayName: label } = (tool ?? {}) as Readonly<Record<string, unknown>>;
+      if (typeof toolName !== 'string') continue;
+      const extensionLabel = [displayName, name, id].find(isText) ?? id;
+      found.set(toolName, { label: isText(label) ? label : undefined, extensionId: id, extensionLabel });
+    }
+  }
+  return found;
+}
+
+function isText(value: unknown): value is string {
+  // What the editor could not translate stays `%key%`.
+  return typeof value === 'string' && value !== '' && !/^%.*%$/.test(value);
+}
+
+function toEditorTool(tool: vscode.LanguageModelToolInformation, contributed: Contributed | undefined): EditorTool {
+  const { name, description, inputSchema } = tool;
+  const isSchema = typeof inputSchema === 'object' && inputSchema !== null && !Array.isArray(inputSchema);
+  return {
+    name,
+    label: contributed?.label ?? name,
+    description,
+    input_schema: { type: 'object', ...(isSchema ? inputSchema : { properties: {} }) },
+    group: groupOf(tool, contributed),
+  };
+}
+
+/** The server's name stands in a field the typings lack; without it, its beginning stands in the tool's name. */
+function groupOf(tool: vscode.LanguageModelToolInformation, contributed: Contributed | undefined): EditorTool['group'] {
+  if (contributed) return { id: contributed.extensionId, kind: 'extension', label: contributed.extensionLabel };
+  if (!tool.name.startsWith('mcp_')) return { id: 'editor', kind: 'editor', label: vscode.env.appName };
+  const { fullReferenceName } = tool as { readonly fullReferenceName?: unknown };
+  const named = typeof fullReferenceName === 'string' ? /^(.+)\//.exec(fullReferenceName)?.[1] : undefined;
+  const server = named ?? /^mcp_([^_]+)/.exec(tool.name)?.[1] ?? tool.name;
+  return { id: `mcp:${server}`, kind: 'mcp', label: server };
+}

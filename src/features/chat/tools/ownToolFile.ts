@@ -1,0 +1,24 @@
+import '../../../core/api/jitless';
+import * as z from 'zod/mini';
+import type { ToolDefinition } from '../../../core/conversation/tools';
+
+/** The person's own tool definitions, kept beside the conversations for all of them. */
+export interface OwnToolFile {
+  readonly tools: readonly ToolDefinition[];
+}
+
+const shape = z.object({
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.exactOptional(z.string()),
+      input_schema: z.record(z.string(), z.unknown()),
+    }),
+  ),
+});
+
+/** `undefined` for what is no such file. */
+export function readOwnToolFile(raw: unknown): OwnToolFile | undefined {
+  const read = shape.safeParse(raw);
+  return read.success ? read.data : undefined;
+}

@@ -1,0 +1,66 @@
+import type { ChatParameters } from '../../../core/conversation/chatParameters';
+import type { Handlers } from '../../../protocol/call';
+import type { ChatSession } from '../chatSession';
+import type { ToolDesk } from './toolDesk';
+import { withTools } from './toolDesk';
+import type { ToolsScreen } from './toolsScreen';
+
+export interface ToolHandlersOptions {
+  readonly session: Pick<ChatSession, 'parameters' | 'tools'>;
+  readonly toolDesk: ToolDesk;
+  /** What other pages show of tools changed. */
+  readonly toolsChanged: () => void;
+}
+
+export function toolHandlers({ session, toolDesk, toolsChanged }: ToolHandlersOptions): Handlers<ToolsScreen> {
+  const state = async (model: string) =>
+    toolDesk.describe({ parameters: await session.parameters.get(), allowed: await session.tools.allowed() }, model);
+  const change = async (change: (parameters: ChatParameters) => ChatParameters | Promise<ChatParameters>) => {
+    await session.parameters.set(await change(await session.parameters.get()));
+  };
+  return {
+    'chat/tools': ({ model }) => state(model),
+    'chat/offerTools': async ({ ids, offered, model }) => {
+      await change((parameters) => toolDesk.offer(parameters, ids, offered));
+      return state(model);
+    },
+    'chat/toolChoice': async ({ choice, model }) => {
+      await change((parameters) => toolDesk.choose(parameters, choice));
+      return state(model);
+    },
+    'chat/checkOwnTool': async ({ form, replaces }) => ({ issues: await toolDesk.check(form, replaces) }),
+    'chat/saveOwnTool': async ({ form, replaces, model }) => {
+      const { issues, tool } = await toolDesk.save(form, replaces);
+      if (tool) {
+        await change((parameters) => {
+          const others = (parameters.tools ?? []).filter(
+            ({ source, name }) => source === 'editor' || (name !== replaces && name !== tool.name),
+          );
+          return withTools(parameters, [...others, { source: 'own', ...tool }]);
+        });
+        toolsChanged();
+      }
+      return { issues, tools: await state(model) };
+    },
+    'chat/deleteOwnTool': async ({ name, model }) => {
+      await toolDesk.delete(name);
+      await change((parameters) =>
+        withTools(
+          parameters,
+          (parameters.tools ?? []).filter((tool) => tool.source === 'editor' || tool.name !== name),
+        ),
+      );
+      toolsChanged();
+      return state(model);
+    },
+    'chat/forbidTool': async ({ id, model }) => {
+      await session.tools.forbid(id.replace(/^editor:/, ''));
+      return state(model);
+    },
+    'chat/answerToolCall': async (call) => {
+      const turn = await session.tools.decide(call);
+      if (call.decision.type === 'allow' && call.decision.always) toolsChanged();
+      return { turn };
+    },
+  };
+}

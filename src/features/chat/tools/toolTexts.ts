@@ -1,0 +1,77 @@
+import { env, l10n } from 'vscode';
+import type { OwnToolFault } from '../../../core/conversation/ownTool';
+import { jsonSyntaxWords } from '../../../platform/jsonSyntaxWords';
+import { UserError } from '../../../platform/userError';
+import type { CallWords } from './callViews';
+import type { ToolWords } from './toolDesk';
+import { numberText } from '../../../platform/displayText';
+
+/** What is said about calls of tools. */
+export function callTexts(): CallWords {
+  return {
+    restricted,
+    noSuchTool: () => l10n.t('No tool of this name is offered here. Type in what it would give, or deny the call.'),
+    cutOff: () => l10n.t('The editor closed while it ran; whether it finished is not known. Allow it to run it again.'),
+    callGone: () =>
+      new UserError(
+        l10n.t('This call can no longer be decided about'),
+        l10n.t('It was answered meanwhile, or its tool is no longer offered.'),
+      ),
+  };
+}
+
+const restricted = () => l10n.t('In Restricted Mode no tools of the editor are run. Trust the workspace to run them.');
+
+/** What the tools panel says. */
+export function toolTexts(): ToolWords {
+  return {
+    ownGroup: l10n.t('Your own'),
+    goneGroup: l10n.t('No longer there, not sent'),
+    restricted,
+    notTaken: (model) => l10n.t('{0} was seen to refuse tools: none are sent to it.', shortName(model)),
+    fault: faultText,
+    tooMany: (limit) =>
+      new UserError(
+        l10n.t('Too many tools'),
+        l10n.t('A request offers {0} at most. Take others back first.', numberText(limit, env.language)),
+      ),
+    toolGone: () =>
+      new UserError(
+        l10n.t('This tool is gone'),
+        l10n.t('Its extension or server stopped, or it was deleted in another window.'),
+      ),
+  };
+}
+
+function shortName(model: string): string {
+  return model.slice(model.lastIndexOf('/') + 1) || model;
+}
+
+function faultText(fault: OwnToolFault): string {
+  switch (fault.code) {
+    case 'name.empty':
+      return l10n.t('Give it a name; the model calls it by that.');
+    case 'name.pattern':
+      return l10n.t('At most 64 characters: letters a to z, digits, “_” and “-”.');
+    case 'name.taken':
+      return l10n.t('Another of your tools has this name.');
+    case 'schema.syntax':
+      return jsonSyntaxWords(fault.what);
+    case 'schema.notObject':
+      return l10n.t('The schema is a JSON object, in braces.');
+    case 'schema.typeNotObject':
+      return l10n.t('The input of a tool is an object: write "type": "object" at the top.');
+    case 'schema.typeUnknown':
+      return l10n.t('A type is "string", "number", "integer", "boolean", "object", "array" or "null".');
+    case 'schema.propertiesNotObject':
+      return l10n.t('“properties” is an object: each name with its schema.');
+    case 'schema.notSchema':
+      return l10n.t('Here stands a schema: an object in braces, or true or false.');
+    case 'schema.requiredNotNames':
+      return l10n.t('“required” is a list of names.');
+    case 'schema.requiredUnknown':
+      return l10n.t('“{0}” is required, but not among the properties.', fault.what);
+    case 'schema.enumNotList':
+      return l10n.t('“enum” is a list of values.');
+  }
+}

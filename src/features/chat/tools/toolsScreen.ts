@@ -1,0 +1,10 @@
+import type { Turn } from '../../../protocol/chat';
+import type { ToolsCalls } from '../../../protocol/chatTools';
+
+/** The part of the chat screen that is about tools. */
+export interface ToolsScreen {
+  readonly state: unknown;
+  readonly strings: object;
+  readonly calls: ToolsCalls<Turn>;
+  readonly events: Record<never, never>;
+}

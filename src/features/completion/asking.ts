@@ -1,0 +1,117 @@
+import { l10n } from 'vscode';
+import type { Completion } from '../../core/api/completions/completionEvents';
+import type { CompletionRequest } from '../../core/api/completions/completions.schema';
+import { isApiError } from '../../core/api/errors';
+import { createAnswerRecorder } from '../../core/completion/answerRecorder';
+import type { AnswerRecorder } from '../../core/completion/answerRecorder';
+import { answerUsage } from '../../core/completion/answerUsage';
+import type { Usage } from '../../core/usage/usage';
+import { isCancellation } from '../../platform/report';
+import { createSpendings } from '../../platform/spending';
+import { openUsageLedger } from '../../platform/tokenBudget';
+import { createUsageAsking } from '../../platform/usageAsking';
+import { UserError } from '../../platform/userError';
+import type { Services } from '../../services';
+import type { CompletionSettings } from './settings/completionSettings';
+import { createMending } from './mending';
+
+/** Alternatives told for each token where tokens are shown; services tell five at most. */
+const shownAlternatives = 5;
+
+const isCompletions = /(?<!\/chat)\/completions$/;
+
+/** Which tokens are told with their probabilities. Those of the prompt come only with an answer that comes whole. */
+export type TokensAsked = 'off' | 'answer' | 'all';
+
+export interface Question {
+  readonly prompt: string;
+  readonly tokens: TokensAsked;
+  /** One answer, whatever is set. */
+  readonly isOnly: boolean;
+  readonly signal: AbortSignal;
+  readonly onGrow: (answer: Completion) => void;
+}
+
+/** What came of a question, however it ended. */
+export interface Asked {
+  readonly request: CompletionRequest;
+  readonly answer: Completion;
+  readonly usage: Usage;
+  readonly end: 'done' | 'stopped' | 'failed';
+  /** With `failed`. */
+  readonly error?: unknown;
+  readonly ms: number;
+  readonly exchangeId: string | undefined;
+}
+
+interface Sending {
+  readonly request: CompletionRequest;
+  readonly question: Question;
+  readonly recorder: AnswerRecorder;
+}
+
+export interface Asking {
+  /** Throws what keeps it from being sent. What fails later is in the answer. */
+  ask(question: Question): Promise<Asked>;
+}
+
+export function createAsking(services: Services, settings: CompletionSettings): Asking {
+  const { context, profiles, connections, exchanges, log } = services;
+  const ledger = openUsageLedger(context, log);
+  const usageAsking = createUsageAsking(context.globalState);
+  const mend = createMending(settings, usageAsking);
+  const spendingOf = createSpendings(ledger, services);
+
+  const send = async ({ request, question, recorder }: Sending): Promise<void> => {
+    const { completions } = await connections.client();
+    const { tokens, signal, onGrow } = question;
+    if (tokens === 'all') {
+      recorder.add({ type: 'end', completion: await completions.create(request, signal) });
+      return;
+    }
+    const counted = usageAsking.isTaken(request.model) ? { stream_options: { include_usage: true } } : {};
+    for await (const event of completions.stream({ ...request, ...counted }, signal)) {
+      recorder.add(event);
+      onGrow(recorder.read());
+    }
+  };
+
+  const ask = async (question: Question): Promise<Asked> => {
+    const { prompt, tokens, isOnly, signal } = question;
+    const profileId = profiles.active?.id ?? '';
+    const spending = spendingOf(profileId);
+    await spending.check();
+    const parameters = { ...(tokens !== 'off' && { logprobs: shownAlternatives }), ...(isOnly && { n: 1 }) };
+    const request = await settings.request({ prompt, parameters });
+    if (!request) throw noModel();
+    const startedAt = Date.now();
+    const recorder = createAnswerRecorder();
+    const ended = (end: Pick<Asked, 'end' | 'error'>): Asked => {
+      const answer = recorder.read();
+      const usage = answerUsage(prompt, answer);
+      if (answer.choices.length > 0 || answer.usage.prompt_tokens !== undefined) spending.add(usage, request.model);
+      const exchangeId = exchanges.recent.find(({ path, at }) => isCompletions.test(path) && at >= startedAt)?.id;
+      return { request, answer, usage, ms: Date.now() - startedAt, exchangeId, ...end };
+    };
+    try {
+      await send({ request, question, recorder });
+      return ended({ end: 'done' });
+    } catch (error) {
+      if (signal.aborted && isCancellation(error)) return ended({ end: 'stopped' });
+      const mayRepeat = recorder.read().choices.length === 0 && isApiError(error) && error.kind === 'badRequest';
+      if (mayRepeat && (await mend(error, { request, showsTokens: tokens !== 'off' }))) return ask(question);
+      return ended({ end: 'failed', error });
+    }
+  };
+
+  return { ask };
+}
+
+function noModel(): UserError {
+  return new UserError(
+    l10n.t('No model is known'),
+    l10n.t(
+      'Sign in, and open the Models view once so that the list is read; or name a model in the settings of Complete.',
+    ),
+  );
+}

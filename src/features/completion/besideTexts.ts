@@ -1,0 +1,144 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+
+/** Changes are gathered for so long: more often the editor does not get round to asking for lenses. */
+const gatherMs = 300;
+const scheme = 'inference-desk-completion';
+
+/** Read-only documents that grow, shown beside what is worked on. Each is kept until it is closed. */
+export interface BesideTexts extends Disposable {
+  /** A document of its own. `like` is the document whose language it gets. */
+  add(name: string, like: vscode.Uri | undefined, text?: string): vscode.Uri;
+  /** Gives how long the text is there, whose line ends are made the same. */
+  set(uri: vscode.Uri, text: string, options?: { readonly atOnce: boolean }): number;
+  /** Resolves when its document has the text that was set last, or was closed. */
+  settled(uri: vscode.Uri): Promise<void>;
+  /** Beside the active editor, or where it is already. The focus stays. */
+  show(uri: vscode.Uri): Promise<void>;
+  /** Closes its tabs, those too where it is compared with something. */
+  close(uris: readonly vscode.Uri[]): Promise<void>;
+  isOne(uri: vscode.Uri): boolean;
+  /** The last tab with it was closed. */
+  readonly onDidClose: vscode.Event<vscode.Uri>;
+}
+
+export function createBesideTexts(): BesideTexts {
+  return new ContentTexts();
+}
+
+class ContentTexts implements BesideTexts {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<vscode.Uri>());
+  private readonly closed = this.store.add(new vscode.EventEmitter<vscode.Uri>());
+  private readonly texts = new Map<string, string>();
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private count = 0;
+
+  readonly onDidClose = this.closed.event;
+
+  constructor() {
+    this.store.add({
+      dispose: () => {
+        for (const timer of this.timers.values()) clearTimeout(timer);
+      },
+    });
+    this.store.add(
+      vscode.workspace.registerTextDocumentContentProvider(scheme, {
+        onDidChange: this.changed.event,
+        provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? '',
+      }),
+    );
+    this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())));
+    this.store.add(
+      vscode.window.tabGroups.onDidChangeTabs((event) => {
+        for (const { input } of event.closed) {
+          if (!(input instanceof vscode.TabInputText) || !this.isOne(input.uri)) continue;
+          if (tabsOf([input.uri]).length === 0) this.closed.fire(input.uri);
+        }
+      }),
+    );
+  }
+
+  add(name: string, like: vscode.Uri | undefined, text = ''): vscode.Uri {
+    const extension = like === undefined ? '.txt' : path.posix.extname(like.path) || '.txt';
+    const uri = vscode.Uri.from({ scheme, path: `/${++this.count}/${name.replaceAll('/', '_')}${extension}` });
+    this.texts.set(uri.toString(), even(text));
+    return uri;
+  }
+
+  set(uri: vscode.Uri, text: string, { atOnce } = { atOnce: false }): number {
+    const key = uri.toString();
+    const kept = even(text);
+    this.texts.set(key, kept);
+    if (atOnce) this.tell(uri);
+    else if (!this.timers.has(key))
+      this.timers.set(
+        key,
+        setTimeout(() => this.tell(uri), gatherMs),
+      );
+    return kept.length;
+  }
+
+  async settled(uri: vscode.Uri): Promise<void> {
+    const isSettled = () => {
+      const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+      return document === undefined || document.getText() === this.texts.get(uri.toString());
+    };
+    if (isSettled()) return;
+    await new Promise<void>((resolve) => {
+      const check = () => {
+        if (!isSettled()) return;
+        listening.dispose();
+        resolve();
+      };
+      const listening = vscode.Disposable.from(
+        vscode.workspace.onDidChangeTextDocument(check),
+        vscode.workspace.onDidCloseTextDocument(check),
+      );
+    });
+  }
+
+  async show(uri: vscode.Uri): Promise<void> {
+    const open = tabsOf([uri]).find(({ input }) => input instanceof vscode.TabInputText);
+    await vscode.window.showTextDocument(uri, {
+      viewColumn: open?.group.viewColumn ?? vscode.ViewColumn.Beside,
+      preserveFocus: true,
+      preview: false,
+    });
+  }
+
+  async close(uris: readonly vscode.Uri[]): Promise<void> {
+    await vscode.window.tabGroups.close([...tabsOf(uris)], true);
+  }
+
+  isOne({ scheme: its }: vscode.Uri): boolean {
+    return its === scheme;
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private tell(uri: vscode.Uri): void {
+    clearTimeout(this.timers.get(uri.toString()));
+    this.timers.delete(uri.toString());
+    this.changed.fire(uri);
+  }
+}
+
+function even(text: string): string {
+  return text.replaceAll(/\r\n|\r/g, '\n');
+}
+
+function tabsOf(uris: readonly vscode.Uri[]): readonly vscode.Tab[] {
+  const wanted = new Set(uris.map(String));
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => {
+      if (input instanceof vscode.TabInputText) return wanted.has(input.uri.toString());
+      if (!(input instanceof vscode.TabInputTextDiff)) return false;
+      return wanted.has(input.original.toString()) || wanted.has(input.modified.toString());
+    });
+}

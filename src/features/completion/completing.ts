@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { runCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { UserError } from '../../platform/userError';
+import { refuseUntrusted } from '../../platform/workspaceTrust';
+import type { Services } from '../../services';
+import { createAlternatives } from './alternatives';
+import { createAsking } from './asking';
+import { createBesideTexts } from './besideTexts';
+import { createDelivery } from './delivery';
+import { tellShortly } from './endings';
+import { showFactsPick } from './factsPick';
+import { createAnswerShelf } from './keptAnswers';
+import { isWritable, placeAfter, placesOf } from './places';
+import { longestPrompt } from './prompts';
+import type { Way } from './prompts';
+import { createResults } from './results';
+import type { NumberedResult } from './results';
+import { createRunning } from './running';
+import { completeRun } from './runs';
+import type { RunParts } from './runs';
+import { openCompletionSettings } from './settings/openCompletionSettings';
+import type { CompletionSettings } from './settings/completionSettings';
+import { createTokenView } from './tokenView';
+import type { TokenView } from './tokenView';
+
+/** Completions of texts in editors; one at a time in a window. */
+export interface Completing extends Disposable {
+  /** Resolves when the answers are where they belong. Throws what keeps them from coming. */
+  run(way: Way): Promise<void>;
+  /** What came so far is kept. */
+  stop(): void;
+  /** Lets a person choose again between the answers that came last. */
+  showAlternatives(): Promise<void>;
+  /** Completes an answer that was cut, where it ends. */
+  goOn(result: unknown): Promise<void>;
+  showFacts(result: unknown): Promise<void>;
+  hideFacts(result: unknown): void;
+  readonly tokens: TokenView;
+}
+
+export async function openCompleting(services: Services): Promise<Completing> {
+  return new EditorCompleting(services, await openCompletionSettings(services));
+}
+
+class EditorCompleting implements Completing {
+  private readonly store = new DisposableStore();
+  private readonly beside = this.store.add(createBesideTexts());
+  private readonly results = this.store.add(createResults((uri) => this.beside.isOne(uri)));
+  private readonly parts: RunParts;
+  readonly tokens: TokenView;
+
+  constructor(
+    private readonly services: Services,
+    private readonly settings: CompletionSettings,
+  ) {
+    const { context, log, report } = services;
+    const { store, beside, results } = this;
+    this.tokens = store.add(createTokenView(context.globalState, (uri) => beside.isOne(uri)));
+    const running = store.add(createRunning(services));
+    const shelf = createAnswerShelf(context.globalStorageUri.fsPath, (error) =>
+      log.warn(`The last completion could not be kept: ${String(error)}`),
+    );
+    const delivery = createDelivery(beside, results, this.tokens);
+    const alternatives = createAlternatives(shelf, beside, delivery);
+    const asking = createAsking(services, settings);
+    this.parts = { asking, running, beside, tokens: this.tokens, shelf, delivery, alternatives, report };
+  }
+
+  async run(way: Way): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (!editor) throw noEditor();
+    refuseUntrusted(editor.document.uri);
+    const mayWrite = isWritable(editor.document);
+    const places = placesOf(editor, way, await this.mostTokens());
+    if (way !== 'beside' && !mayWrite) {
+      tellShortly(l10n.t('This document takes no edits: the answer is shown beside.'));
+    }
+    if (places.length > 1) {
+      tellShortly(l10n.t('{0} selections: a request of its own for each, and one answer.', places.length));
+    }
+    await completeRun({ way: mayWrite ? way : 'beside', places }, this.parts);
+  }
+
+  stop(): void {
+    this.parts.running.stop();
+  }
+
+  async showAlternatives(): Promise<void> {
+    await this.parts.alternatives.showLast();
+  }
+
+  async goOn(result: unknown): Promise<void> {
+    await this.goOnAfter(this.find(result));
+  }
+
+  async showFacts(asked: unknown): Promise<void> {
+    const result = this.find(asked);
+    const action = await showFactsPick(result);
+    if (action === 'goOn') await this.goOnAfter(result);
+    else if (action === 'copy') await vscode.env.clipboard.writeText(result.choice.text);
+    else if (action === 'hide') this.results.remove(result.number);
+    else if (action === 'exchange') await runCommand('inferenceDesk.showExchange', result.facts.exchangeId);
+  }
+
+  hideFacts(asked: unknown): void {
+    this.results.remove(this.find(asked).number);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async goOnAfter({ uri, span, prompt, choice }: NumberedResult): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const place = placeAfter(document, span.end, `${prompt}${choice.text}`);
+    const onto = this.beside.isOne(uri) ? { uri, text: document.getText() } : undefined;
+    await completeRun({ way: onto ? 'beside' : 'insert', places: [place], ...(onto && { onto }) }, this.parts);
+  }
+
+  private find(asked: unknown): NumberedResult {
+    const result = this.results.find(asked);
+    if (!result) throw noResult();
+    return result;
+  }
+
+  private async mostTokens(): Promise<number> {
+    const { models } = this.services;
+    const known = await this.settings.model();
+    if (known === undefined) await models.ensureFresh();
+    const model = known ?? (await this.settings.model());
+    return longestPrompt(model, models.state.models, (await this.settings.get()).parameters);
+  }
+}
+
+function noEditor(): UserError {
+  return new UserError(l10n.t('No text is open'), l10n.t('Open a file, and select a text or place the cursor.'));
+}
+
+function noResult(): UserError {
+  return new UserError(
+    l10n.t('There is no completion here'),
+    l10n.t('Its text was edited, undone or closed. The last answers are still among the last alternatives.'),
+  );
+}

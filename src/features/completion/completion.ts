@@ -1,0 +1,30 @@
+import type { CommandId, Commands } from '../../platform/commands';
+import { registerCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import { loadOnce } from '../../platform/loadOnce';
+import type { Feature } from '../../services';
+import type { Completing } from './completing';
+
+/** Completions of the selected text, or of what stands before the cursor. Loaded when the first is asked for. */
+export const completionFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  const load = loadOnce(store, async () => (await import('./completing')).openCompleting(services));
+  const register = <Id extends CommandId>(id: Id, work: (completing: Completing, asked?: unknown) => unknown) => {
+    const handler = async (asked?: unknown) => void (await work(await load(), asked));
+    store.add(registerCommand(services, id, handler as Commands[Id]));
+  };
+
+  register('inferenceDesk.complete.insert', (completing) => completing.run('insert'));
+  register('inferenceDesk.complete.replace', (completing) => completing.run('replace'));
+  register('inferenceDesk.complete.beside', (completing) => completing.run('beside'));
+  register('inferenceDesk.complete.stop', (completing) => completing.stop());
+  register('inferenceDesk.complete.alternatives', (completing) => completing.showAlternatives());
+  register('inferenceDesk.complete.goOn', (completing, result) => completing.goOn(result));
+  register('inferenceDesk.complete.showFacts', (completing, result) => completing.showFacts(result));
+  register('inferenceDesk.complete.hideFacts', (completing, result) => completing.hideFacts(result));
+  register('inferenceDesk.complete.showTokens', ({ tokens }) => tokens.show());
+  register('inferenceDesk.complete.hideTokens', ({ tokens }) => tokens.hide());
+  register('inferenceDesk.complete.nextUnsure', ({ tokens }) => tokens.goToUnsure(1));
+  register('inferenceDesk.complete.previousUnsure', ({ tokens }) => tokens.goToUnsure(-1));
+  return store;
+};

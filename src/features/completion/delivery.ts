@@ -1,0 +1,82 @@
+import type * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { CompletionChoice } from '../../core/api/completions/completionEvents';
+import { foldAlternatives } from '../../core/completion/alternatives';
+import type { Span } from '../../core/completion/movedSpan';
+import type { Asked } from './asking';
+import type { BesideTexts } from './besideTexts';
+import { tellLostPlace, tellShortly } from './endings';
+import { factsLine, factsOf } from './factsWords';
+import type { Place } from './places';
+import type { Results } from './results';
+import type { TokenView } from './tokenView';
+import { writeAnswers } from './writeAnswers';
+
+/** A choice that was made, and where it goes. */
+export interface Delivered {
+  readonly place: Place;
+  readonly asked: Asked;
+  readonly choice: CompletionChoice;
+  /** What stands before the text already, where it goes on. */
+  readonly before?: string;
+  /** The document beside that shows it already. */
+  readonly uri?: vscode.Uri;
+}
+
+/** Brings answers to where they belong, with what is known of them. */
+export interface Delivery {
+  /** Into the document. Those whose place is lost are shown beside. True when they were written. */
+  write(items: readonly Delivered[]): Promise<boolean>;
+  showBeside(item: Delivered): Promise<void>;
+}
+
+export function createDelivery(
+  beside: BesideTexts,
+  results: Results,
+  tokens: Pick<TokenView, 'add' | 'tellNone'>,
+): Delivery {
+  const mark = ({ place, asked, choice }: Delivered, uri: vscode.Uri, span: Span) => {
+    const facts = factsOf(asked, { finish: choice.finish_reason, isPromptCut: place.isCut });
+    results.add({
+      uri,
+      span,
+      facts,
+      choice,
+      prompt: place.prompt,
+      alternatives: foldAlternatives(asked.answer.choices).length,
+    });
+    const logprobs = asked.answer.prompt?.[0]?.logprobs;
+    if (logprobs && place.asked.span) tokens.add(place.document.uri, place.asked.span, logprobs);
+    if (choice.logprobs) tokens.add(uri, span, choice.logprobs);
+    else if (!logprobs) tokens.tellNone();
+    tellShortly(factsLine(facts));
+  };
+
+  const showBeside: Delivery['showBeside'] = async (item) => {
+    const text = `${item.before ?? ''}${item.choice.text}`;
+    const uri = item.uri ?? beside.add(l10n.t('Completion'), item.place.document.uri);
+    const length = beside.set(uri, text, { atOnce: true });
+    await beside.show(uri);
+    await beside.settled(uri);
+    results.removeFrom(uri);
+    mark(item, uri, { start: length - item.choice.text.replaceAll('\r\n', '\n').length, end: length });
+  };
+
+  return {
+    showBeside,
+    async write(items) {
+      const written = await writeAnswers(items.map(({ place, choice }) => ({ place, text: choice.text })));
+      if (!written) {
+        tellLostPlace();
+        for (const item of items) await showBeside(item);
+        return false;
+      }
+      for (const [index, place] of written.entries()) {
+        const item = items[index];
+        if (item && place.span) mark(item, place.document.uri, place.span);
+        place.dispose();
+      }
+      return true;
+    },
+  };
+}

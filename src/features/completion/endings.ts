@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { isApiError } from '../../core/api/errors';
+import { step } from '../../platform/errorActions';
+import { describe } from '../../platform/reportError';
+import { UserError } from '../../platform/userError';
+
+/** A failure of which nothing came, in the words of a completion. */
+export function failureWords(error: unknown): unknown {
+  if (!isApiError(error) || error.kind !== 'tooLong') return error;
+  const { exchangeId } = error.details;
+  return new UserError(
+    l10n.t('The text is too long for this model'),
+    l10n.t(
+      'The prompt and the longest answer allowed do not fit it. Select less, lower max_tokens, or choose another model in the settings of Complete. The text was not changed.',
+    ),
+    exchangeId === undefined ? [] : [step('showExchange', exchangeId)],
+  );
+}
+
+/** A failure after something came. `kept` says where that is. */
+export function brokenOff(error: unknown, kept: string): UserError {
+  const { title, detail, actions } = describe(failureWords(error));
+  return new UserError(l10n.t('The completion broke off'), `${kept} ${title}. ${detail}`, actions);
+}
+
+/** Of an answer that could not be written where it was asked for. */
+export function tellLostPlace(): void {
+  void vscode.window.showWarningMessage(
+    l10n.t(
+      'The place for the answer was edited or closed meanwhile, or cannot be written to. The answer is shown beside; nothing was changed.',
+    ),
+  );
+}
+
+/** Of an answer without text. */
+export function tellEmpty(facts: string): void {
+  void vscode.window.showInformationMessage(
+    l10n.t('The model answered with an empty text; nothing was changed. {0}', facts),
+  );
+}
+
+/** A line in the status bar for a moment. */
+export function tellShortly(words: string): void {
+  vscode.window.setStatusBarMessage(words, 8000);
+}

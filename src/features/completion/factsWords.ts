@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { Usage } from '../../core/usage/usage';
+import { numberText } from '../../platform/displayText';
+import type { Fact } from '../../platform/factsTooltip';
+import type { Asked } from './asking';
+import { numberFormat } from '../../platform/formats';
+
+/** What an answer tells beside its text, as it is shown where the answer is. */
+export interface AnswerFacts extends Pick<Asked, 'usage' | 'end' | 'ms' | 'exchangeId'> {
+  readonly model: string;
+  readonly finish: string | undefined;
+  readonly fingerprint: string | undefined;
+  readonly seed: number | undefined;
+  /** The beginning of the text before the cursor was not sent. */
+  readonly isPromptCut: boolean;
+}
+
+export function factsOf(
+  { request, answer, usage, end, ms, exchangeId }: Asked,
+  { finish, isPromptCut }: Pick<AnswerFacts, 'finish' | 'isPromptCut'>,
+): AnswerFacts {
+  return {
+    usage,
+    end,
+    ms,
+    exchangeId,
+    isPromptCut,
+    model: answer.model ?? request.model,
+    finish,
+    fingerprint: answer.system_fingerprint || undefined,
+    seed: request.seed ?? undefined,
+  };
+}
+
+/** In one line. */
+export function factsLine(facts: AnswerFacts): string {
+  const { usage, seed, fingerprint, model, ms } = facts;
+  return [
+    tokensText(usage),
+    endWords(facts),
+    model,
+    seed === undefined ? undefined : l10n.t('seed {0}', seed),
+    fingerprint,
+    secondsText(ms),
+    facts.isPromptCut ? l10n.t('only the end of the text was sent') : undefined,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** Estimates are marked. */
+export function tokensText({ inputTokens, outputTokens, isEstimate }: Usage): string {
+  const count = (value: number) => numberText(value, vscode.env.language);
+  return `${isEstimate ? '≈ ' : ''}${l10n.t('{0} tokens in, {1} out', count(inputTokens), count(outputTokens))}`;
+}
+
+/** Line by line. */
+export function factsList(facts: AnswerFacts): readonly Fact[] {
+  const { usage, seed, fingerprint, model, ms, finish, end } = facts;
+  const count = (value: number) => numberText(value, vscode.env.language);
+  const counted = usage.isEstimate ? l10n.t('estimated: the service told no count') : undefined;
+  return [
+    [l10n.t('Model'), model],
+    [l10n.t('Tokens in'), count(usage.inputTokens)],
+    [l10n.t('Tokens out'), count(usage.outputTokens)],
+    [l10n.t('Count'), counted],
+    [l10n.t('Finish reason'), finish ?? (end === 'done' ? l10n.t('not told') : endWords(facts))],
+    [l10n.t('Seed'), seed === undefined ? undefined : String(seed)],
+    [l10n.t('System fingerprint'), fingerprint],
+    [l10n.t('Time'), secondsText(ms)],
+    [
+      l10n.t('Prompt'),
+      facts.isPromptCut ? l10n.t('only the end of the text before the cursor: more does not fit') : undefined,
+    ],
+  ];
+}
+
+/** Whether the text could be longer than it is. */
+export function isCutShort({ finish, end }: Pick<AnswerFacts, 'finish' | 'end'>): boolean {
+  return finish === 'length' || end !== 'done';
+}
+
+function endWords({ finish, end }: AnswerFacts): string | undefined {
+  if (end === 'stopped') return l10n.t('stopped');
+  if (end === 'failed') return l10n.t('broken off');
+  return finish === 'length' ? l10n.t('cut at the length limit') : finish;
+}
+
+function secondsText(ms: number): string {
+  const seconds = numberFormat(vscode.env.language, { maximumFractionDigits: ms < 10_000 ? 1 : 0 });
+  return l10n.t('{0} s', seconds.format(ms / 1000));
+}

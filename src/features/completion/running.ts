@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { setContext } from '../../platform/contributions';
+import type { Disposable } from '../../platform/disposables';
+import { UserError } from '../../platform/userError';
+import type { Services } from '../../services';
+
+/** Lets one completion come at a time, and says that it does. */
+export interface Running extends Disposable {
+  /** Throws, with words, while another one comes. */
+  alone<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  stop(): void;
+}
+
+export function createRunning({ activity }: Pick<Services, 'activity'>): Running {
+  let current: AbortController | undefined;
+  const status = vscode.window.createStatusBarItem('inferenceDesk.completing', vscode.StatusBarAlignment.Right);
+  status.name = l10n.t('Completion');
+  const words = l10n.t('Completing… (Esc stops)');
+  status.text = `$(loading~spin) ${words}`;
+  status.accessibilityInformation = { label: words, role: 'button' };
+  status.tooltip = l10n.t('Stop, and keep what came');
+  status.command = 'inferenceDesk.complete.stop';
+  return {
+    async alone(work) {
+      if (current) {
+        throw new UserError(
+          l10n.t('A completion is coming already'),
+          l10n.t('Wait until it ends, or stop it with Esc.'),
+        );
+      }
+      current = new AbortController();
+      const running = activity.start(l10n.t('Completing'), { paid: true });
+      status.show();
+      void setContext('inferenceDesk.completing', true);
+      try {
+        return await work(current.signal);
+      } finally {
+        current = undefined;
+        running.dispose();
+        status.hide();
+        void setContext('inferenceDesk.completing', false);
+      }
+    },
+    stop: () => current?.abort(),
+    dispose() {
+      current?.abort();
+      status.dispose();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { toCompletionRequest } from '../../../core/completion/completionParameters';
+import type { CompletionParameters, RefusableName } from '../../../core/completion/completionParameters';
+import type { CompletionRequest } from '../../../core/api/completions/completions.schema';
+import type { Disposable } from '../../../platform/disposables';
+import type { JsonFile } from '../../../platform/jsonFile';
+import { createParameterMemory } from '../../../platform/parameterMemory';
+import type { ParameterMemory, PresetErrors } from '../../../platform/parameterMemory';
+import { emptySetup } from './settingsFile';
+import type { CompletionFile, CompletionSetup } from './settingsFile';
+
+/** What is asked about a text, before the parameters that are set. */
+export interface CompletionText {
+  readonly prompt: string;
+  readonly suffix?: string | undefined;
+  /** Absent: the one that is set, or the default. */
+  readonly model?: string | undefined;
+  /** Over those that are set, for this request alone. */
+  readonly parameters?: CompletionParameters | undefined;
+}
+
+/**
+ * What completions are asked with, presets of it, and what models were seen to refuse. Kept in one file for all windows,
+ * which is read each time.
+ */
+export interface CompletionSettings extends Pick<
+  ParameterMemory<CompletionParameters, RefusableName>,
+  'presets' | 'preset' | 'savePreset' | 'renamePreset' | 'deletePreset'
+> {
+  get(): Promise<CompletionSetup>;
+  set(setup: CompletionSetup): Promise<void>;
+  /** The model that is asked: the one that is set, else the default. `undefined` while no model is known. */
+  model(): Promise<string | undefined>;
+  /** The whole request; `undefined` while no model is known. */
+  request(text: CompletionText): Promise<CompletionRequest | undefined>;
+  notTaken(model: string): Promise<readonly RefusableName[]>;
+  /** The model refused it: it is not sent to it any more. */
+  refused(model: string, name: RefusableName): Promise<void>;
+  /** Forgets that: it is sent again. */
+  allowed(model: string, name: RefusableName): Promise<void>;
+  /** After a change made in this window. */
+  readonly onDidChange: (listener: () => void) => Disposable;
+}
+
+export interface CompletionSettingsOptions {
+  readonly file: Pick<JsonFile<CompletionFile>, 'read' | 'write'>;
+  readonly profileId: () => string;
+  /** The model for completions where none is set. */
+  readonly defaultModel: () => Promise<string | undefined>;
+  readonly errors: PresetErrors;
+  readonly newId: () => string;
+}
+
+export function createCompletionSettings({
+  file,
+  profileId,
+  defaultModel,
+  errors,
+  newId,
+}: CompletionSettingsOptions): CompletionSettings {
+  const listeners = new Set<() => void>();
+  const inTurn = createTurns();
+  const read = async (): Promise<CompletionFile> =>
+    (await file.read()) ?? { presets: [], refused: [], setup: emptySetup };
+  // The memory knows presets and refusals only: the rest of the file goes with what it writes.
+  const memory = createParameterMemory<CompletionParameters, RefusableName>({
+    file: { read, write: async (kept) => file.write({ ...(await read()), ...kept }) },
+    profileId,
+    errors,
+    newId,
+  });
+  const change = (work: () => Promise<void>) =>
+    inTurn(async () => {
+      await work();
+      for (const listener of listeners) listener();
+    });
+  const get = async () => (await read()).setup;
+  const model = async () => (await get()).model ?? (await defaultModel());
+  return {
+    get,
+    set: (setup) => change(async () => file.write({ ...(await read()), setup })),
+    model,
+    async request({ prompt, suffix, model: other, parameters }) {
+      const asked = other ?? (await model());
+      if (asked === undefined) return undefined;
+      const [setup, refused] = await Promise.all([get(), memory.notTaken(asked)]);
+      return toCompletionRequest({
+        model: asked,
+        prompt,
+        suffix,
+        parameters: { ...setup.parameters, ...parameters },
+        refused,
+      });
+    },
+    notTaken: (about) => memory.notTaken(about),
+    refused: (about, name) => change(() => memory.setTaken(about, name, false)),
+    allowed: (about, name) => change(() => memory.setTaken(about, name, true)),
+    presets: () => memory.presets(),
+    preset: (id) => memory.preset(id),
+    savePreset: (name, parameters) => change(() => memory.savePreset(name, parameters)),
+    renamePreset: (id, name) => change(() => memory.renamePreset(id, name)),
+    deletePreset: (id) => change(() => memory.deletePreset(id)),
+    onDidChange(listener) {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+  };
+}
+
+/** Each change reads what the one before it wrote. */
+function createTurns(): (work: () => Promise<void>) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work, work);
+    last = result;
+    return result;
+  };
+}

@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../../platform/contributions';
+import { DisposableStore } from '../../../platform/disposables';
+import { loadOnce } from '../../../platform/loadOnce';
+import type { Feature } from '../../../services';
+
+/** The page on which completion parameters are set. Loaded when it is opened first. */
+export const completionSettingsFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  const load = loadOnce(store, async () => {
+    const [{ createSettingsPages }, { openCompletionSettings }] = await Promise.all([
+      import('./settingsPage'),
+      import('./openCompletionSettings'),
+    ]);
+    return createSettingsPages(services, await openCompletionSettings(services));
+  });
+  store.add(registerCommand(services, 'inferenceDesk.complete.settings', async () => (await load()).open()));
+  store.add(
+    vscode.window.registerWebviewPanelSerializer('inferenceDesk.completionSettings', {
+      async deserializeWebviewPanel(panel) {
+        (await load()).restore(panel);
+      },
+    }),
+  );
+  return store;
+};

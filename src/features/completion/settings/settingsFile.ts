@@ -1,0 +1,39 @@
+import { readCompletionParameters, refusableNames } from '../../../core/completion/completionParameters';
+import type { CompletionParameters, RefusableName } from '../../../core/completion/completionParameters';
+import { readParameterMemory } from '../../../platform/parameterMemory';
+import type { ParameterMemoryFile } from '../../../platform/parameterMemory';
+
+/** What completions are asked with. */
+export interface CompletionSetup {
+  /** Absent: the default model for completions. */
+  readonly model?: string;
+  readonly parameters: CompletionParameters;
+  /**
+   * The parameters as they were written as JSON, with what is wrong or unknown in it. Absent: nobody wrote it otherwise than
+   * the parameters say.
+   */
+  readonly text?: string;
+}
+
+export interface CompletionFile extends ParameterMemoryFile<CompletionParameters, RefusableName> {
+  readonly setup: CompletionSetup;
+}
+
+export const emptySetup: CompletionSetup = { parameters: {} };
+
+/** `undefined` for what is no such file. */
+export function readCompletionFile(raw: unknown): CompletionFile | undefined {
+  const memory = readParameterMemory(raw, { read: readCompletionParameters, names: refusableNames });
+  if (!memory) return undefined;
+  return { ...memory, setup: readSetup((raw as { readonly setup?: unknown }).setup) };
+}
+
+function readSetup(raw: unknown): CompletionSetup {
+  if (typeof raw !== 'object' || raw === null) return emptySetup;
+  const { model, parameters, text } = raw as Readonly<Record<string, unknown>>;
+  return {
+    parameters: readCompletionParameters(parameters),
+    ...(typeof model === 'string' && model !== '' ? { model } : {}),
+    ...(typeof text === 'string' ? { text } : {}),
+  };
+}

@@ -1,0 +1,158 @@
+import * as vscode from 'vscode';
+import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
+import { nameOf } from '../../../core/catalogue/model';
+import { runCommand } from '../../../platform/contributions';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import { createLastEditor } from '../../../platform/lastEditor';
+import type { LastEditor } from '../../../platform/lastEditor';
+import { gathered } from '../../../platform/gathered';
+import { panelIcon } from '../../../platform/panelIcon';
+import { runAction } from '../../../platform/reportError';
+import { showScreen } from '../../../platform/webviewHost';
+import type { CompletionModel, CompletionView, CompletionWay } from '../../../protocol/completion';
+import type { Services } from '../../../services';
+import { longestPrompt } from '../prompts';
+import { createUsageAsking } from '../../../platform/usageAsking';
+import type { CompletionSettings } from './completionSettings';
+import { settingsHandlers, settingsParams } from './settingsHandlers';
+import { settingsStrings } from './settingsStrings';
+import { targetOf } from './settingsTarget';
+import { viewSettings } from './settingsView';
+import { settingsWords } from './settingsWords';
+
+/** Of changes in editors, which come with every key, before they are told. */
+const gatherMs = 100;
+
+const viewType = 'inferenceDesk.completionSettings';
+
+/** The page of completion parameters: one of a window. */
+export interface SettingsPages extends Disposable {
+  open(): void;
+  /** After a reload of the window. */
+  restore(panel: vscode.WebviewPanel): void;
+}
+
+export function createSettingsPages(services: Services, settings: CompletionSettings): SettingsPages {
+  const store = new DisposableStore();
+  const lastEditor = store.add(createLastEditor());
+  let shown: { readonly panel: vscode.WebviewPanel; readonly page: Disposable } | undefined;
+  store.add({ dispose: () => shown?.page.dispose() });
+  const show = (panel: vscode.WebviewPanel) => {
+    const page = showSettings({ services, settings, panel, lastEditor });
+    shown = { panel, page };
+    panel.onDidDispose(() => {
+      page.dispose();
+      if (shown?.panel === panel) shown = undefined;
+    });
+  };
+  return {
+    open() {
+      if (shown) return shown.panel.reveal();
+      // Beside the text, which stays in sight.
+      const column = vscode.window.activeTextEditor ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+      return show(vscode.window.createWebviewPanel(viewType, '', column));
+    },
+    restore(panel) {
+      if (shown) panel.dispose();
+      else show(panel);
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+interface PageParts {
+  readonly services: Services;
+  readonly settings: CompletionSettings;
+  readonly panel: vscode.WebviewPanel;
+  readonly lastEditor: LastEditor;
+}
+
+function showSettings({ services, settings, panel, lastEditor }: PageParts): Disposable {
+  const { context, models, profiles, log } = services;
+  const store = new DisposableStore();
+  const title = vscode.l10n.t('Completion Parameters');
+  panel.title = title;
+  panel.iconPath = panelIcon(context.extensionUri, 'completion');
+  const editor = () => lastEditor.current() ?? vscode.window.visibleTextEditors[0];
+  const view = createView({ services, settings, editor });
+  const host = store.add(
+    showScreen({
+      screen: 'completion',
+      title,
+      webview: panel.webview,
+      extensionUri: context.extensionUri,
+      strings: settingsStrings(),
+      handlers: settingsHandlers({
+        settings,
+        view,
+        model: () => settings.model(),
+        models: () => offeredModels(services),
+        run: (way) => complete(way, lastEditor, editor()),
+        act: runAction,
+      }),
+      params: settingsParams,
+      log,
+    }),
+  );
+  const tellNow = async () => {
+    if (panel.visible) host.tell('completion/changed', await view());
+  };
+  const onTrouble = (error: unknown) => log.warn(`The completion parameters could not be read: ${String(error)}`);
+  const tell = store.add(gathered(gatherMs, () => void tellNow().catch(onTrouble)));
+  const { window, workspace } = vscode;
+  store.add(panel.onDidChangeViewState(() => (panel.visible ? tell.soon() : host.forgetPage())));
+  store.add(settings.onDidChange(tell.soon));
+  store.add(models.onDidChange(tell.soon));
+  store.add(profiles.onDidChange(tell.soon));
+  store.add(window.onDidChangeActiveTextEditor(tell.soon));
+  store.add(window.onDidChangeTextEditorSelection(({ textEditor }) => textEditor === editor() && tell.soon()));
+  store.add(window.tabGroups.onDidChangeTabs(tell.soon));
+  store.add(workspace.onDidChangeTextDocument(({ document }) => document === editor()?.document && tell.soon()));
+  // Another window may have changed the file.
+  store.add(window.onDidChangeWindowState(({ focused }) => focused && tell.soon()));
+  return store;
+}
+
+interface ViewSources extends Pick<PageParts, 'services' | 'settings'> {
+  readonly editor: () => vscode.TextEditor | undefined;
+}
+
+/** What the page shows, as it is when it is asked for. */
+function createView({ services: { context, models }, settings, editor }: ViewSources): () => Promise<CompletionView> {
+  const words = settingsWords(vscode.env.language);
+  const usageAsking = createUsageAsking(context.globalState);
+  return async () => {
+    const [model, { parameters }] = await Promise.all([settings.model(), settings.get()]);
+    return viewSettings({
+      settings,
+      defaultModel: async () => chooseModel('completion', await models.ready()),
+      isListed: (id) => {
+        const listed = models.state.models;
+        return listed.length === 0 ? undefined : listed.some((one) => one.id === id);
+      },
+      asksUsage: (id) => usageAsking.isTaken(id),
+      target: targetOf(editor(), longestPrompt(model, models.state.models, parameters)),
+      words,
+    });
+  };
+}
+
+/** The editor becomes the active one, for its commands to work on it. How it goes is told where the answer is. */
+async function complete(
+  way: CompletionWay,
+  lastEditor: LastEditor,
+  visible: vscode.TextEditor | undefined,
+): Promise<void> {
+  const revealed = await lastEditor.reveal();
+  if (!revealed && visible) await vscode.window.showTextDocument(visible.document, visible.viewColumn);
+  void runCommand(`inferenceDesk.complete.${way}`);
+}
+
+async function offeredModels({ models }: Pick<Services, 'models'>): Promise<readonly CompletionModel[]> {
+  const state = await models.ensureFresh();
+  return modelsForJob('completion', state.models, state.pins).map((model) => {
+    const { name, vendor } = nameOf(model);
+    return { id: model.id, name, detail: '', group: vendor ?? '' };
+  });
+}

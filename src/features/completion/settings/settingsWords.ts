@@ -1,0 +1,107 @@
+import { l10n } from 'vscode';
+import { completionBounds } from '../../../core/api/completions/completions.bounds';
+import { biasBounds } from '../../../core/completion/completionParameters';
+import type { CompletionParameters } from '../../../core/completion/completionParameters';
+import type { Elsewhere, TextFault } from '../../../core/completion/parameterText';
+import type { CompletionWarning } from '../../../core/completion/parameterWarnings';
+import { jsonSyntaxWords } from '../../../platform/jsonSyntaxWords';
+import { parameterWords } from '../../../platform/parameterWords';
+import type { CompletionWords } from '../../../protocol/completion';
+import type { ViewWords } from './settingsView';
+import { numberFormat } from '../../../platform/formats';
+import { sentences } from '../../../protocol/sentences';
+
+export function settingsWords(locale: string): ViewWords {
+  const format = numberFormat(locale);
+  const shown = (number: number) => format.format(number);
+  return {
+    fault: faultText,
+    unsent: (fault) => sentences(faultText(fault), l10n.t('It is not sent.')),
+    where: (line, column) => l10n.t('Line {0}, column {1}', shown(line), shown(column)),
+    warning: (warning) => warningText(warning, shown),
+    hints: (parameters) => hintTexts(parameters, shown),
+    notTaken: (model) => l10n.t('Not taken by {0}: not sent to it.', model.slice(model.lastIndexOf('/') + 1) || model),
+    unlisted: () => l10n.t('The service does not list this model. It is asked all the same.'),
+    leftOut: (characters) => l10n.t(' … {0} characters more … ', shown(characters)),
+    promptHere: () => l10n.t('<the selected text, or what stands before the cursor>'),
+    modelHere: () => l10n.t('<no model is known yet>'),
+  };
+}
+
+function faultText(fault: TextFault): string {
+  switch (fault.kind) {
+    case 'syntax':
+      return jsonSyntaxWords(fault.what);
+    case 'notObject':
+      return l10n.t('The parameters are a JSON object, in braces.');
+    case 'unknownName':
+      return l10n.t('“{0}” is no parameter of a completion. It is kept here, and not sent.', fault.name);
+    case 'elsewhere':
+      return elsewhereText(fault.name);
+    case 'twice':
+      return l10n.t('{0} stands there twice: the first one holds.', fault.name);
+    case 'notNumber':
+      return l10n.t('This is not a number; write it like 0.7.');
+    case 'quoted':
+      return l10n.t('In the JSON this number stands in quotes: write it without.');
+    case 'noBias':
+      return l10n.t('A bias is missing: a number from {0} to {1}.', minus(biasBounds.min), biasBounds.max);
+    case 'parameter':
+      return fault.issue.rule === 'pattern'
+        ? l10n.t('A token id is a whole number from 0, like 50256.')
+        : parameterWords(fault.issue);
+  }
+}
+
+function elsewhereText(name: Elsewhere): string {
+  switch (name) {
+    case 'model':
+      return l10n.t('The model is chosen above. It is not sent from here.');
+    case 'prompt':
+      return l10n.t('The prompt is the text that is completed. It is not sent from here.');
+    case 'suffix':
+      return l10n.t('The suffix is the text after the cursor. It is not sent from here.');
+    case 'stream':
+    case 'stream_options':
+      return l10n.t('Answers always come as they are written. This is not sent from here.');
+  }
+}
+
+function warningText(warning: CompletionWarning, shown: (number: number) => string): string {
+  switch (warning.kind) {
+    case 'usuallyMost':
+      return l10n.t('Services mostly take {0} at most. It is sent, and may be refused.', shown(warning.most));
+    case 'usuallyAbove':
+      return l10n.t('Services mostly want more than {0}. It is sent, and may be refused.', shown(warning.least));
+    case 'allAlike':
+      return l10n.t('The likeliest token is always taken here: the answers will mostly be alike.');
+  }
+}
+
+function hintTexts({ n = 1, max_tokens }: CompletionParameters, shown: (number: number) => string): CompletionWords {
+  const range = (name: 'temperature' | 'top_p' | 'presence_penalty' | 'frequency_penalty') => {
+    const { min = 0, max = 0 } = completionBounds[name] ?? {};
+    return l10n.t('{0} to {1}', minus(min), shown(max));
+  };
+  const most = completionBounds.n?.max ?? 1;
+  const cost =
+    max_tokens === undefined
+      ? l10n.t('Each of the {0} answers is paid.', shown(n))
+      : l10n.t('Each of the {0} answers is paid: up to {1} tokens together.', shown(n), shown(n * max_tokens));
+  return {
+    max_tokens: l10n.t('of one answer, from 1'),
+    temperature: range('temperature'),
+    top_p: range('top_p'),
+    top_k: l10n.t('whole, from 0'),
+    n: n > 1 ? cost : l10n.t('1 to {0} answers', shown(most)),
+    seed: l10n.t('whole; empty is random'),
+    repetition_penalty: l10n.t('1 changes nothing, more repeats less'),
+    presence_penalty: range('presence_penalty'),
+    frequency_penalty: range('frequency_penalty'),
+  };
+}
+
+/** With the sign that is as wide as a plus. */
+function minus(number: number): string {
+  return String(number).replace('-', '−');
+}

@@ -1,0 +1,180 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { TokenLogprobs } from '../../core/api/completions/completionEvents';
+import { isUnsure } from '../../core/completion/confidence';
+import { movedSpans } from '../../core/completion/movedSpan';
+import type { Span } from '../../core/completion/movedSpan';
+import { tokenSpans } from '../../core/completion/tokenSpans';
+import type { TokenSpan } from '../../core/completion/tokenSpans';
+import { setContext } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { UserError } from '../../platform/userError';
+import type { TokensAsked } from './asking';
+import { isSame } from './results';
+import { createTokenColours } from './tokenColours';
+import { chooseTokens } from './tokensPick';
+import { tokenHover, tokensSummary, tokensTooltip } from './tokenWords';
+import { changesOf, rangeOf } from './trackedPlace';
+
+const key = 'completion.tokens';
+
+/** How sure a model was of each token of its answers, as colours and lines over the text. */
+export interface TokenView extends Disposable {
+  /** What completions ask for. */
+  readonly asked: TokensAsked;
+  /** Asks a person what to show, and shows what is known already. */
+  show(): Promise<void>;
+  hide(): Promise<void>;
+  /** Takes the tokens of a text where it stands. */
+  add(uri: vscode.Uri, span: Span, logprobs: TokenLogprobs): void;
+  /** Says, where tokens are asked for, that none came. */
+  tellNone(): void;
+  /** Moves the cursor to the next token the model was unsure of, or the one before. */
+  goToUnsure(step: 1 | -1): Promise<void>;
+}
+
+/** `isStill` tells documents whose text is ours: it is replaced as a whole. */
+export function createTokenView(memory: vscode.Memento, isStill: (uri: vscode.Uri) => boolean): TokenView {
+  return new EditorTokens(memory, isStill);
+}
+
+class EditorTokens implements TokenView {
+  private readonly store = new DisposableStore();
+  private readonly colours = this.store.add(createTokenColours());
+  private readonly status = this.store.add(
+    vscode.window.createStatusBarItem('inferenceDesk.tokens', vscode.StatusBarAlignment.Right),
+  );
+  /** By the address of the document. */
+  private readonly known = new Map<string, readonly TokenSpan[]>();
+
+  constructor(
+    private readonly memory: vscode.Memento,
+    private readonly isStill: (uri: vscode.Uri) => boolean,
+  ) {
+    const { store } = this;
+    const draw = () => this.draw();
+    this.status.name = l10n.t('Tokens of Completions');
+    this.status.command = 'inferenceDesk.complete.nextUnsure';
+    store.add(vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)));
+    store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.known.delete(uri.toString())));
+    store.add(vscode.window.onDidChangeVisibleTextEditors(draw));
+    store.add(vscode.window.onDidChangeActiveTextEditor(draw));
+    const provideHover = (document: vscode.TextDocument, position: vscode.Position) => this.hover(document, position);
+    store.add(vscode.languages.registerHoverProvider({ scheme: '*' }, { provideHover }));
+    void setContext('inferenceDesk.completionTokens', this.asked !== 'off');
+  }
+
+  get asked(): TokensAsked {
+    return this.memory.get<TokensAsked>(key, 'off');
+  }
+
+  async show(): Promise<void> {
+    const chosen = await chooseTokens(this.asked);
+    if (chosen === undefined) return;
+    await this.set(chosen);
+    const active = vscode.window.activeTextEditor;
+    if (active && this.tokensOf(active.document.uri).length > 0) return;
+    vscode.window.setStatusBarMessage(l10n.t('From the next completion on its tokens are shown.'), 5000);
+  }
+
+  async hide(): Promise<void> {
+    await this.set('off');
+  }
+
+  add(uri: vscode.Uri, at: Span, logprobs: TokenLogprobs): void {
+    const document = vscode.workspace.textDocuments.find((one) => isSame(one.uri, uri));
+    if (!document) return;
+    const tokens = tokenSpans(document.getText(rangeOf(document, at)), logprobs).map((token) => ({
+      ...token,
+      start: token.start + at.start,
+      end: token.end + at.start,
+    }));
+    const outside = this.tokensOf(uri).filter(({ start, end }) => end <= at.start || at.end <= start);
+    this.known.set(
+      uri.toString(),
+      [...outside, ...tokens].toSorted((one, other) => one.start - other.start),
+    );
+    this.draw();
+  }
+
+  tellNone(): void {
+    if (this.asked === 'off') return;
+    void vscode.window.showInformationMessage(
+      l10n.t('The service told no probabilities with this answer, so its tokens cannot be shown.'),
+    );
+  }
+
+  async goToUnsure(step: 1 | -1): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const tokens = editor ? this.shownIn(editor) : [];
+    const unsure = tokens.filter(({ logprob }) => isUnsure(logprob));
+    if (!editor || unsure.length === 0) throw noUnsure(tokens.length > 0);
+    const at = editor.document.offsetAt(editor.selection.start);
+    const next =
+      step === 1
+        ? (unsure.find(({ start }) => start > at) ?? unsure[0]!)
+        : (unsure.findLast(({ start }) => start < at) ?? unsure.at(-1)!);
+    const range = rangeOf(editor.document, next);
+    // The hover is that of the cursor, which stands at the token's beginning.
+    editor.selection = new vscode.Selection(range.end, range.start);
+    editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+    // One that is open stays where it is.
+    await vscode.commands.executeCommand('editor.action.hideHover');
+    await vscode.commands.executeCommand('editor.action.showHover', { focus: 'noAutoFocus' });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async set(tokens: TokensAsked): Promise<void> {
+    await this.memory.update(key, tokens);
+    await setContext('inferenceDesk.completionTokens', tokens !== 'off');
+    this.draw();
+  }
+
+  private tokensOf(uri: vscode.Uri): readonly TokenSpan[] {
+    return this.known.get(uri.toString()) ?? [];
+  }
+
+  private shownIn({ document }: vscode.TextEditor): readonly TokenSpan[] {
+    return this.asked === 'off' ? [] : this.tokensOf(document.uri);
+  }
+
+  private draw(): void {
+    for (const editor of vscode.window.visibleTextEditors) this.colours.draw(editor, this.shownIn(editor));
+    const active = vscode.window.activeTextEditor;
+    const here = active ? this.shownIn(active) : [];
+    this.status.text = `$(pulse) ${tokensSummary(here)}`;
+    this.status.tooltip = tokensTooltip(here);
+    this.status.accessibilityInformation = { label: tokensSummary(here), role: 'button' };
+    if (here.length > 0) this.status.show();
+    else this.status.hide();
+  }
+
+  private follow(event: vscode.TextDocumentChangeEvent): void {
+    const { uri } = event.document;
+    const tokens = this.tokensOf(uri);
+    if (event.contentChanges.length === 0 || tokens.length === 0 || this.isStill(uri)) return;
+    this.known.set(uri.toString(), movedSpans(tokens, changesOf(event)));
+    this.draw();
+  }
+
+  private hover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
+    if (this.asked === 'off') return undefined;
+    const at = document.offsetAt(position);
+    const token = this.tokensOf(document.uri).find(({ start, end }) => start <= at && at < end);
+    return token && new vscode.Hover(tokenHover(token), rangeOf(document, token));
+  }
+}
+
+function noUnsure(hasTokens: boolean): UserError {
+  return hasTokens
+    ? new UserError(l10n.t('The model was sure of every token here'), l10n.t('There is none below 50%.'))
+    : new UserError(
+        l10n.t('No tokens are shown here'),
+        l10n.t('Run "Complete: Show Tokens…", then complete something.'),
+      );
+}

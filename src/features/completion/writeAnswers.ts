@@ -1,0 +1,132 @@
+import * as vscode from 'vscode';
+import type { Span } from '../../core/completion/movedSpan';
+import { rangeOf, trackPlace } from './trackedPlace';
+import type { TrackedPlace } from './trackedPlace';
+
+/** So often it is tried again where a person types while it is written. */
+const mostTries = 20;
+
+/** A text and where it goes. */
+export interface Writing {
+  readonly place: TrackedPlace;
+  readonly text: string;
+}
+
+/**
+ * Writes texts into one document as one undo step; the cursors stay where they are. Resolves to where they stand, to be disposed
+ * of; to `undefined`, with nothing written, where one of the places is gone or the document takes no edits.
+ */
+export async function writeAnswers(writings: readonly Writing[]): Promise<readonly TrackedPlace[] | undefined> {
+  const document = writings[0]?.place.document;
+  if (!document) return [];
+  for (let tries = 0; tries < mostTries; tries++) {
+    const { version } = document;
+    const edits = editsOf(document, writings);
+    if (!edits || document.isClosed) return undefined;
+    const written = followWritten(document, edits);
+    if (await apply(document, edits)) return written.end();
+    for (const place of written.end()) place.dispose();
+    // Without a change in between it is the document that takes none.
+    if (document.version === version) return undefined;
+  }
+  return undefined;
+}
+
+interface Edit {
+  readonly start: number;
+  readonly removed: number;
+  readonly range: vscode.Range;
+  readonly text: string;
+}
+
+/** Knows the texts from the moment they are written: before that is told here, a person may have typed on. */
+function followWritten(document: vscode.TextDocument, edits: readonly Edit[]) {
+  let places: readonly TrackedPlace[] = [];
+  const listening = vscode.workspace.onDidChangeTextDocument(({ document: changed, contentChanges }) => {
+    if (changed !== document || places.length > 0 || contentChanges.length !== edits.length) return;
+    const isOurs = edits.every(({ text }) => contentChanges.some((change) => change.text === text));
+    if (isOurs) places = edits.map((edit) => trackPlace(document, spanOf(edit, edits)));
+  });
+  return {
+    end() {
+      listening.dispose();
+      return places;
+    },
+  };
+}
+
+function spanOf({ start, text }: Edit, edits: readonly Edit[]): Span {
+  const before = edits.filter((one) => one.start < start);
+  const moved = start + before.reduce((sum, one) => sum + one.text.length - one.removed, 0);
+  return { start: moved, end: moved + text.length };
+}
+
+/** The texts with the line ends of the document. */
+function withLineEnds(document: vscode.TextDocument, text: string): string {
+  return text.replaceAll(/\r\n|\r|\n/g, document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
+}
+
+function editsOf(document: vscode.TextDocument, writings: readonly Writing[]): readonly Edit[] | undefined {
+  const edits: Edit[] = [];
+  for (const { place, text } of writings) {
+    const { span } = place;
+    if (!span) return undefined;
+    const range = rangeOf(document, span);
+    const { start, end } = span;
+    edits.push({ start, removed: end - start, range, text: withLineEnds(document, text) });
+  }
+  return edits;
+}
+
+async function apply(document: vscode.TextDocument, edits: readonly Edit[]): Promise<boolean> {
+  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+  if (!editor) {
+    // Nobody would see it: an edit of what no tab shows stays unsaved behind the scenes.
+    if (!hasTab(document.uri)) return false;
+    const whole = new vscode.WorkspaceEdit();
+    for (const { range, text } of edits) whole.replace(document.uri, range, text);
+    return vscode.workspace.applyEdit(whole);
+  }
+  const before = editor.selections;
+  const done = await editor.edit((builder) => {
+    for (const { range, text } of edits) {
+      if (range.isEmpty) builder.insert(range.start, text);
+      else builder.replace(range, text);
+    }
+  });
+  if (done) keepCursors(editor, before, edits);
+  return done;
+}
+
+function hasTab(uri: vscode.Uri): boolean {
+  const isIt = (one: vscode.Uri) => one.toString() === uri.toString();
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .some(({ input }) => {
+      if (input instanceof vscode.TabInputNotebook) return input.uri.path === uri.path;
+      if (input instanceof vscode.TabInputTextDiff) return isIt(input.modified) || isIt(input.original);
+      return input instanceof vscode.TabInputText && isIt(input.uri);
+    });
+}
+
+/** The editor moves a cursor along with what is inserted at it: it goes back to where it was. */
+function keepCursors(editor: vscode.TextEditor, before: readonly vscode.Selection[], edits: readonly Edit[]): void {
+  const kept = before.map(({ anchor, active }) => new vscode.Selection(moved(anchor, edits), moved(active, edits)));
+  const isSame = kept.every((one, index) => editor.selections[index]?.isEqual(one));
+  const isReplaced = edits.some(({ range }) => !range.isEmpty && before.some((one) => one.intersection(range)));
+  if (!isSame && !isReplaced) editor.selections = kept;
+}
+
+/** Where a position is after texts were inserted; what is inserted right there comes behind it. */
+function moved(position: vscode.Position, edits: readonly Edit[]): vscode.Position {
+  const ahead = edits.filter(({ range }) => range.end.isBefore(position));
+  let [lines, characters] = [0, 0];
+  for (const { range, text } of ahead) {
+    const added = text.split('\n');
+    lines += added.length - 1 - (range.end.line - range.start.line);
+    if (range.end.line !== position.line) continue;
+    const endCharacter = added.at(-1)!.length + (added.length === 1 ? range.start.character : 0);
+    characters += endCharacter - range.end.character;
+  }
+  return position.translate(lines, characters);
+}

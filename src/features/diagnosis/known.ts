@@ -1,0 +1,29 @@
+import os from 'node:os';
+import * as vscode from 'vscode';
+import type { Known } from '../../core/diagnosis/scrub';
+import type { Services } from '../../services';
+
+/** The keys of all profiles, as far as the secret storage gives them. */
+export async function keysOf({ profiles }: Pick<Services, 'profiles'>): Promise<readonly string[]> {
+  const keys = await Promise.all(profiles.list.map(({ id }) => profiles.key(id).catch(() => undefined)));
+  return keys.filter((key) => key !== undefined);
+}
+
+/** Whose machine this is, and where. */
+export async function knownHere(services: Pick<Services, 'profiles' | 'context'>): Promise<Known> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+  return {
+    keys: await keysOf(services),
+    folders: [os.homedir(), ...folders, services.context.globalStorageUri.fsPath],
+    names: [userName(), os.hostname()],
+  };
+}
+
+/** A user that the system has no entry for makes it throw. */
+function userName(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return '';
+  }
+}

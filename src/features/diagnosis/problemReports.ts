@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { reportText } from '../../core/diagnosis/report';
+import { createScrub } from '../../core/diagnosis/scrub';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import type { Services } from '../../services';
+import { gatherFacts } from './gatherFacts';
+import { keysOf } from './known';
+import { createReportWords } from './reportWords';
+
+/** Reports of problems: documents nobody saved yet, to be read, completed and copied by the person. Nothing is sent. */
+export interface ProblemReports extends Disposable {
+  /** Makes a new one and opens it, where what happened is to be said. */
+  show(): Promise<void>;
+  /** The one that is open, with what was written into it; makes and shows one where there is none, and copies nothing then. */
+  copy(): Promise<void>;
+}
+
+export function createProblemReports(services: Services): ProblemReports {
+  const store = new DisposableStore();
+  const words = createReportWords();
+  const isReport = (document: vscode.TextDocument) =>
+    document.isUntitled && document.languageId === 'markdown' && document.lineAt(0).text === `# ${words.title}`;
+  const top = new vscode.Range(0, 0, 0, 0);
+  store.add(
+    vscode.languages.registerCodeLensProvider(
+      { scheme: 'untitled', language: 'markdown' },
+      {
+        provideCodeLenses: (document) =>
+          isReport(document) ? reportCommands().map((command) => new vscode.CodeLens(top, command)) : [],
+      },
+    ),
+  );
+
+  const show = async () => {
+    const text = reportText(await gatherFacts(services), words);
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    const asked = document.getText().indexOf(words.whatHappenedAsks);
+    const start = document.lineAt(document.positionAt(asked).line + 1).range.start;
+    editor.selection = new vscode.Selection(start, start);
+  };
+
+  return {
+    show,
+    async copy() {
+      const active = vscode.window.activeTextEditor?.document;
+      const open = active && isReport(active) ? active : vscode.workspace.textDocuments.findLast(isReport);
+      if (!open) return show();
+      // What the person wrote is theirs to judge, but for what is never meant.
+      const scrub = createScrub({ keys: await keysOf(services), folders: [], names: [] });
+      await vscode.env.clipboard.writeText(scrub(open.getText()));
+      void vscode.window.showInformationMessage(l10n.t('The report was copied. Nothing was sent.'));
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+function reportCommands(): readonly vscode.Command[] {
+  return [
+    { title: l10n.t('Copy report'), command: 'inferenceDesk.copyReport' },
+    { title: l10n.t('Save…'), command: 'workbench.action.files.saveAs' },
+    { title: l10n.t('Preview'), command: 'markdown.showPreview' },
+    { title: l10n.t('Show log'), command: 'inferenceDesk.showLog' },
+  ];
+}

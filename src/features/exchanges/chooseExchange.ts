@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type { Exchange } from '../../core/api/exchange';
+import { ageWords } from '../../platform/age';
+import type { ExchangeLog } from '../../platform/exchangeLog';
+import { askPick } from '../../platform/quickInput';
+import type { PickItem } from '../../platform/quickInput';
+import { listText, numberFormat } from '../../platform/formats';
+
+/** The exchange that is asked for by its id; without one, or where it is no longer kept, the one the person picks. */
+export async function chooseExchange(
+  { recent }: Pick<ExchangeLog, 'recent'>,
+  title: string,
+  asked: unknown,
+): Promise<Exchange | undefined> {
+  const named = typeof asked === 'string';
+  const found = named ? recent.find(({ id }) => id === asked) : undefined;
+  if (found) return found;
+  const answer = await askPick({
+    title,
+    placeholder:
+      recent.length === 0
+        ? vscode.l10n.t('Nothing was exchanged with a service since this window opened.')
+        : named
+          ? vscode.l10n.t(
+              'That one is no longer kept: only the last ones are, until the window closes. These are kept:',
+            )
+          : vscode.l10n.t('The last exchanges, newest first'),
+    canGoBack: false,
+    canFilter: true,
+    items: recent.map(exchangeItem),
+  });
+  return answer.kind === 'value' ? answer.value : undefined;
+}
+
+function exchangeItem(exchange: Exchange): PickItem<Exchange> {
+  const { method, path, at, response, errorKind, durationMs, model } = exchange;
+  const outcome = response === undefined ? vscode.l10n.t('no answer') : String(response.status);
+  const age = ageWords(at, Date.now(), vscode.env.language);
+  const took = numberFormat(vscode.env.language, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 });
+  return {
+    label: `${method} ${path}`,
+    iconPath: new vscode.ThemeIcon(errorKind === undefined ? 'check' : 'error'),
+    description: model ?? '',
+    detail: listText([outcome, took.format(durationMs), age], vscode.env.language),
+    value: exchange,
+  };
+}

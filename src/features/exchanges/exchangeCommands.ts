@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import type { Services } from '../../services';
+import { chooseExchange } from './chooseExchange';
+import { exchangeCurl } from './exchangeCurl';
+
+type Desk = Pick<Services, 'exchanges'>;
+
+export async function showExchange({ exchanges }: Desk, asked: unknown): Promise<void> {
+  const exchange = await chooseExchange(exchanges, vscode.l10n.t('Show exchange'), asked);
+  if (exchange) await exchanges.show(exchange.id);
+}
+
+/** Of the exchange that is asked for by its id or by the address of its document. */
+export async function copyExchangeAsCurl({ exchanges }: Desk, asked: unknown): Promise<void> {
+  const id = asked instanceof vscode.Uri ? asked.query : asked;
+  const exchange = await chooseExchange(exchanges, vscode.l10n.t('Copy exchange as cURL'), id);
+  if (!exchange) return;
+  await vscode.env.clipboard.writeText(exchangeCurl(exchange));
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied. The key is read from INFERENCE_DESK_API_KEY.'), 5000);
+}

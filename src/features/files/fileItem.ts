@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import type { RemoteFile } from '../../core/api/files/files.schema';
+import { ageWords } from '../../platform/age';
+import { statusText } from '../../platform/batchWords';
+import { absoluteTimeText, bytesText, numberText, shortened } from '../../platform/displayText';
+import { factsTooltip } from '../../platform/factsTooltip';
+import type { RowDrawing } from '../../platform/listView';
+import type { FileRow, FileUse } from './fileRows';
+import { listText } from '../../platform/formats';
+
+/** So many of the batches of a file are named. */
+const mostNamed = 8;
+
+/** A file as a row: how large it is, how old, and what it was used for. */
+export function toFileItem({ file, uses, usesKnown }: FileRow, now: number): vscode.TreeItem {
+  const { language } = vscode.env;
+  const name = fileName(file);
+  const isUnused = usesKnown && uses.length === 0;
+  const parts = [
+    linesText(file.lineCount, language),
+    usesText(uses, usesKnown, language),
+    file.bytes === undefined ? undefined : bytesText(file.bytes, language),
+    file.createdAt === undefined ? undefined : ageWords(file.createdAt * 1000, now, language),
+  ].filter((part) => part !== undefined);
+
+  const item = new vscode.TreeItem(name);
+  item.contextValue = 'file';
+  item.iconPath = new vscode.ThemeIcon('file', isUnused ? new vscode.ThemeColor('disabledForeground') : undefined);
+  item.description = parts.join(' · ');
+  item.accessibilityInformation = { label: listText([name, ...parts], language) };
+  return item;
+}
+
+export function fileTooltip({ file, uses, usesKnown }: FileRow, now: number): vscode.MarkdownString {
+  const { language } = vscode.env;
+  const { id, bytes, lineCount, purpose } = file;
+  const createdAt = file.createdAt === undefined ? undefined : file.createdAt * 1000;
+  return factsTooltip(fileName(file), [
+    [vscode.l10n.t('Id'), id],
+    [vscode.l10n.t('Lines'), lineCount === undefined ? undefined : numberText(lineCount, language)],
+    [vscode.l10n.t('Size'), sizeFact(bytes, language)],
+    [
+      vscode.l10n.t('Uploaded'),
+      createdAt === undefined
+        ? undefined
+        : vscode.l10n.t('{0}, {1}', ageWords(createdAt, now, language), absoluteTimeText(createdAt, language)),
+    ],
+    [vscode.l10n.t('Purpose'), purpose],
+    [vscode.l10n.t('Used by'), usedByFact(uses, usesKnown, language)],
+  ]);
+}
+
+export function fileName({ filename, id }: RemoteFile): string {
+  return filename || shortened(id);
+}
+
+function linesText(count: number | undefined, language: string): string | undefined {
+  if (count === undefined) return undefined;
+  return count === 1 ? vscode.l10n.t('1 line') : vscode.l10n.t('{0} lines', numberText(count, language));
+}
+
+/** `undefined` where it cannot be told whether it was used. */
+function usesText(uses: readonly FileUse[], usesKnown: boolean, language: string): string | undefined {
+  if (uses.length === 0) return usesKnown ? vscode.l10n.t('unused') : undefined;
+  return uses.length === 1 ? vscode.l10n.t('1 batch') : vscode.l10n.t('{0} batches', numberText(uses.length, language));
+}
+
+function usedByFact(uses: readonly FileUse[], usesKnown: boolean, language: string): string | undefined {
+  if (uses.length === 0) return usesKnown ? vscode.l10n.t('no batch') : undefined;
+  const named = uses
+    .slice(0, mostNamed)
+    .map(({ name, status }) => (status === undefined ? name : vscode.l10n.t('{0} ({1})', name, statusText(status))));
+  const others = uses.length - named.length;
+  return others === 0
+    ? listText(named, language)
+    : vscode.l10n.t('{0} and {1} more', listText(named, language), numberText(others, language));
+}
+
+function sizeFact(bytes: number | undefined, language: string): string | undefined {
+  if (bytes === undefined) return undefined;
+  const short = bytesText(bytes, language);
+  return bytes < 1000 ? short : vscode.l10n.t('{0} ({1} bytes)', short, numberText(bytes, language));
+}
+
+export const fileDrawing: RowDrawing<FileRow> = { toItem: toFileItem, tooltipOf: fileTooltip };

@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import type { RemoteFile } from '../../core/api/files/files.schema';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { createListView } from '../../platform/listView';
+import type { ListView } from '../../platform/listView';
+import { createRemoteList } from '../../platform/remoteList';
+import type { RemoteList } from '../../platform/remoteList';
+import type { Services } from '../../services';
+import { createFileRows } from './fileRows';
+import type { FileRow } from './fileRows';
+
+/** The service's own default is 10. Without paging, "more" is asked for by a larger limit. */
+const firstLimit = 50;
+const growth = 4;
+
+export interface FilesView extends Disposable {
+  readonly rows: ListView<FileRow>;
+  /** Reads the files and the batches made of them. Never rejects. */
+  refresh(): Promise<void>;
+}
+
+/** `upload` gets the files that were dropped onto the view. */
+export function createFilesView(services: Services, upload: (paths: readonly string[]) => Promise<void>): FilesView {
+  const { batchJobs, batchList, profiles } = services;
+  const store = new DisposableStore();
+  const list = store.add(createFileList(services));
+  const toRows = createFileRows();
+  const usesChanged = store.add(new vscode.EventEmitter<void>());
+  store.add(batchList.onDidChange(() => usesChanged.fire()));
+  store.add(batchJobs.onDidChange(() => usesChanged.fire()));
+  const rows = store.add(
+    createListView<RemoteFile, FileRow>(services, {
+      viewId: 'inferenceDesk.files',
+      rowsKey: 'inferenceDesk.filesRows',
+      list,
+      rowsOf({ items }) {
+        const { items: batches, hasMore, readAt, error } = batchList.state;
+        const complete = readAt !== undefined && error === undefined && !hasMore;
+        const jobs = batchJobs.jobs.filter(({ profileId }) => profileId === profiles.active?.id);
+        return toRows(items, { batches, complete, jobs });
+      },
+      onDidChange: usesChanged.event,
+      keyOf: ({ file }) => file.id,
+      drawing: async () => (await import('./fileItem')).fileDrawing,
+      dropped: dropTarget(services, upload),
+      showMore: 'inferenceDesk.files.showMore',
+    }),
+  );
+  store.add(
+    list.onDidChange(({ readAt, loading }) => {
+      // What the files were used for is asked when they are there.
+      if (readAt !== undefined && !loading) void batchList.ensureFresh();
+    }),
+  );
+  return {
+    rows,
+    refresh: async () => void (await Promise.all([rows.refresh(), batchList.refresh()])),
+    dispose: () => store.dispose(),
+  };
+}
+
+function createFileList({ profiles, connections }: Services): RemoteList<RemoteFile> {
+  return createRemoteList<RemoteFile>({
+    profiles,
+    async load(rounds, signal) {
+      const limit = firstLimit * growth ** rounds;
+      const items = await (await connections.client()).files.list({ limit }, signal);
+      return { items, hasMore: items.length >= limit };
+    },
+  });
+}
+
+/** What takes files from the Explorer and from the system. */
+export function dropTarget({ report }: Pick<Services, 'report'>, upload: (paths: readonly string[]) => Promise<void>) {
+  return {
+    // The Explorer hands over a list of addresses, the system files.
+    dropMimeTypes: ['text/uri-list', 'files'],
+    async handleDrop(_row: unknown, data: vscode.DataTransfer) {
+      try {
+        const [{ pathsOf }, { droppedFiles }] = await Promise.all([
+          import('./upload/chooseUploads'),
+          import('../../platform/droppedFiles'),
+        ]);
+        const words = {
+          command: vscode.l10n.t('Upload File'),
+          noFile: vscode.l10n.t('What was dropped is no file. Drop batch files from the Explorer or from a folder.'),
+        };
+        await upload(pathsOf(await droppedFiles(data, words)));
+      } catch (error) {
+        await report(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../../platform/userError';
+
+/**
+ * The files an upload is asked for: those a menu or a drop hands over, else the one of the active tab, else those a person
+ * picks. `undefined`: they picked none. Throws in words where one is not on disk.
+ */
+export async function chooseUploads(file: unknown, files: unknown): Promise<readonly string[] | undefined> {
+  const handed = Array.isArray(files) && files.length > 0 ? files : [file];
+  const uris = handed.filter((one) => one instanceof vscode.Uri);
+  const chosen = uris.length > 0 ? uris : (activeFile() ?? (await ask()));
+  return chosen && pathsOf(chosen);
+}
+
+/** Each path once. Throws in words where one is not on disk. */
+export function pathsOf(uris: readonly vscode.Uri[]): readonly string[] {
+  const elsewhere = uris.find(({ scheme }) => scheme !== 'file');
+  if (elsewhere) {
+    throw new UserError(
+      vscode.l10n.t('This file is not on disk'),
+      vscode.l10n.t(
+        '{0} cannot be uploaded from where it is. Save it in a folder of this machine first.',
+        elsewhere.path,
+      ),
+    );
+  }
+  return [...new Set(uris.map(({ fsPath }) => fsPath))];
+}
+
+/** Also of a tab whose file the editor refuses to open. */
+function activeFile(): readonly vscode.Uri[] | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
+  return uri?.scheme === 'file' && uri.path.endsWith('.jsonl') ? [uri] : undefined;
+}
+
+async function ask(): Promise<readonly vscode.Uri[] | undefined> {
+  return vscode.window.showOpenDialog({
+    canSelectMany: true,
+    title: vscode.l10n.t('Upload Batch File'),
+    openLabel: vscode.l10n.t('Upload'),
+    filters: { [vscode.l10n.t('JSON Lines')]: ['jsonl'], [vscode.l10n.t('All Files')]: ['*'] },
+  });
+}

@@ -1,0 +1,123 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { RemoteFile } from '../../../core/api/files/files.schema';
+import { showReport } from '../../../platform/batchCheck/checkReports';
+import { bytesText, numberText } from '../../../platform/displayText';
+import { isCancellation } from '../../../platform/report';
+import { describe } from '../../../platform/reportError';
+import { UserError } from '../../../platform/userError';
+import type { Services } from '../../../services';
+import { uploadFile } from './uploadFile';
+import type { UploadOutcome, UploadServices } from './uploadFile';
+import { uploadQuestions } from './uploadQuestions';
+import type { UploadQuestions } from './uploadQuestions';
+
+export interface UploadsServices extends UploadServices, Pick<Services, 'profiles' | 'activity' | 'report'> {}
+
+/** What became of the files that were asked for. */
+export interface UploadsEnd {
+  readonly uploaded: readonly Arrived[];
+  readonly reused: readonly Arrived[];
+}
+
+interface Arrived {
+  readonly path: string;
+  readonly file: RemoteFile;
+  readonly requests: number;
+}
+
+/** How far a file is when it is checked: reading is faster than sending. */
+const checkedShare = 0.3;
+
+/**
+ * Uploads files one after the other with progress; cancelling ends it where it is. One that fails is told of and does not
+ * keep the others.
+ */
+export async function uploadFiles(
+  files: readonly string[],
+  services: UploadsServices,
+  questions: UploadQuestions = uploadQuestions,
+): Promise<UploadsEnd> {
+  // Without a profile or a key nothing has to be checked first.
+  await services.connections.client();
+  const profile = services.profiles.active;
+  if (!profile) return { uploaded: [], reused: [] };
+  const cancelling = new AbortController();
+  const end = { uploaded: [] as Arrived[], reused: [] as Arrived[] };
+  const failures: UserError[] = [];
+  const work = services.activity.start(vscode.l10n.t('Uploading'));
+  try {
+    await withProgress(files, cancelling, async (tellOf) => {
+      for (const [index, file] of files.entries()) {
+        if (cancelling.signal.aborted) break;
+        const options = { profile, questions, signal: cancelling.signal, onStep: tellOf(index) };
+        const outcome = await uploadFile(file, services, options).catch((error: unknown) => {
+          if (!isCancellation(error) && !cancelling.signal.aborted) failures.push(namedFailure(file, error));
+        });
+        if (outcome) await take(outcome, file, end);
+      }
+    });
+  } finally {
+    work.dispose();
+  }
+  for (const failure of failures) void services.report(failure);
+  return end;
+}
+
+async function take(
+  outcome: UploadOutcome,
+  file: string,
+  end: { readonly uploaded: Arrived[]; readonly reused: Arrived[] },
+): Promise<void> {
+  if (outcome.kind === 'report') await showReport(outcome.report);
+  else if (outcome.kind !== 'left') {
+    const { kind, file: remote, requests } = outcome;
+    end[kind].push({ path: file, file: remote, requests });
+  }
+}
+
+function namedFailure(file: string, error: unknown): UserError {
+  const { kind, title, detail, actions } = describe(error);
+  if (kind === 'user') return error as UserError;
+  return new UserError(
+    vscode.l10n.t('{0} was not uploaded', path.basename(file)),
+    vscode.l10n.t('{0}. {1}', title, detail),
+    actions,
+  );
+}
+
+type OnStep = (step: 'checking' | 'uploading', done: number, total: number) => void;
+
+async function withProgress(
+  files: readonly string[],
+  cancelling: AbortController,
+  work: (tellOf: (index: number) => OnStep) => Promise<void>,
+): Promise<void> {
+  const [first = ''] = files;
+  const title =
+    files.length === 1
+      ? vscode.l10n.t('Uploading {0}', path.basename(first))
+      : vscode.l10n.t('Uploading {0} files', numberText(files.length, vscode.env.language));
+  const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
+  await vscode.window.withProgress(shown, async (progress, token) => {
+    token.onCancellationRequested(() => cancelling.abort());
+    let before = 0;
+    await work((index) => (step, done, total) => {
+      const share = total === 0 ? 1 : Math.min(1, done / total);
+      const ofFile = step === 'checking' ? share * checkedShare : checkedShare + share * (1 - checkedShare);
+      const percent = Math.floor(((index + ofFile) / files.length) * 100);
+      const message = stepWords(step, share, total);
+      const name = files.length === 1 ? '' : `${path.basename(files[index] ?? '')}: `;
+      progress.report({ increment: Math.max(0, percent - before), message: `${name}${message}` });
+      before = Math.max(before, percent);
+    });
+  });
+}
+
+function stepWords(step: 'checking' | 'uploading', share: number, total: number): string {
+  const percent = Math.floor(share * 100);
+  const size = bytesText(total, vscode.env.language);
+  return step === 'checking'
+    ? vscode.l10n.t('checking, {0} % of {1}', percent, size)
+    : vscode.l10n.t('sending, {0} % of {1}', percent, size);
+}

@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import type { Feature } from '../../services';
+import type { FindDesk } from './findDesk';
+
+/** Finds places of the workspace's files by what they are about. Loaded when someone asks. */
+export const findByMeaningFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  let loading: Promise<FindDesk> | undefined;
+  const load = (): Promise<FindDesk> => {
+    loading ??= import('./findDesk').then(({ createFindDesk }) => store.add(createFindDesk(services)));
+    return loading;
+  };
+  store.add(registerCommand(services, 'inferenceDesk.findByMeaning', async (question) => (await load()).ask(question)));
+  // Of other extensions: what goes wrong is theirs to tell.
+  const run = 'inferenceDesk.findByMeaning.run';
+  store.add(vscode.commands.registerCommand(run, async (request: unknown) => (await load()).run(request)));
+  return store;
+};

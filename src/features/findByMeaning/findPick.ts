@@ -1,0 +1,243 @@
+import * as vscode from 'vscode';
+import { shortened } from '../../platform/displayText';
+import type { NewVectors } from '../../core/search/find/embeddingCandidates';
+import { isLarge } from '../../core/search/find/findPlaces';
+import { openAccount } from '../../platform/findByMeaning/account';
+import { find } from '../../platform/findByMeaning/find';
+import type { WorkspaceFinding, WorkspaceProgress } from '../../platform/findByMeaning/find';
+import { wayOfFinding } from '../../platform/findByMeaning/wayOfFinding';
+import { DisposableStore } from '../../platform/disposables';
+import { isCancellation } from '../../platform/report';
+import type { UsageLedger } from '../../core/usage/usageLedger';
+import type { Services } from '../../services';
+import { placeholderOf, rowsOf } from './pickRows';
+import type { FindRow, FindState, RowAction } from './pickRows';
+import { listText } from './placeRows';
+import { createPreview } from './preview';
+import type { Preview, Shown } from './preview';
+import { rankRest } from './rankRest';
+
+/** More would take a second line from the list. */
+const longestTitle = 56;
+
+interface FindParts {
+  readonly services: Services;
+  readonly ledger: UsageLedger;
+  /** The extension stops. */
+  readonly signal: AbortSignal;
+}
+
+/** How the person left, with what was found until then. */
+export type FindEnd = { readonly finding: WorkspaceFinding | undefined } & (
+  | { readonly kind: 'closed' | 'back' }
+  | { readonly kind: 'step'; readonly step: string }
+);
+
+/** Finds what answers a question, unless that is `held` already, and shows it until the person chooses or leaves. */
+export async function showFinding(
+  question: string,
+  held: WorkspaceFinding | undefined,
+  parts: FindParts,
+): Promise<FindEnd> {
+  const shown = new FindPick(question, parts);
+  try {
+    return await shown.run(held);
+  } finally {
+    shown.dispose();
+  }
+}
+
+class FindPick {
+  private readonly store = new DisposableStore();
+  private readonly pick = this.store.add(vscode.window.createQuickPick<FindRow>());
+  private readonly preview: Preview = this.store.add(createPreview());
+  private readonly copy = button('copy', vscode.l10n.t('Copy the List'));
+  private readonly again = button('refresh', vscode.l10n.t('Search Again'));
+  private readonly other = button('arrow-swap', vscode.l10n.t('Search by Words or by Vectors'));
+  private stopping = new AbortController();
+  private state: FindState = { kind: 'working' };
+  private answer: ((by: 'embeddings' | 'text' | undefined) => void) | undefined;
+  private isClosed = false;
+  private leave: (end: FindEnd) => void = () => undefined;
+
+  constructor(
+    private readonly question: string,
+    private readonly parts: FindParts,
+  ) {
+    const { pick } = this;
+    Object.assign(pick, { ignoreFocusOut: true, matchOnDescription: true, matchOnDetail: true });
+    pick.title = vscode.l10n.t('Rank Files for: {0}', shortened(question.replaceAll(/\s+/g, ' '), longestTitle));
+    const stop = () => this.close({ kind: 'closed' });
+    parts.signal.addEventListener('abort', stop);
+    this.store.add({ dispose: () => parts.signal.removeEventListener('abort', stop) });
+  }
+
+  run(held: WorkspaceFinding | undefined): Promise<FindEnd> {
+    const { pick, store } = this;
+    const end = new Promise<FindEnd>((resolve) => (this.leave = resolve));
+    store.add(pick.onDidChangeActive(([row]) => this.look(row)));
+    store.add(pick.onDidAccept(() => this.accept(pick.selectedItems[0])));
+    store.add(pick.onDidTriggerItemButton(({ item }) => this.open(item, { toSide: true })));
+    store.add(pick.onDidTriggerButton((pressed) => this.press(pressed)));
+    store.add(pick.onDidHide(() => this.close({ kind: 'closed' })));
+    if (held) this.draw({ kind: 'done', finding: held });
+    else this.search();
+    pick.show();
+    return end;
+  }
+
+  dispose(): void {
+    this.stopping.abort();
+    this.store.dispose();
+  }
+
+  /** Each search takes the place of the one before. */
+  private search(work: (signal: AbortSignal) => Promise<WorkspaceFinding> = (signal) => this.findAnew(signal)): void {
+    this.stopping.abort();
+    this.stopping = new AbortController();
+    const { signal } = this.stopping;
+    this.draw({ kind: 'working' });
+    const running = this.parts.services.activity.start(vscode.l10n.t('Finding by meaning'), { paid: true });
+    const tell = (state: FindState) => signal.aborted || this.draw(state);
+    work(signal)
+      .then(
+        (finding) => tell({ kind: 'done', finding }),
+        (error: unknown) => (isCancellation(error) && signal.aborted ? undefined : tell({ kind: 'failed', error })),
+      )
+      .finally(() => running.dispose());
+  }
+
+  private async findAnew(signal: AbortSignal): Promise<WorkspaceFinding> {
+    const { services, ledger } = this.parts;
+    const account = await openAccount(services, ledger);
+    signal.throwIfAborted();
+    const way = wayOfFinding(services.settings, services.context);
+    return find({ question: this.question, by: way.by }, account, services, {
+      signal,
+      onProgress: (progress) => signal.aborted || this.progress(progress),
+      confirm: async (wanted) => !isLarge(wanted) || this.confirm(wanted, account.profile.name, signal),
+    });
+  }
+
+  private rank(finding: WorkspaceFinding): void {
+    const { services, ledger } = this.parts;
+    this.search((signal) => {
+      const onRanked = (done: number, of: number) => signal.aborted || this.progress({ kind: 'ranking', done, of });
+      this.draw({ kind: 'working', finding });
+      return rankRest(finding, () => openAccount(services, ledger), { signal, onRanked });
+    });
+  }
+
+  private progress(progress: WorkspaceProgress): void {
+    const known = this.state.kind === 'working' ? this.state.finding : undefined;
+    const { question } = this;
+    const finding = progress.kind === 'candidates' ? { question, candidates: progress.candidates } : known;
+    const isNew = finding !== known || this.state.kind !== 'working';
+    this.state = { kind: 'working', progress, ...(finding && { finding }) };
+    if (isNew) this.draw(this.state);
+    else this.pick.placeholder = placeholderOf(this.state);
+  }
+
+  private async confirm(wanted: NewVectors, service: string, signal: AbortSignal): Promise<boolean> {
+    const { settings, context } = this.parts.services;
+    const answered = new Promise<'embeddings' | 'text' | undefined>((resolve) => {
+      this.answer = resolve;
+      signal.addEventListener('abort', () => resolve(undefined));
+    });
+    this.draw({ kind: 'asking', wanted, service });
+    const by = await answered;
+    signal.throwIfAborted();
+    this.draw({ kind: 'working' });
+    const way = wayOfFinding(settings, context);
+    if (by !== undefined && way.isOpen) await way.choose(by);
+    return by === 'embeddings';
+  }
+
+  private draw(state: FindState): void {
+    this.state = state;
+    const { pick } = this;
+    pick.busy = state.kind === 'working';
+    pick.placeholder = placeholderOf(state);
+    pick.items = rowsOf(state);
+    pick.buttons = [
+      vscode.QuickInputButtons.Back,
+      ...(state.kind === 'done' && state.finding.candidates.items.length > 0 ? [this.copy] : []),
+      ...(state.kind === 'done' ? [this.again] : []),
+      ...(this.canSwap() ? [this.other] : []),
+    ];
+  }
+
+  /** Candidates that are still to be put in order come and go too quickly to be looked at. */
+  private look(row: FindRow | undefined): void {
+    if (this.state.kind === 'done' && row) this.withPlace(row, (place) => this.preview.show(place));
+  }
+
+  private accept(row: FindRow | undefined): void {
+    if (row?.action) this.take(row.action);
+    else if (row) this.open(row, { toSide: false });
+  }
+
+  private open(row: FindRow, options: { readonly toSide: boolean }): void {
+    this.withPlace(row, (place) => {
+      const { report } = this.parts.services;
+      this.close({ kind: 'closed' }, () => this.preview.open(place, options).catch(report));
+    });
+  }
+
+  private take(action: RowAction): void {
+    const { state } = this;
+    if (action.kind === 'makeVectors') this.answer?.('embeddings');
+    else if (action.kind === 'useWords') this.answer?.('text');
+    else if (action.kind === 'tell') void this.parts.services.report(action.error);
+    else if (action.kind === 'step') this.close({ kind: 'step', step: action.step });
+    else if (action.kind === 'askAgain') this.close({ kind: 'back' });
+    else if (state.kind === 'done') this.rank(state.finding);
+    else this.search();
+  }
+
+  private press(pressed: vscode.QuickInputButton): void {
+    if (pressed === vscode.QuickInputButtons.Back) this.close({ kind: 'back' });
+    else if (pressed === this.again) this.search();
+    else if (pressed === this.copy) void this.copyList();
+    else if (pressed === this.other) void this.swap();
+  }
+
+  private async copyList(): Promise<void> {
+    if (this.state.kind !== 'done') return;
+    await vscode.env.clipboard.writeText(listText(this.state.finding));
+    vscode.window.setStatusBarMessage(vscode.l10n.t('The list is copied'), 3000);
+  }
+
+  private canSwap(): boolean {
+    const { settings, context } = this.parts.services;
+    return this.state.kind === 'done' && wayOfFinding(settings, context).isOpen;
+  }
+
+  private async swap(): Promise<void> {
+    const { settings, context } = this.parts.services;
+    const way = wayOfFinding(settings, context);
+    await way.choose(way.by === 'text' ? 'embeddings' : 'text');
+    this.search();
+  }
+
+  private withPlace({ place, line }: FindRow, work: (shown: Shown) => void): void {
+    if (place && line !== undefined) work({ uri: place.uri, range: place.range, line });
+  }
+
+  /** Once only: what follows does not come from the person any more. */
+  private close(
+    end: { readonly kind: 'closed' | 'back' } | { readonly kind: 'step'; readonly step: string },
+    last?: () => Promise<void>,
+  ): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.stopping.abort();
+    const finding = this.state.kind === 'done' ? this.state.finding : undefined;
+    const ending = last ? last() : this.preview.restore();
+    void ending.finally(() => this.leave({ ...end, finding }));
+  }
+}
+
+function button(icon: string, tooltip: string): vscode.QuickInputButton {
+  return { iconPath: new vscode.ThemeIcon(icon), tooltip };
+}

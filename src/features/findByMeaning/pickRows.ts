@@ -1,0 +1,145 @@
+import * as vscode from 'vscode';
+import type { NewVectors } from '../../core/search/find/embeddingCandidates';
+import type { WorkspaceFinding, WorkspaceProgress } from '../../platform/findByMeaning/find';
+import { numberText } from '../../platform/displayText';
+import { toStep } from '../../platform/errorActions';
+import { describe } from '../../platform/reportError';
+import { divider, placeRows, summaryWords } from './placeRows';
+import type { PlaceRow } from './placeRows';
+
+/** What a row that is no place stands for. */
+export type RowAction =
+  | { readonly kind: 'makeVectors' | 'useWords' | 'retry' | 'askAgain' }
+  /** The whole words of an error. */
+  | { readonly kind: 'tell'; readonly error: unknown }
+  | { readonly kind: 'step'; readonly step: string };
+
+export interface FindRow extends PlaceRow {
+  readonly action?: RowAction;
+}
+
+/** How far the finding is, and all that is there to be shown. */
+export type FindState =
+  | { readonly kind: 'working'; readonly progress?: WorkspaceProgress; readonly finding?: WorkspaceFinding }
+  | { readonly kind: 'asking'; readonly wanted: NewVectors; readonly service: string }
+  | { readonly kind: 'done'; readonly finding: WorkspaceFinding }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+export function rowsOf(state: FindState): readonly FindRow[] {
+  switch (state.kind) {
+    case 'working':
+      return state.finding ? placeRows(state.finding, { isRanking: true }) : [];
+    case 'asking':
+      return questionRows(state.wanted, state.service);
+    case 'failed':
+      return errorRows(state.error);
+    case 'done':
+      return doneRows(state.finding);
+  }
+}
+
+export function placeholderOf(state: FindState): string {
+  switch (state.kind) {
+    case 'working':
+      return state.progress ? progressWords(state.progress) : vscode.l10n.t('Looking for models…');
+    case 'asking':
+      return vscode.l10n.t('The search by meaning needs vectors of the files of this workspace');
+    case 'failed':
+      return vscode.l10n.t('It did not work');
+    case 'done':
+      return summaryWords(state.finding);
+  }
+}
+
+function progressWords(progress: WorkspaceProgress): string {
+  switch (progress.kind) {
+    case 'reading':
+      return vscode.l10n.t('Reading files… {0} of {1}', number(progress.files), number(progress.of));
+    case 'embedding':
+      return vscode.l10n.t('Making vectors… {0} of {1} parts of files', number(progress.parts), number(progress.of));
+    case 'candidates':
+      return vscode.l10n.t('{0} candidates found, ranking them…', number(progress.candidates.items.length));
+    case 'ranking':
+      return vscode.l10n.t('Ranking candidates… {0} of {1}', number(progress.done), number(progress.of));
+  }
+}
+
+function doneRows(finding: WorkspaceFinding): readonly FindRow[] {
+  const { trouble, candidates } = finding;
+  if (candidates.items.length === 0) return nothingRows(finding);
+  const places = placeRows(finding, { isRanking: false });
+  if (!trouble) return places;
+  if (trouble.kind === 'failed') return [...errorRows(trouble.error), ...places];
+  return [
+    {
+      label: `$(info) ${vscode.l10n.t('This account offers no reranker')}`,
+      detail: vscode.l10n.t('What was found is shown in the order of its own scores.'),
+      alwaysShow: true,
+      action: { kind: 'askAgain' },
+    },
+    ...places,
+  ];
+}
+
+function nothingRows({ candidates: { files, by } }: WorkspaceFinding): readonly FindRow[] {
+  const isEmpty = files === 0 || by === 'embeddings';
+  return [
+    {
+      label: `$(info) ${vscode.l10n.t('Nothing was found')}`,
+      detail: isEmpty
+        ? vscode.l10n.t('There are no text files to search: all are empty, excluded or ignored.')
+        : vscode.l10n.t('No file has a word of the question. Ask in other words.'),
+      alwaysShow: true,
+      action: { kind: 'askAgain' },
+    },
+  ];
+}
+
+function questionRows({ parts, tokens, model }: NewVectors, service: string): readonly FindRow[] {
+  return [
+    {
+      label: `$(whole-word) ${vscode.l10n.t('Search by Words')}`,
+      detail: vscode.l10n.t('Nothing is sent but the parts of files that share words with the question.'),
+      alwaysShow: true,
+      action: { kind: 'useWords' },
+    },
+    {
+      label: `$(symbol-numeric) ${vscode.l10n.t('Make Vectors')}`,
+      description: vscode.l10n.t('{0} parts of files, about {1} tokens', number(parts), number(tokens)),
+      detail: vscode.l10n.t('Sent once to {0} of {1} and kept here; later only what changed.', model, service),
+      alwaysShow: true,
+      action: { kind: 'makeVectors' },
+    },
+  ];
+}
+
+/** What a row shows of the words for an error at its usual width. */
+const shownCharacters = 80;
+
+function errorRows(error: unknown): readonly FindRow[] {
+  const { title, detail, actions } = describe(error);
+  const steps = actions.filter(({ id }) => toStep(id));
+  return [
+    { label: `$(error) ${title}`, detail, alwaysShow: true, action: { kind: 'tell', error } },
+    ...(detail.length > shownCharacters ? [wholeWords(error)] : []),
+    { label: `$(debug-restart) ${vscode.l10n.t('Try again')}`, alwaysShow: true, action: { kind: 'retry' } },
+    ...steps.map(({ id, label }): FindRow => ({
+      label: `$(arrow-right) ${label}`,
+      alwaysShow: true,
+      action: { kind: 'step', step: id },
+    })),
+    divider(''),
+  ];
+}
+
+function wholeWords(error: unknown): FindRow {
+  return {
+    label: `$(comment) ${vscode.l10n.t('Show the whole message')}`,
+    alwaysShow: true,
+    action: { kind: 'tell', error },
+  };
+}
+
+function number(value: number): string {
+  return numberText(value, vscode.env.language);
+}

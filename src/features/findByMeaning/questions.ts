@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../platform/disposables';
+import { plainLabel } from './plainLabel';
+
+const kept = 20;
+const key = 'findByMeaning.questions';
+
+/** What was asked in this workspace, the last first. */
+export interface Questions {
+  readonly list: readonly string[];
+  add(question: string): Thenable<void>;
+}
+
+export function createQuestions({ workspaceState }: Pick<vscode.ExtensionContext, 'workspaceState'>): Questions {
+  const read = (): readonly string[] => {
+    const stored = workspaceState.get<unknown>(key);
+    return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
+  };
+  return {
+    get list() {
+      return read();
+    },
+    add: (question) =>
+      workspaceState.update(key, [question, ...read().filter((one) => one !== question)].slice(0, kept)),
+  };
+}
+
+interface QuestionRow extends vscode.QuickPickItem {
+  readonly question: string;
+}
+
+/** `held`: the question whose places are still there. `undefined`: the person left. */
+export function askQuestion(
+  questions: readonly string[],
+  { typed, held }: { readonly typed: string; readonly held: string | undefined },
+): Promise<string | undefined> {
+  const store = new DisposableStore();
+  const pick = store.add(vscode.window.createQuickPick<QuestionRow>());
+  pick.title = vscode.l10n.t('Rank Files for…');
+  pick.placeholder = vscode.l10n.t('What are you looking for? For example: where an upload is tried again');
+  pick.ignoreFocusOut = true;
+  pick.value = typed;
+  const describe = (question: string) => (question === held ? vscode.l10n.t('found already, shown again') : '');
+  const asked = questions.map((one) => toRow(one, describe(one)));
+  // What is typed comes last: rows that move while someone presses Enter are taken for others. The editor shows it first.
+  const draw = () => {
+    const own = pick.value.trim();
+    const isNew = own !== '' && !questions.includes(own);
+    pick.items = isNew ? [...asked, { ...toRow(own, vscode.l10n.t('Find')), alwaysShow: true }] : asked;
+  };
+  draw();
+  return new Promise<string | undefined>((resolve) => {
+    store.add(pick.onDidChangeValue(draw));
+    store.add(
+      pick.onDidAccept(() => {
+        // Enter may come before the row of what was typed does.
+        const question = pick.selectedItems[0]?.question ?? pick.value.trim();
+        if (question !== '') resolve(question);
+      }),
+    );
+    store.add(pick.onDidHide(() => resolve(undefined)));
+    pick.show();
+  }).finally(() => store.dispose());
+}
+
+function toRow(question: string, description: string): QuestionRow {
+  return { label: plainLabel(question), description, question };
+}

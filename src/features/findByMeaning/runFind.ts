@@ -1,0 +1,61 @@
+import '../../core/api/jitless';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { placesOf } from '../../core/search/find/finding';
+import { isLarge, mostCandidates } from '../../core/search/find/findPlaces';
+import { openAccount } from '../../platform/findByMeaning/account';
+import { find } from '../../platform/findByMeaning/find';
+import { wayOfFinding } from '../../platform/findByMeaning/wayOfFinding';
+import { isCancellation } from '../../platform/report';
+import { describe } from '../../platform/reportError';
+import type { UsageLedger } from '../../core/usage/usageLedger';
+import type { Services } from '../../services';
+
+/** What `inferenceDesk.findByMeaning.run` takes. */
+const findRequest = z.strictObject({
+  query: z.string().check(z.trim(), z.minLength(1), z.maxLength(10_000)),
+  include: z.optional(z.string()),
+  exclude: z.optional(z.string()),
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(mostCandidates))),
+  signal: z.optional(z.instanceof(AbortSignal)),
+});
+
+/** A part of a file that answers a question. Part of what the README promises to other extensions. */
+export interface FoundPlace {
+  readonly uri: vscode.Uri;
+  readonly range: vscode.Range;
+  /** To be compared only with others of the same answer. */
+  readonly score: number;
+  readonly text: string;
+}
+
+/**
+ * For other extensions: shows nothing and asks nothing. Rejects with an `Error` in words. Without a reranker, or when it fails, the
+ * scores are those by which the candidates were found.
+ */
+export async function runFind(request: unknown, services: Services, ledger: UsageLedger): Promise<FoundPlace[]> {
+  const parsed = findRequest.safeParse(request);
+  if (!parsed.success) throw new Error(`inferenceDesk.findByMeaning.run: ${z.prettifyError(parsed.error)}`);
+  const { query, include = '', exclude = '', limit = 20, signal = new AbortController().signal } = parsed.data;
+  signal.throwIfAborted();
+  const work = services.activity.start(vscode.l10n.t('Finding by meaning'), { paid: true });
+  try {
+    const account = await openAccount(services, ledger);
+    signal.throwIfAborted();
+    const { by } = wayOfFinding(services.settings, services.context);
+    const found = await find({ question: query, include, exclude, by }, account, services, {
+      signal,
+      onProgress: () => undefined,
+      // Nobody is there to be asked.
+      confirm: async (wanted) => !isLarge(wanted),
+    });
+    const places = placesOf(found).filter(({ scoredBy }) => !found.ranking || scoredBy === 'rerank');
+    return places.slice(0, limit).map(({ uri, range, score, text }) => ({ uri, range, score, text }));
+  } catch (error) {
+    if (signal.aborted || isCancellation(error)) throw error;
+    const { title, detail } = describe(error);
+    throw new Error(`${title}. ${detail}`, { cause: error });
+  } finally {
+    work.dispose();
+  }
+}

@@ -1,0 +1,17 @@
+import { numberFormat } from '../../platform/formats';
+const cells = 5;
+
+/** A score as people read it: with two decimals. */
+export function scoreText(score: number, language: string): string {
+  return numberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(score);
+}
+
+/** Fuller the better: of a model's scores from 0 to 1, or where a model gives others, between the lowest and the highest. */
+export function barsOf(scores: readonly number[]): readonly string[] {
+  const lowest = scores.reduce((least, score) => Math.min(least, score), 0);
+  const highest = scores.reduce((most, score) => Math.max(most, score), 1);
+  return scores.map((score) => {
+    const full = Math.round(((score - lowest) / (highest - lowest)) * cells);
+    return '▰'.repeat(full) + '▱'.repeat(cells - full);
+  });
+}

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { runCommand } from '../../platform/contributions';
+import type { Profiles } from '../../platform/profiles';
+import { askPick } from '../../platform/quickInput';
+
+/** Offers the demo service, then sign-in, where nobody is signed in. Resolves to whether somebody is in the end. */
+export async function askSession(profiles: Profiles): Promise<boolean> {
+  if (await isSignedIn(profiles)) return true;
+  const asked = await askPick<'inferenceDesk.demo.start' | 'inferenceDesk.signIn'>({
+    title: l10n.t('No service is signed in'),
+    placeholder: l10n.t('This asks a service. Which one?'),
+    canGoBack: false,
+    items: [
+      {
+        label: l10n.t('Try the demo service'),
+        iconPath: new vscode.ThemeIcon('beaker'),
+        detail: l10n.t('Runs on this machine, needs no key, costs nothing. To look around.'),
+        value: 'inferenceDesk.demo.start',
+      },
+      {
+        label: l10n.t('Sign in'),
+        iconPath: new vscode.ThemeIcon('sign-in'),
+        detail: l10n.t('With the key of an account.'),
+        value: 'inferenceDesk.signIn',
+      },
+    ],
+  });
+  if (asked.kind !== 'value') return false;
+  await runCommand(asked.value);
+  return isSignedIn(profiles);
+}
+
+async function isSignedIn(profiles: Profiles): Promise<boolean> {
+  return profiles.active !== undefined && (await profiles.key(profiles.active.id)) !== undefined;
+}

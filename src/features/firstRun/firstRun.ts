@@ -1,0 +1,13 @@
+import { registerCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import type { Feature } from '../../services';
+
+/** What a person who is new here begins with: the walkthrough and the samples. Loaded at first use. */
+export const firstRunFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  const load = async () => (await import('./firstRunRuntime')).createFirstRun(services);
+  store.add(registerCommand(services, 'inferenceDesk.getStarted', async () => (await load()).getStarted()));
+  store.add(registerCommand(services, 'inferenceDesk.samples.open', async () => (await load()).openSamples()));
+  store.add(registerCommand(services, 'inferenceDesk.takeStep', async (name) => (await load()).takeStep(name)));
+  return store;
+};

@@ -1,0 +1,54 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { l10n } from 'vscode';
+import { copyWhole, isThere } from '../../core/files/copyWhole';
+import { UserError } from '../../platform/userError';
+
+/** The samples, copied for the person to work on. What is missing is put there when it is asked for; what is there stays as it is. */
+export interface Samples {
+  /** Absolute; all samples are in it. Throws in words where it cannot be written. */
+  folder(): Promise<string>;
+  /** Absolute. */
+  file(name: string): Promise<string>;
+}
+
+/** Both absolute: where they come from, and where the person's are. */
+export function createSamples({ from, to }: { readonly from: string; readonly to: string }): Samples {
+  const place = async (name: string): Promise<string> => {
+    const file = join(to, name);
+    if (!(await isThere(file))) await copyWhole(join(from, name), file, { replace: false }).catch(unlessThere);
+    return file;
+  };
+  const placing = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      await mkdir(to, { recursive: true });
+      return await work();
+    } catch (error) {
+      throw notWritten(to, error);
+    }
+  };
+  return {
+    folder: () =>
+      placing(async () => {
+        for (const name of await readdir(from)) await place(name);
+        return to;
+      }),
+    file: (name) => placing(() => place(name)),
+  };
+}
+
+/** Another window may have been faster. */
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}
+
+function notWritten(folder: string, error: unknown): UserError {
+  return new UserError(
+    l10n.t('The samples could not be written'),
+    l10n.t(
+      'They go to {0}. Check that this folder may be written and that the disk is not full. {1}',
+      folder,
+      error instanceof Error ? error.message : String(error),
+    ),
+  );
+}

@@ -1,0 +1,71 @@
+import type { Asset } from '../../core/assets/recipe';
+import type { GalleryView } from '../../protocol/gallery';
+import { matches, parseQuery } from './assetSearch';
+import type { SearchableAsset } from './assetSearch';
+import { nameOrder } from '../../platform/formats';
+
+export interface ArrangementWords {
+  /** Of the day of a time; `undefined`: it is not known. */
+  readonly day: (at: number | undefined) => string;
+  readonly language: string;
+}
+
+export interface Arrangement {
+  readonly assets: readonly Asset[];
+  readonly parts: readonly { readonly heading: string; readonly count: number }[];
+}
+
+/** Those that fit, in order, under their days or models. `all` are newest first. */
+export function arranged(all: readonly SearchableAsset[], view: GalleryView, words: ArrangementWords): Arrangement {
+  const query = parseQuery(view.query);
+  const found = all.filter((one) => isOfKind(one.asset, view.kind) && matches(one, query)).map(({ asset }) => asset);
+  const assets = sorted(found, view.sort, words.language);
+  return {
+    assets,
+    parts:
+      view.sort === 'model'
+        ? partsBy(assets, modelOf, modelOf)
+        : partsBy(assets, dayKey, (asset) => words.day(timeOf(asset))),
+  };
+}
+
+function isOfKind({ recipe }: Asset, kind: GalleryView['kind']): boolean {
+  return kind === 'all' || recipe.kind === kind;
+}
+
+function sorted(found: readonly Asset[], sort: GalleryView['sort'], language: string): readonly Asset[] {
+  if (sort === 'newest') return found;
+  if (sort === 'oldest') return found.toReversed();
+  const compare = nameOrder(language);
+  return found.toSorted((a, b) => compare(modelOf(a), modelOf(b)));
+}
+
+function partsBy(assets: readonly Asset[], keyOf: (asset: Asset) => string, headingOf: (asset: Asset) => string) {
+  const parts: { heading: string; count: number }[] = [];
+  let last: string | undefined;
+  for (const asset of assets) {
+    const key = keyOf(asset);
+    if (key === last) parts.at(-1)!.count++;
+    else parts.push({ heading: headingOf(asset), count: 1 });
+    last = key;
+  }
+  return parts;
+}
+
+function modelOf({ recipe }: Asset): string {
+  return recipe.request.model;
+}
+
+/** Unix milliseconds. */
+export function timeOf({ recipe }: Pick<Asset, 'recipe'>): number | undefined {
+  const at = Date.parse(recipe.createdAt);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** A day of this machine's time zone. */
+function dayKey(asset: Asset): string {
+  const at = timeOf(asset);
+  if (at === undefined) return '';
+  const date = new Date(at);
+  return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
+}

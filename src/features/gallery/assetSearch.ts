@@ -1,0 +1,98 @@
+import type { Asset, Recipe } from '../../core/assets/recipe';
+
+/** What is looked for; what has none of a kind of words takes all. */
+export interface AssetQuery {
+  /** Each must be found somewhere. */
+  readonly words: readonly string[];
+  readonly model: readonly string[];
+  readonly size: readonly string[];
+  readonly kind: readonly string[];
+  /** As a whole: a seed that begins alike is another one. */
+  readonly seed: readonly string[];
+}
+
+/** What is searched of a file that was made, folded once. */
+export interface SearchableAsset {
+  readonly asset: Asset;
+  readonly all: string;
+  readonly model: string;
+  readonly sizes: string;
+  readonly seed: string;
+  readonly kinds: readonly string[];
+}
+
+type Prefix = Exclude<keyof AssetQuery, 'words'>;
+const wordPattern = /(?:(model|seed|size|kind):)?(?:"([^"]*)"?|([^\s"]+))/g;
+const lonePrefix = /^(model|seed|size|kind):$/;
+
+/** People say it in more words than one. */
+const kindWords: Readonly<Record<Recipe['kind'], readonly string[]>> = {
+  image: ['image', 'images', 'picture', 'pictures'],
+  video: ['video', 'videos', 'clip', 'clips'],
+  speech: ['speech', 'voice', 'audio', 'sound'],
+};
+
+/** Words, `"some words"`, and `model:`, `seed:`, `size:`, `kind:` before either. A prefix with nothing behind it asks for nothing. */
+export function parseQuery(text: string): AssetQuery {
+  const query: Record<keyof AssetQuery, string[]> = { words: [], model: [], size: [], kind: [], seed: [] };
+  for (const [, prefix, quoted, plain = ''] of fold(text).matchAll(wordPattern)) {
+    const word = quoted ?? plain;
+    if (word === '' || lonePrefix.test(word)) continue;
+    if (prefix === undefined) query.words.push(word);
+    else query[prefix as Prefix].push(prefix === 'size' ? sizeOf(word) : word);
+  }
+  return query;
+}
+
+export function isEmptyQuery(query: AssetQuery): boolean {
+  return Object.values(query).every((words: readonly string[]) => words.length === 0);
+}
+
+export function toSearchable(asset: Asset): SearchableAsset {
+  const { recipe } = asset;
+  const request: Readonly<Record<string, unknown>> = { ...recipe.request };
+  const { width, height, name } = recipe.file;
+  const model = fold(recipe.request.model);
+  const sizes = sizeOf(
+    fold(
+      [textOf(request['image_size']), width !== undefined && height !== undefined ? `${width}x${height}` : ''].join(
+        ' ',
+      ),
+    ),
+  );
+  const seed = textOf(recipe.seed ?? request['seed']);
+  const texts = [request['prompt'], request['negative_prompt'], request['input'], request['voice'], name];
+  return {
+    asset,
+    model,
+    sizes,
+    seed,
+    kinds: kindWords[recipe.kind],
+    all: [fold(texts.map(textOf).join('\n')), model, sizes, seed].join('\n'),
+  };
+}
+
+export function matches(one: SearchableAsset, query: AssetQuery): boolean {
+  return (
+    query.words.every(
+      (word) => one.all.includes(word) || (/^\d+[x×]\d+$/.test(word) && one.sizes.includes(sizeOf(word))),
+    ) &&
+    query.model.every((word) => one.model.includes(word)) &&
+    query.size.every((word) => one.sizes.includes(word)) &&
+    query.seed.every((word) => one.seed === word) &&
+    query.kind.every((word) => one.kinds.some((kind) => kind.startsWith(word)))
+  );
+}
+
+/** However it is written: wide letters, accents apart from their letters, capitals. */
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+function sizeOf(text: string): string {
+  return text.replaceAll('×', 'x');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

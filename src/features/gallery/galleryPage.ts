@@ -1,0 +1,103 @@
+import { access } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { runCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { panelIcon } from '../../platform/panelIcon';
+import { showScreen } from '../../platform/webviewHost';
+import type { Handlers } from '../../protocol/call';
+import type { GalleryAction, GalleryScreen } from '../../protocol/gallery';
+import type { Services } from '../../services';
+import { createGalleryDesk } from './galleryDesk';
+import type { GalleryDesk } from './galleryDesk';
+import { galleryNotices } from './galleryNotices';
+import { galleryParams } from './galleryParams';
+import { galleryStrings } from './galleryStrings';
+import { galleryWords } from './galleryWords';
+
+type GalleryServices = Pick<Services, 'context' | 'log' | 'media' | 'settings'>;
+
+/** Fills a tab with what was made. To be disposed when the tab is closed. */
+export function showGallery(services: GalleryServices, panel: vscode.WebviewPanel): Disposable {
+  const { context, log, media, settings } = services;
+  const { webview } = panel;
+  const store = new DisposableStore();
+  panel.title = l10n.t('Gallery');
+  panel.iconPath = panelIcon(context.extensionUri, 'gallery');
+  const notices = galleryNotices(media.assets);
+  const desk = createGalleryDesk({
+    assets: media.assets,
+    words: galleryWords(Date.now),
+    toSrc: (path) => webview.asWebviewUri(vscode.Uri.file(path)).toString(),
+    exists: (path) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    notices: notices.list,
+  });
+  const host = store.add(
+    showScreen({
+      screen: 'gallery',
+      title: panel.title,
+      webview,
+      extensionUri: context.extensionUri,
+      strings: galleryStrings(),
+      handlers: galleryHandlers(desk, notices.mend),
+      params: galleryParams,
+      log,
+      folders: media.assets.roots(),
+    }),
+  );
+  const change = () => {
+    host.showFolders(media.assets.roots());
+    host.tell('gallery/changed', {});
+  };
+  store.add(media.assets.onDidChange(change));
+  // Another folder may be chosen now.
+  store.add(settings.onDidChange((name) => name === 'media.folder' && change()));
+  store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
+  return store;
+}
+
+function galleryHandlers(
+  desk: GalleryDesk,
+  mend: (notice: string, action: string) => Promise<void>,
+): Handlers<GalleryScreen> {
+  return {
+    'gallery/arrange': (order, { signal }) => desk.arrange(order, signal),
+    'gallery/tiles': async ({ from, count }) => ({ tiles: desk.tiles(from, count) }),
+    'gallery/details': ({ id }) => desk.details(id),
+    async 'gallery/act'({ id, action }) {
+      await actions[action](desk.pathOf(id));
+      return {};
+    },
+    async 'gallery/copy'({ id, fact }) {
+      const { name, value, copy = value } = (await desk.details(id)).facts[fact] ?? { name: '', value: '' };
+      await vscode.env.clipboard.writeText(copy);
+      return { said: l10n.t('Copied: {0}', name) };
+    },
+    async 'gallery/mend'({ notice, action }) {
+      await mend(notice, action);
+      return {};
+    },
+    async 'gallery/make'({ kind }) {
+      await runCommand(kind === 'image' ? 'inferenceDesk.images.open' : 'inferenceDesk.videos.open');
+      return {};
+    },
+  };
+}
+
+const actions: Readonly<Record<GalleryAction, (path: string) => Promise<void>>> = {
+  regenerate: (path) => runCommand('inferenceDesk.media.regenerate', path),
+  vary: (path) => runCommand('inferenceDesk.media.vary', path),
+  insert: (path) => runCommand('inferenceDesk.media.insert', path),
+  saveAs: (path) => runCommand('inferenceDesk.media.saveAs', path),
+  copyPath: (path) => runCommand('inferenceDesk.media.copyPath', path),
+  open: (path) => runCommand('inferenceDesk.media.open', path),
+  openOutside: (path) => runCommand('inferenceDesk.media.openOutside', path),
+  reveal: (path) => runCommand('inferenceDesk.media.reveal', path),
+  showRecipe: (path) => runCommand('inferenceDesk.media.showRecipe', path),
+  remove: (path) => runCommand('inferenceDesk.media.remove', path),
+};

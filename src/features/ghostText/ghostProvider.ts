@@ -1,0 +1,159 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { boundPlace, isWithinWord, lineBefore, longestLine, placeLimits } from '../../core/ghostText/place';
+import type { Place } from '../../core/ghostText/place';
+import type { CachedSuggestion, SuggestionCache } from '../../core/ghostText/suggestionCache';
+import { trimSuggestion } from '../../core/ghostText/trim';
+import { isCancellation } from '../../platform/report';
+import type { Services } from '../../services';
+import type { GhostSubject } from './chosenModel';
+import type { Suggester } from './suggester';
+import type { GhostSwitches } from './switches';
+import type { Troubles } from './troubles';
+
+/** What a person is told of a suggestion asked for by hand that came to nothing. */
+const toldMs = 5000;
+
+export interface GhostProviderParts extends Pick<Services, 'settings' | 'report'> {
+  readonly subject: () => Promise<GhostSubject | undefined>;
+  readonly switches: Pick<GhostSwitches, 'obstacle'>;
+  readonly suggester: Pick<Suggester, 'ask' | 'refusedAt'>;
+  readonly cache: SuggestionCache;
+  readonly troubles: Pick<Troubles, 'until' | 'note' | 'forget'>;
+  /** Whether it may ask by itself. */
+  readonly asksByItself: () => boolean;
+  /** A new suggestion came. */
+  readonly onOffered: () => void;
+}
+
+/** Ghost text for the editor, which asks at every key. */
+export function createGhostProvider(parts: GhostProviderParts): vscode.InlineCompletionItemProvider {
+  return new GhostProvider(parts);
+}
+
+/** What is looked at, and where what is suggested will stand. */
+interface Look {
+  readonly place: Place;
+  /** Chosen in the list of suggestions but not written yet: the ghost text begins with it. */
+  readonly chosen: string;
+  readonly range: vscode.Range;
+  readonly eol: '\n' | '\r\n';
+  readonly languageId: string;
+}
+
+class GhostProvider implements vscode.InlineCompletionItemProvider {
+  constructor(private readonly parts: GhostProviderParts) {}
+
+  async provideInlineCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    context: vscode.InlineCompletionContext,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.InlineCompletionItem[] | undefined> {
+    const { cache, settings, switches } = this.parts;
+    if (settings.get('ghostText.mode') === 'off' || switches.obstacle(document)) return undefined;
+    const look = lookAt(document, position, context.selectedCompletionInfo);
+    const subject = await this.parts.subject();
+    if (!look || token.isCancellationRequested) return undefined;
+    const isInvoked = context.triggerKind === vscode.InlineCompletionTriggerKind.Invoke;
+    if (!subject) return isInvoked ? this.tellNoModel() : undefined;
+    const scope = await this.scopeOf(subject, look);
+    const known = cache.find(scope, look.place);
+    // Who asks where there was nothing wants another try.
+    if (known && !(isInvoked && known.text === '')) return this.toItems(known, look);
+    if (!isInvoked && !(await this.mayAsk(look, token))) return undefined;
+    const text = await this.ask(subject, look, { isInvoked, token });
+    if (text === undefined) return undefined;
+    // The model may have been found to refuse what follows the cursor.
+    cache.add(await this.scopeOf(subject, look), look.place, text);
+    if (text === '' && isInvoked) {
+      vscode.window.setStatusBarMessage(l10n.t('Ghost text: the model has nothing to add here.'), toldMs);
+    }
+    if (text !== '') this.parts.onOffered();
+    return this.toItems({ text, replaces: 0 }, look);
+  }
+
+  private async scopeOf(subject: GhostSubject, { languageId }: Look): Promise<string> {
+    const refusedAt = await this.parts.suggester.refusedAt(subject);
+    return [subject.profile.id, subject.model, languageId, refusedAt === undefined].join(' ');
+  }
+
+  /** After the pause; what would not be asked by itself, or not now, is not waited for. */
+  private async mayAsk({ place }: Look, token: vscode.CancellationToken): Promise<boolean> {
+    const { settings, troubles, asksByItself } = this.parts;
+    if (!asksByItself() || Date.now() < troubles.until) return false;
+    if (isWithinWord(place) || (place.before + place.after).trim() === '') return false;
+    await pause(settings.get('ghostText.waitMs'), token);
+    return !token.isCancellationRequested;
+  }
+
+  /** `undefined`: no answer. What went wrong is noted, and told where a person asked. */
+  private async ask(
+    subject: GhostSubject,
+    { place, eol }: Look,
+    { isInvoked, token }: { readonly isInvoked: boolean; readonly token: vscode.CancellationToken },
+  ): Promise<string | undefined> {
+    const { suggester, troubles, report } = this.parts;
+    const ending = new AbortController();
+    const cancelling = token.onCancellationRequested(() => ending.abort());
+    try {
+      const answer = await suggester.ask(subject, place, ending.signal);
+      troubles.forget();
+      return trimSuggestion(answer, place, eol);
+    } catch (error) {
+      if (isCancellation(error)) return undefined;
+      troubles.note(error);
+      if (isInvoked) void report(error);
+      return undefined;
+    } finally {
+      cancelling.dispose();
+    }
+  }
+
+  private tellNoModel(): undefined {
+    vscode.window.setStatusBarMessage(l10n.t('Ghost text: sign in to a service first.'), toldMs);
+    return undefined;
+  }
+
+  private toItems({ text, replaces }: CachedSuggestion, { chosen, range }: Look): vscode.InlineCompletionItem[] {
+    if (text === '') return [];
+    const whole = range.with(undefined, range.end.translate(0, replaces));
+    const command = { command: 'inferenceDesk.ghostText.accepted', title: l10n.t('Count Accepted Ghost Text') };
+    return [new vscode.InlineCompletionItem(chosen + text, whole, command)];
+  }
+}
+
+/** `undefined` where nothing can be suggested: a line nobody writes by hand, or a choice in a list that text cannot go on from. */
+function lookAt(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  chosen: vscode.SelectedCompletionInfo | undefined,
+): Look | undefined {
+  const range = chosen?.range ?? new vscode.Range(position, position);
+  if (chosen && !(chosen.range.end.isEqual(position) && chosen.text.startsWith(document.getText(chosen.range)))) {
+    return undefined;
+  }
+  const at = document.offsetAt(range.start);
+  const from = document.positionAt(Math.max(0, at - placeLimits.before - longestLine));
+  const to = document.positionAt(document.offsetAt(range.end) + placeLimits.after + longestLine);
+  const place = boundPlace({
+    before: document.getText(new vscode.Range(from, range.start)) + (chosen?.text ?? ''),
+    after: document.getText(new vscode.Range(range.end, to)),
+  });
+  if (document.lineAt(position).text.length > longestLine || lineBefore(place).length > longestLine) return undefined;
+  const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+  return { place, chosen: chosen?.text ?? '', range, eol, languageId: document.languageId };
+}
+
+/** Resolves when the time is over or the token cancelled. */
+function pause(ms: number, token: vscode.CancellationToken): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      cancelling.dispose();
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    const cancelling = token.onCancellationRequested(end);
+  });
+}

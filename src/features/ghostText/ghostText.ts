@@ -1,0 +1,33 @@
+import { registerCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import { loadOnce } from '../../platform/loadOnce';
+import type { Feature } from '../../services';
+
+const acts = [
+  'trigger',
+  'toggle',
+  'snooze',
+  'resume',
+  'toggleForLanguage',
+  'toggleForFile',
+  'chooseModel',
+  'menu',
+  'accepted',
+] as const;
+
+/** Ghost text from the user's own key. Loaded once it is turned on; until then nothing listens to what is typed. */
+export const ghostTextFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  const { settings, log } = services;
+  const before = settings.get('ghostText.mode');
+  const load = loadOnce(store, async () => (await import('./ghostTextRuntime')).createGhostText(services, before));
+  for (const act of acts) {
+    store.add(registerCommand(services, `inferenceDesk.ghostText.${act}`, async () => (await load())[act]()));
+  }
+  const look = () => {
+    if (settings.get('ghostText.mode') !== 'off') load().catch((error: unknown) => log.error(String(error)));
+  };
+  store.add(settings.onDidChange((name) => name === 'ghostText.mode' && look()));
+  look();
+  return store;
+};

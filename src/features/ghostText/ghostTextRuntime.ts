@@ -1,0 +1,240 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { createSuggestionCache } from '../../core/ghostText/suggestionCache';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { UserError } from '../../platform/userError';
+import type { Services } from '../../services';
+import { askForModel, ghostSubject } from './chosenModel';
+import { createGhostStateReader, showGhostText } from './ghostDisplay';
+import { createGhostProvider } from './ghostProvider';
+import { showGhostMenu } from './menu';
+import { askBeside, otherProviders } from './otherProviders';
+import { askForMode, askForSnooze } from './questions';
+import type { OnMode } from './questions';
+import { createSnooze } from './snooze';
+import { createSpentTokens } from './spentTokens';
+import { ghostWords } from './statusWords';
+import { createSuggester } from './suggester';
+import { createSwitches } from './switches';
+import { createTroubles } from './troubles';
+
+const lastModeKey = 'ghostText.lastMode';
+
+/** What the commands do. */
+export interface GhostText extends Disposable {
+  trigger(): Promise<void>;
+  toggle(): Promise<void>;
+  snooze(): Promise<void>;
+  resume(): Promise<void>;
+  toggleForLanguage(): Promise<void>;
+  toggleForFile(): Promise<void>;
+  chooseModel(): Promise<void>;
+  menu(): Promise<void>;
+  accepted(): Promise<void>;
+}
+
+/** What a person is asked, and who else offers ghost text. */
+export interface GhostQuestions {
+  readonly askForMode: typeof askForMode;
+  readonly askForSnooze: typeof askForSnooze;
+  readonly askBeside: typeof askBeside;
+  readonly otherProviders: () => ReturnType<typeof otherProviders>;
+}
+
+const asked: GhostQuestions = { askForMode, askForSnooze, askBeside, otherProviders: () => otherProviders() };
+
+export type GhostMode = 'off' | OnMode;
+
+/** `before` is the mode until now: who turns it on is asked what who had it on is not. */
+export function createGhostText(services: Services, before: GhostMode, questions: GhostQuestions = asked): GhostText {
+  return new GhostTextRuntime(services, before, questions);
+}
+
+class GhostTextRuntime implements GhostText {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  private readonly cache = createSuggestionCache();
+  private readonly troubles = this.store.add(createTroubles());
+  private readonly snoozing;
+  private readonly switches;
+  private readonly spent;
+  private readonly suggester;
+  private readonly state;
+  /** What the editor has while ghost text is on. */
+  private shown: Disposable | undefined;
+  private isAsking = false;
+  private offered = 0;
+  private acceptedCount = 0;
+
+  constructor(
+    private readonly services: Services,
+    private mode: GhostMode,
+    private readonly questions: GhostQuestions,
+  ) {
+    const { context, settings, profiles, connections, models } = services;
+    const { workspaceState: memento } = context;
+    this.snoozing = this.store.add(createSnooze(memento));
+    this.switches = createSwitches({ memento, settings, snooze: this.snoozing });
+    this.spent = createSpentTokens(services);
+    this.suggester = createSuggester({ ...services, spent: this.spent, onChange: () => this.changed.fire() });
+    const { switches, suggester, spent, troubles } = this;
+    this.state = createGhostStateReader({ services, switches, suggester, spent, troubles, now: () => this.now() });
+    const forgive = () => {
+      this.troubles.forget();
+      this.changed.fire();
+    };
+    this.store.add(
+      settings.onDidChange((name) => {
+        if (name === 'ghostText.mode') this.apply();
+        if (name.startsWith('ghostText.') || name === 'chat.dailyTokenBudget') forgive();
+      }),
+    );
+    this.store.add(profiles.onDidChange(forgive));
+    this.store.add(connections.onDidChange(forgive));
+    this.store.add(models.onDidChange(() => this.changed.fire()));
+    this.store.add(this.snoozing.onDidChange(() => this.changed.fire()));
+    this.store.add(this.troubles.onDidChange(() => this.changed.fire()));
+    this.store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.fire()));
+    this.store.add({ dispose: () => this.shown?.dispose() });
+    this.show();
+    this.apply();
+  }
+
+  async trigger(): Promise<void> {
+    if (this.mode === 'off') {
+      const mode = await this.questions.askForMode();
+      if (!mode) return;
+      await this.setMode(mode);
+    }
+    if (await this.tellObstacle(activeDocument())) return;
+    await vscode.commands.executeCommand('editor.action.inlineSuggest.trigger');
+  }
+
+  async toggle(): Promise<void> {
+    if (this.mode !== 'off') {
+      await this.setMode('off');
+      return;
+    }
+    const last = this.services.context.globalState.get<OnMode>(lastModeKey);
+    const mode = last ?? (await this.questions.askForMode());
+    if (mode) await this.setMode(mode);
+  }
+
+  async snooze(): Promise<void> {
+    const minutes = await this.questions.askForSnooze();
+    if (minutes !== undefined) await this.snoozing.start(minutes);
+  }
+
+  async resume(): Promise<void> {
+    await this.snoozing.end();
+  }
+
+  async toggleForLanguage(): Promise<void> {
+    await this.switches.toggleLanguage(activeDocument().languageId);
+  }
+
+  async toggleForFile(): Promise<void> {
+    await this.switches.toggleFile(activeDocument().uri);
+    this.changed.fire();
+  }
+
+  async chooseModel(): Promise<void> {
+    await askForModel(this.services, (subject) => this.suggester.refusedAt(subject));
+  }
+
+  async menu(): Promise<void> {
+    const document = vscode.window.activeTextEditor?.document;
+    await showGhostMenu(await this.state(document), document?.languageId, {
+      setMode: (mode) => this.setMode(mode),
+      tell: (error) => void this.services.report(error),
+      forgetTrouble: () => this.troubles.forget(),
+      forgetRefusal: async () => {
+        const subject = await this.subject();
+        if (subject) await this.suggester.forgetRefusal(subject);
+      },
+    });
+  }
+
+  async accepted(): Promise<void> {
+    this.acceptedCount++;
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private now() {
+    const mode = this.mode === 'automatic' ? 'automatic' : 'manual';
+    return { mode, isAsking: this.isAsking, offered: this.offered, accepted: this.acceptedCount } as const;
+  }
+
+  private readonly subject = () => ghostSubject(this.services, { asksService: true });
+
+  private async setMode(mode: GhostMode): Promise<void> {
+    await this.services.settings.set('ghostText.mode', mode);
+    if (mode !== 'off') await this.services.context.globalState.update(lastModeKey, mode);
+    this.apply();
+  }
+
+  /** The setting may be another one, whoever changed it. */
+  private apply(): void {
+    const before = this.mode;
+    this.mode = this.services.settings.get('ghostText.mode');
+    if (this.mode === before) return;
+    this.show();
+    if (this.mode === 'automatic') void this.askBesideOthers().catch(this.services.report);
+    this.changed.fire();
+  }
+
+  private show(): void {
+    if ((this.mode !== 'off') === (this.shown !== undefined)) return;
+    this.shown?.dispose();
+    this.shown = this.mode === 'off' ? undefined : this.createDisplay();
+  }
+
+  private createDisplay(): Disposable {
+    const { services, subject, switches, suggester, cache, troubles, state } = this;
+    const asksByItself = () => this.mode === 'automatic' && !this.isAsking;
+    const onOffered = () => {
+      this.offered++;
+      this.changed.fire();
+    };
+    const parts = { ...services, subject, switches, suggester, cache, troubles, asksByItself, onOffered };
+    const provider = createGhostProvider(parts);
+    const isBusy = () => suggester.isBusy;
+    return showGhostText({ provider, state, isBusy, onDidChange: this.changed.event, log: services.log });
+  }
+
+  private async askBesideOthers(): Promise<void> {
+    const others = this.questions.otherProviders();
+    if (others.length === 0) return;
+    this.isAsking = true;
+    this.changed.fire();
+    try {
+      const answer = await this.questions.askBeside(others, this.services.context.globalState);
+      if (answer !== 'automatic' && this.mode === 'automatic') await this.setMode(answer);
+    } finally {
+      this.isAsking = false;
+      this.changed.fire();
+    }
+  }
+
+  /** Whether something keeps ghost text from coming here; then it was told, with what turns it on. */
+  private async tellObstacle(document: vscode.TextDocument): Promise<boolean> {
+    const obstacle = this.switches.obstacle(document);
+    if (!obstacle) return false;
+    const { text, facts } = ghostWords(await this.state(document), Date.now(), vscode.env.language);
+    const change = l10n.t('Change…');
+    const told = vscode.window.showInformationMessage([text, facts].filter(Boolean).join('. '), change);
+    void told.then((answer) => (answer === change ? this.menu() : undefined));
+    return true;
+  }
+}
+
+function activeDocument(): vscode.TextDocument {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document) return document;
+  throw new UserError(l10n.t('No file is open'), l10n.t('Open the file this shall hold for.'));
+}

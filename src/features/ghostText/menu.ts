@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { runCommand } from '../../platform/contributions';
+import { describe, runAction } from '../../platform/reportError';
+import { ghostWords } from './statusWords';
+import type { GhostState } from './statusWords';
+
+/** Steps that other entries take. */
+const offeredElsewhere = /^(?:retry|chooseModel|useModel|showExchange)\b/;
+
+interface Entry extends vscode.QuickPickItem {
+  readonly act?: () => unknown;
+}
+
+export interface MenuActs {
+  readonly setMode: (mode: 'off' | 'manual' | 'automatic') => Promise<void>;
+  /** In full, with its next steps. */
+  readonly tell: (error: unknown) => void;
+  readonly forgetTrouble: () => void;
+  readonly forgetRefusal: () => Promise<void>;
+}
+
+/** What can be done with ghost text as it stands in the document. */
+export async function showGhostMenu(state: GhostState, languageId: string | undefined, acts: MenuActs): Promise<void> {
+  const { text, facts } = ghostWords(state, Date.now(), vscode.env.language);
+  const chosen = await vscode.window.showQuickPick<Entry>(
+    [...troubleEntries(state, acts), ...switchEntries(state, languageId), ...settingEntries(state, acts)],
+    { title: text, placeHolder: facts === '' ? l10n.t('What shall change?') : facts },
+  );
+  await chosen?.act?.();
+}
+
+function troubleEntries({ trouble, isSignedIn, refusedAt }: GhostState, acts: MenuActs): readonly Entry[] {
+  if (!isSignedIn) {
+    return [{ label: `$(sign-in) ${l10n.t('Sign in')}`, act: () => runCommand('inferenceDesk.signIn') }];
+  }
+  const entries: Entry[] = [];
+  if (trouble) {
+    const mends = describe(trouble.error).actions.filter(({ id }) => !offeredElsewhere.test(id));
+    for (const { id, label } of mends) {
+      entries.push({ label: `$(lightbulb) ${label}`, act: () => runAction(id) });
+    }
+    entries.push({ label: `$(info) ${l10n.t('What happened')}`, act: () => acts.tell(trouble.error) });
+    entries.push({ label: `$(refresh) ${l10n.t('Try again')}`, act: acts.forgetTrouble });
+  }
+  if (refusedAt !== undefined) {
+    entries.push({
+      label: `$(refresh) ${l10n.t('Send what follows the cursor again')}`,
+      description: l10n.t('the model may take it now'),
+      act: acts.forgetRefusal,
+    });
+  }
+  return entries;
+}
+
+function switchEntries({ obstacle }: GhostState, languageId: string | undefined): readonly Entry[] {
+  const run = (id: Parameters<typeof runCommand>[0]) => () => runCommand(id);
+  const isSnoozed = obstacle?.kind === 'snoozed';
+  const snooze: Entry = isSnoozed
+    ? { label: `$(play) ${l10n.t('Resume now')}`, act: run('inferenceDesk.ghostText.resume') }
+    : { label: `$(bell-slash) ${l10n.t('Snooze…')}`, act: run('inferenceDesk.ghostText.snooze') };
+  if (languageId === undefined) return [snooze];
+  const language =
+    obstacle?.kind === 'language' ? l10n.t('Turn on for {0}', languageId) : l10n.t('Turn off for {0}', languageId);
+  const file = obstacle?.kind === 'file' ? l10n.t('Turn on for this file') : l10n.t('Turn off for this file');
+  return [
+    snooze,
+    { label: `$(symbol-file) ${file}`, act: run('inferenceDesk.ghostText.toggleForFile') },
+    { label: `$(code) ${language}`, act: run('inferenceDesk.ghostText.toggleForLanguage') },
+  ];
+}
+
+function settingEntries({ mode, model }: GhostState, { setMode }: MenuActs): readonly Entry[] {
+  const other = mode === 'automatic' ? 'manual' : 'automatic';
+  return [
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    {
+      label: `$(symbol-class) ${l10n.t('Choose the model…')}`,
+      description: model ?? '',
+      act: () => runCommand('inferenceDesk.ghostText.chooseModel'),
+    },
+    other === 'manual'
+      ? { label: `$(record-keys) ${l10n.t('Only when asked for')}`, act: () => setMode('manual') }
+      : { label: `$(zap) ${l10n.t('At each pause in typing')}`, act: () => setMode('automatic') },
+    { label: `$(circle-slash) ${l10n.t('Turn ghost text off')}`, act: () => setMode('off') },
+    { label: `$(gear) ${l10n.t('Open its settings')}`, act: () => openSettings('inferenceDesk.ghostText') },
+  ];
+}
+
+async function openSettings(name: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', name);
+}

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { env, l10n } from 'vscode';
+import { listText } from '../../platform/formats';
+
+/** Extensions whose work is ghost text, by their ids in the marketplaces. */
+const known: readonly string[] = [
+  'GitHub.copilot',
+  'GitHub.copilot-chat',
+  'Continue.continue',
+  'supermaven.supermaven',
+  'Codeium.codeium',
+  'TabNine.tabnine-vscode',
+  'sourcegraph.cody-ai',
+  'AmazonWebServices.amazon-q-vscode',
+  'AmazonWebServices.codewhisperer-for-command-line-companion',
+  'Google.geminicodeassist',
+  'ggml-org.llama-vscode',
+  'HuggingFace.huggingface-vscode',
+  'TabbyML.vscode-tabby',
+  'rjmacarthy.twinny',
+  'augment.vscode-augment',
+  'FittenTech.Fitten-Code',
+  'Alibaba-Cloud.tongyi-lingma',
+  'kilocode.Kilo-Code',
+];
+
+const toldKey = 'ghostText.othersTold';
+
+/** An extension that may offer ghost text of its own. */
+export interface OtherProvider {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Those that are installed and not disabled; of those that come with the editor only the ones in use. */
+export function otherProviders(
+  find: (id: string) => vscode.Extension<unknown> | undefined = (id) => vscode.extensions.getExtension(id),
+): readonly OtherProvider[] {
+  return known.flatMap((id) => {
+    const found = find(id);
+    if (!found) return [];
+    const { displayName, isBuiltin } = found.packageJSON as { displayName?: unknown; isBuiltin?: unknown };
+    if (isBuiltin === true && !found.isActive) return [];
+    return [{ id, name: typeof displayName === 'string' && !displayName.startsWith('%') ? displayName : id }];
+  });
+}
+
+export type GoOn = 'automatic' | 'manual' | 'off';
+
+/**
+ * Asks once for each set of other extensions whether ghost text shall come by itself beside theirs. Whoever answers nothing gets it
+ * when they ask for it.
+ */
+export async function askBeside(
+  others: readonly OtherProvider[],
+  memento: vscode.Memento,
+  ask: typeof vscode.window.showWarningMessage = vscode.window.showWarningMessage,
+): Promise<GoOn> {
+  const told = memento.get<readonly string[]>(toldKey, []);
+  if (others.every(({ id }) => told.includes(id))) return 'automatic';
+  const [both, byHand, none] = [l10n.t('Use Both'), l10n.t('Only When Asked For'), l10n.t('Turn Off')];
+  const names = listText(
+    others.map(({ name }) => name),
+    env.language,
+  );
+  const answer = await ask(
+    l10n.t(
+      'Other ghost text is offered here already: {0}. The editor shows one at a time, and each may cost. Shall that of Inference Desk come by itself too?',
+      names,
+    ),
+    both,
+    byHand,
+    none,
+  );
+  if (answer === none) return 'off';
+  if (answer !== both) return 'manual';
+  await memento.update(toldKey, [...new Set([...told, ...others.map(({ id }) => id)])]);
+  return 'automatic';
+}

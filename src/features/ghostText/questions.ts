@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+
+export type OnMode = 'manual' | 'automatic';
+
+/** How ghost text shall come; `undefined` where the person left. */
+export async function askForMode(): Promise<OnMode | undefined> {
+  const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly mode: OnMode }>(
+    [
+      {
+        mode: 'manual',
+        label: `$(record-keys) ${l10n.t('Only when asked for')}`,
+        description: 'Alt+\\',
+        detail: l10n.t('One request each time you ask.'),
+      },
+      {
+        mode: 'automatic',
+        label: `$(zap) ${l10n.t('At each pause in typing')}`,
+        detail: l10n.t('Many requests an hour, each with the text around the cursor.'),
+      },
+    ],
+    { title: l10n.t('Ghost text: paid requests with your own key'), placeHolder: l10n.t('When shall it come?') },
+  );
+  return chosen?.mode;
+}
+
+/** Minutes; `Infinity`: until the window starts anew. `undefined` where the person left. */
+export async function askForSnooze(): Promise<number | undefined> {
+  const times = [5, 15, 60].map((minutes) => ({ minutes, label: l10n.t('For {0} minutes', minutes) }));
+  const chosen = await vscode.window.showQuickPick(
+    [...times, { minutes: Infinity, label: l10n.t('Until this window starts anew') }],
+    { title: l10n.t('Snooze ghost text') },
+  );
+  return chosen?.minutes;
+}

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { ghostWords } from './statusWords';
+import type { GhostState } from './statusWords';
+import { ghostSelector } from './switches';
+
+const severities = {
+  information: vscode.LanguageStatusSeverity.Information,
+  warning: vscode.LanguageStatusSeverity.Warning,
+  error: vscode.LanguageStatusSeverity.Error,
+} as const;
+
+export interface GhostStatusParts {
+  /** Of the document that is worked on. */
+  readonly state: (document: vscode.TextDocument) => Promise<GhostState>;
+  readonly isBusy: () => boolean;
+  readonly onDidChange: vscode.Event<void>;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** Ghost text's entry among what the editor shows of the active document's language. */
+export function createGhostStatus({ state, isBusy, onDidChange, onTrouble }: GhostStatusParts): Disposable {
+  const store = new DisposableStore();
+  const item = store.add(vscode.languages.createLanguageStatusItem('inferenceDesk.ghostText', [...ghostSelector]));
+  item.name = l10n.t('Inference Desk: ghost text');
+  item.command = { command: 'inferenceDesk.ghostText.menu', title: l10n.t('Change') };
+  let timer: NodeJS.Timeout | undefined;
+  let drawn = 0;
+
+  const draw = async () => {
+    item.busy = isBusy();
+    const document = vscode.window.activeTextEditor?.document;
+    if (!document) return;
+    const turn = ++drawn;
+    const now = await state(document);
+    if (turn !== drawn) return;
+    const { text, detail, facts, severity } = ghostWords(now, Date.now(), vscode.env.language);
+    Object.assign(item, { text, detail, severity: severities[severity] });
+    item.accessibilityInformation = { label: [text, facts].filter(Boolean).join('. ') };
+    // What was told with its end is told anew once that is past.
+    clearTimeout(timer);
+    const until = now.trouble?.until ?? 0;
+    if (Number.isFinite(until) && until > Date.now()) timer = setTimeout(redraw, until - Date.now() + 1);
+  };
+  const redraw = () => void draw().catch(onTrouble);
+
+  store.add(onDidChange(redraw));
+  store.add(vscode.window.onDidChangeActiveTextEditor(redraw));
+  store.add(vscode.workspace.onDidOpenTextDocument(redraw));
+  store.add({ dispose: () => clearTimeout(timer) });
+  redraw();
+  return store;
+}

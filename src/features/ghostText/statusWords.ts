@@ -1,0 +1,109 @@
+import { l10n } from 'vscode';
+import { numberText, shortened } from '../../platform/displayText';
+import { describe } from '../../platform/reportError';
+import type { Usage } from '../../core/usage/usage';
+import type { GhostObstacle } from './switches';
+import { dateFormat } from '../../platform/formats';
+
+/** In characters. */
+const longestModel = 22;
+
+/** How ghost text stands in one document. */
+export interface GhostState {
+  readonly mode: 'manual' | 'automatic';
+  /** It waits for an answer whether to come by itself beside others. */
+  readonly isAsking: boolean;
+  readonly obstacle: GhostObstacle | undefined;
+  readonly isSignedIn: boolean;
+  readonly model: string | undefined;
+  /** Unix milliseconds. */
+  readonly refusedAt: number | undefined;
+  readonly trouble: { readonly error: unknown; readonly until: number } | undefined;
+  /** Of today, by ghost text. */
+  readonly used: Usage;
+  readonly offered: number;
+  readonly accepted: number;
+}
+
+export interface GhostWords {
+  readonly text: string;
+  /** A few words: the editor cuts what is longer, and the link behind it. */
+  readonly detail: string;
+  /** All there is to know. */
+  readonly facts: string;
+  readonly severity: 'information' | 'warning' | 'error';
+}
+
+export function ghostWords(state: GhostState, now: number, language: string): GhostWords {
+  const { obstacle, trouble, isSignedIn, model } = state;
+  if (obstacle) return obstacleWords(obstacle, language);
+  if (!isSignedIn) return off(l10n.t('no service'), l10n.t('Sign in to a service first.'));
+  if (trouble) return troubleWords(trouble, now, language);
+  if (model === undefined) return off(l10n.t('no model'), l10n.t('Choose a model for it.'));
+  return onWords(state, model, language);
+}
+
+function obstacleWords(obstacle: GhostObstacle, language: string): GhostWords {
+  switch (obstacle.kind) {
+    case 'restricted':
+      return off(l10n.t('Restricted Mode'), l10n.t('Nothing is sent until you trust this folder.'));
+    case 'excluded':
+      return off(l10n.t('kept out'), l10n.t('This file may hold secrets: it is never sent.'));
+    case 'file':
+      return off(l10n.t('off for this file'));
+    case 'tooLarge':
+      return off(l10n.t('file too large'), l10n.t('The setting Max File Size says up to where.'));
+    case 'editor':
+      return off(l10n.t('off in the editor'), l10n.t('editor.inlineSuggest.enabled is off.'));
+    case 'language':
+      return off(l10n.t('off for {0}', obstacle.languageId));
+    case 'snoozed':
+      return Number.isFinite(obstacle.until)
+        ? off(l10n.t('snoozed until {0}', timeText(obstacle.until, language)))
+        : off(l10n.t('snoozed'), l10n.t('Until this window starts anew.'));
+  }
+}
+
+function troubleWords(
+  { error, until }: { readonly error: unknown; readonly until: number },
+  now: number,
+  language: string,
+): GhostWords {
+  const { title, detail } = describe(error);
+  const isLasting = !Number.isFinite(until);
+  const next = isLasting
+    ? l10n.t('paused until that is changed')
+    : until > now
+      ? l10n.t('paused until {0}', timeText(until, language))
+      : '';
+  const severity = isLasting ? 'error' : 'warning';
+  return { text: l10n.t('Ghost text: {0}', title), detail: next, facts: detail, severity };
+}
+
+function onWords(state: GhostState, model: string, language: string): GhostWords {
+  const { mode, refusedAt, used, offered, accepted, isAsking } = state;
+  const tokens = used.inputTokens + used.outputTokens;
+  const when = mode === 'automatic' && !isAsking ? l10n.t('automatic') : l10n.t('on request');
+  const way = refusedAt === undefined ? when : l10n.t('{0}, prefix only', when);
+  const count = numberText(tokens, language);
+  const facts = [
+    ...(refusedAt === undefined ? [] : [l10n.t('took no suffix on {0}', dayText(refusedAt, language))]),
+    ...(tokens === 0 ? [] : [l10n.t('{0} tokens today', used.isEstimate ? l10n.t('about {0}', count) : count)]),
+    ...(offered === 0 ? [] : [l10n.t('{0} of {1} accepted', accepted, offered)]),
+    model,
+  ];
+  const name = shortened(model.slice(model.lastIndexOf('/') + 1), longestModel);
+  return { text: l10n.t('Ghost text: {0}', way), detail: name, facts: facts.join(' · '), severity: 'information' };
+}
+
+function off(why: string, detail = ''): GhostWords {
+  return { text: l10n.t('Ghost text: {0}', why), detail, facts: detail, severity: 'information' };
+}
+
+function timeText(at: number, language: string): string {
+  return dateFormat(language, { timeStyle: 'short' }).format(at);
+}
+
+function dayText(at: number, language: string): string {
+  return dateFormat(language, { dateStyle: 'medium' }).format(at);
+}

@@ -1,0 +1,187 @@
+import { join } from 'node:path';
+import { offerMemoryMs } from '../../core/api/offers';
+import type { OfferStore } from '../../core/api/offers';
+import type { CompletionUsage } from '../../core/api/completions/completionEvents';
+import type { CompletionRequest } from '../../core/api/completions/completions.schema';
+import { ApiError, isApiError } from '../../core/api/errors';
+import type { GateWait } from '../../core/api/transport/gate';
+import type { Place } from '../../core/ghostText/place';
+import { toRequest } from '../../core/ghostText/request';
+import { shapeAt } from '../../core/ghostText/shape';
+import { suggestionUsage } from '../../core/ghostText/suggestionUsage';
+import { isEnough } from '../../core/ghostText/trim';
+import { createNetworkMemory } from '../../platform/networkMemory';
+import type { Profile } from '../../platform/profiles';
+import type { Services } from '../../services';
+import type { GhostSubject } from './chosenModel';
+import type { SpentTokens } from './spentTokens';
+
+/** A suggestion that takes longer comes where the person no longer is. */
+const longestMs = 10_000;
+
+/** Asks the service, one request at a time. */
+export interface Suggester {
+  /** Resolves to the answer as it came. A newer call ends an older one, which rejects as aborted. */
+  ask(subject: GhostSubject, place: Place, signal: AbortSignal): Promise<string>;
+  /** Unix milliseconds of the day on which the model refused what follows the cursor; `undefined`: it takes it, or was not asked. */
+  refusedAt(subject: GhostSubject): Promise<number | undefined>;
+  /** The model is asked with it again. */
+  forgetRefusal(subject: GhostSubject): Promise<void>;
+  readonly isBusy: boolean;
+}
+
+export interface SuggesterParts extends Pick<Services, 'connections' | 'settings' | 'context' | 'log'> {
+  readonly spent: SpentTokens;
+  /** Something a person is shown of it changed. */
+  readonly onChange: () => void;
+  readonly limitMs?: number;
+}
+
+export function createSuggester(parts: SuggesterParts): Suggester {
+  return new OneAtATime(parts);
+}
+
+interface Running {
+  readonly model: string;
+  readonly ending: AbortController;
+  waited?: GateWait;
+}
+
+class OneAtATime implements Suggester {
+  private readonly memory;
+  private readonly refusals = new Map<string, Promise<OfferStore>>();
+  private running: Running | undefined;
+
+  constructor(private readonly parts: SuggesterParts) {
+    this.memory = createNetworkMemory(join(parts.context.globalStorageUri.fsPath, 'ghostText'));
+  }
+
+  get isBusy(): boolean {
+    return this.running !== undefined;
+  }
+
+  async refusedAt({ profile, model }: GhostSubject): Promise<number | undefined> {
+    const at = (await this.refusalsOf(profile)).missingSince(model);
+    return at !== undefined && Date.now() - at < offerMemoryMs ? at : undefined;
+  }
+
+  async forgetRefusal({ profile, model }: GhostSubject): Promise<void> {
+    (await this.refusalsOf(profile)).setOffered(model);
+    this.parts.onChange();
+  }
+
+  async ask(subject: GhostSubject, place: Place, signal: AbortSignal): Promise<string> {
+    this.running?.ending.abort();
+    const running: Running = { model: subject.model, ending: new AbortController() };
+    this.running = running;
+    this.parts.onChange();
+    const timer = setTimeout(() => running.ending.abort('slow'), this.parts.limitMs ?? longestMs);
+    const waiting = this.parts.connections.onDidWait((wait) => leaveQueue(running, wait));
+    try {
+      return await this.fillInOrContinue(subject, place, AbortSignal.any([signal, running.ending.signal]));
+    } catch (error) {
+      throw reasonOf(running) ?? error;
+    } finally {
+      clearTimeout(timer);
+      waiting.dispose();
+      if (this.running === running) this.running = undefined;
+      this.parts.onChange();
+    }
+  }
+
+  /** What follows the cursor goes along, unless the model is known to refuse that; then, or once it does, it continues only. */
+  private async fillInOrContinue(subject: GhostSubject, place: Place, signal: AbortSignal): Promise<string> {
+    const { settings, spent, log } = this.parts;
+    await spent.check(subject.profile.id);
+    const options = {
+      model: subject.model,
+      maxTokens: settings.get('ghostText.maxTokens'),
+      shape: shapeAt(place),
+      fillsIn: (await this.refusedAt(subject)) === undefined,
+    };
+    const request = toRequest(place, options);
+    try {
+      return await this.stream(subject, place, { request, signal });
+    } catch (error) {
+      if (request.suffix === undefined || !isApiError(error) || error.kind !== 'badRequest') throw error;
+      const refused = namesSuffix(error);
+      if (refused) await this.remember(subject);
+      const answer = await this.stream(subject, place, {
+        request: toRequest(place, { ...options, fillsIn: false }),
+        signal,
+      });
+      if (!refused) await this.remember(subject);
+      log.info(`${subject.model} refused what follows the cursor (${error.message}): ghost text goes on without.`);
+      return answer;
+    }
+  }
+
+  /** What it took is counted however it ends, save where the service refused it. */
+  private async stream(
+    { profile, model }: GhostSubject,
+    place: Place,
+    { request, signal }: { readonly request: CompletionRequest; readonly signal: AbortSignal },
+  ): Promise<string> {
+    const { completions } = await this.parts.connections.client(profile.id);
+    signal.throwIfAborted();
+    let answer = '';
+    let counted: CompletionUsage = {};
+    let isRefused = false;
+    try {
+      for await (const event of completions.stream(request, signal)) {
+        if (event.type === 'text') answer += event.text;
+        if (event.type === 'usage') counted = event.usage;
+        if (event.type === 'text' && isEnough(answer, place)) break;
+      }
+      return answer;
+    } catch (error) {
+      isRefused = isApiError(error) && ((error.details.status ?? 0) >= 400 || error.details.sent === false);
+      throw error;
+    } finally {
+      if (!isRefused) this.parts.spent.add(profile.id, model, suggestionUsage(request, answer, counted));
+    }
+  }
+
+  private async remember({ profile, model }: GhostSubject): Promise<void> {
+    (await this.refusalsOf(profile)).setMissing(model, Date.now());
+    this.parts.onChange();
+  }
+
+  /** Where models are remembered as endpoints that are missing: both are asked again after a day. */
+  private refusalsOf({ id, baseUrl }: Profile): Promise<OfferStore> {
+    const key = `${id} ${baseUrl}`;
+    const known = this.refusals.get(key) ?? this.memory.offers(id, baseUrl);
+    this.refusals.set(key, known);
+    return known;
+  }
+}
+
+/** At a limit nothing waits: what comes after it is no longer wanted. */
+function leaveQueue(running: Running, wait: GateWait): void {
+  if (wait.endpoint !== 'POST /completions' || wait.model !== running.model) return;
+  running.waited = wait;
+  running.ending.abort();
+}
+
+/** Why it was ended, where it was not the person. */
+function reasonOf({ ending, waited, model }: Running): ApiError | undefined {
+  const endpoint = 'POST /completions';
+  if (waited) {
+    const { reason, limit, until } = waited;
+    const retryAfterMs = Math.max(0, until - Date.now());
+    return new ApiError({ kind: reason, message: `It waits: ${reason}.`, limit, retryAfterMs, endpoint, model });
+  }
+  if (ending.signal.reason !== 'slow') return undefined;
+  return new ApiError({
+    kind: 'timeout',
+    message: 'No suggestion in time.',
+    phase: 'total',
+    sent: true,
+    endpoint,
+    model,
+  });
+}
+
+function namesSuffix({ message, details }: ApiError): boolean {
+  return details.parameter === 'suffix' || /\bsuffix\b/i.test(message);
+}

@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { createSecretCheck } from '../../core/workspace/secretFiles';
+import type { Settings } from '../../platform/settings';
+import type { Snooze } from './snooze';
+
+/** Where a person types: no diffs of ours, no output, no settings. */
+export const ghostSelector: readonly vscode.DocumentFilter[] = [
+  { scheme: 'file' },
+  { scheme: 'untitled' },
+  { scheme: 'vscode-notebook-cell' },
+];
+
+/** Why there is no ghost text in a document now. */
+export type GhostObstacle =
+  | { readonly kind: 'restricted' | 'excluded' | 'file' | 'tooLarge' | 'editor' }
+  | { readonly kind: 'language'; readonly languageId: string }
+  /** Unix milliseconds; `Infinity`: until the window starts anew. */
+  | { readonly kind: 'snoozed'; readonly until: number };
+
+const offFilesKey = 'ghostText.offFiles';
+/** Older ones are forgotten. */
+const mostFiles = 200;
+
+/** What turns ghost text off although it is on. */
+export interface GhostSwitches {
+  obstacle(document: vscode.TextDocument): GhostObstacle | undefined;
+  isLanguageOn(languageId: string): boolean;
+  toggleLanguage(languageId: string): Promise<void>;
+  isFileOn(uri: vscode.Uri): boolean;
+  /** Kept with the workspace. */
+  toggleFile(uri: vscode.Uri): Promise<void>;
+}
+
+interface SwitchesOptions {
+  readonly memento: vscode.Memento;
+  readonly settings: Settings;
+  readonly snooze: Pick<Snooze, 'until'>;
+  readonly isTrusted?: () => boolean;
+}
+
+export function createSwitches({
+  memento,
+  settings,
+  snooze,
+  isTrusted = () => vscode.workspace.isTrusted,
+}: SwitchesOptions): GhostSwitches {
+  const offFiles = () => memento.get<readonly string[]>(offFilesKey, []);
+  const isFileOn = (uri: vscode.Uri) => !offFiles().includes(uri.toString());
+  const isLanguageOn = (languageId: string) => {
+    const languages = settings.get('ghostText.languages');
+    return languages[languageId] ?? languages['*'] ?? true;
+  };
+  return {
+    obstacle(document) {
+      if (!isTrusted()) return { kind: 'restricted' };
+      if (createSecretCheck(settings.get('secretFiles'))(document.uri.path)) return { kind: 'excluded' };
+      if (snooze.until !== undefined) return { kind: 'snoozed', until: snooze.until };
+      if (!isFileOn(document.uri)) return { kind: 'file' };
+      const { languageId } = document;
+      if (!isLanguageOn(languageId)) return { kind: 'language', languageId };
+      if (lengthOf(document) > settings.get('ghostText.maxFileSize')) return { kind: 'tooLarge' };
+      return isShownBy(document) ? undefined : { kind: 'editor' };
+    },
+    isLanguageOn,
+    async toggleLanguage(languageId) {
+      const languages = settings.get('ghostText.languages');
+      await settings.set('ghostText.languages', { ...languages, [languageId]: !isLanguageOn(languageId) });
+    },
+    isFileOn,
+    async toggleFile(uri) {
+      const others = offFiles().filter((file) => file !== uri.toString());
+      const files = isFileOn(uri) ? [...others.slice(1 - mostFiles), uri.toString()] : others;
+      await memento.update(offFilesKey, files);
+    },
+  };
+}
+
+function lengthOf(document: vscode.TextDocument): number {
+  return document.offsetAt(document.lineAt(document.lineCount - 1).range.end);
+}
+
+/** The editor shows no ghost text of anyone where its own setting is off. */
+function isShownBy({ uri, languageId }: vscode.TextDocument): boolean {
+  return vscode.workspace.getConfiguration('editor', { uri, languageId }).get('inlineSuggest.enabled', true);
+}

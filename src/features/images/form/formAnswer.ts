@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { imageModelFacts } from '../../../core/imageRuns/imageModels';
+import { lastOrderDelay } from '../../../core/imageRuns/pace';
+import type { Ordered } from '../../../core/imageRuns/pace';
+import { countRequests, picturesOf } from '../../../core/imageRuns/sweep';
+import { durationText } from '../../../platform/age';
+import { numberText } from '../../../platform/displayText';
+import { parameterWords } from '../../../platform/parameterWords';
+import type { FieldWords, ImageForm, ImageFormAnswer } from '../../../protocol/images';
+import { mostSeeds, readForm } from './readForm';
+import type { FieldProblem, FormReading } from './readForm';
+import { sentences } from '../../../protocol/sentences';
+import { listText } from '../../../platform/formats';
+
+export interface FormPace {
+  readonly perMinute: number;
+  readonly ordered: readonly Ordered[];
+  readonly now: number;
+}
+
+/** What there is to say of a form before it is sent. */
+export function formAnswer(form: ImageForm, pace: FormPace): ImageFormAnswer {
+  const reading = readForm(form);
+  const { sizes, ratios, notTaken } = imageModelFacts(reading.request.model);
+  const size = planOf(reading);
+  return {
+    issues: wordsOf(reading.issues),
+    warnings: wordsOf(reading.warnings),
+    notTaken: Object.fromEntries(notTaken.map((name) => [name, notTakenWords()])),
+    sizes,
+    ratios,
+    plan: planText(reading, size, pace),
+    pictures: size.pictures,
+  };
+}
+
+export interface PlanSize {
+  readonly requests: number;
+  readonly pictures: number;
+}
+
+export function planOf({ request, sweep }: FormReading): PlanSize {
+  if (request.model === '') return { requests: 0, pictures: 0 };
+  const requests = countRequests(request, sweep);
+  return { requests, pictures: requests * picturesOf(request) };
+}
+
+/** How much is sent, and how long until the last of it is. */
+export function planText({ request }: FormReading, { requests, pictures }: PlanSize, pace: FormPace): string {
+  if (request.prompt === '') return l10n.t('Describe the picture to begin.');
+  if (request.model === '') return l10n.t('Choose a model to begin.');
+  const number = (value: number) => numberText(value, vscode.env.language);
+  const much = pictures === 1 ? l10n.t('1 picture.') : l10n.t('{0} pictures.', number(pictures));
+  if (requests <= 1) return much;
+  const delay = lastOrderDelay(pace.ordered, { requests, pictures }, pace);
+  const text = l10n.t('{0} pictures in {1} requests.', number(pictures), number(requests));
+  if (delay === 0) return text;
+  return sentences(text, l10n.t('The last is sent in about {0}.', durationText(delay, vscode.env.language)));
+}
+
+function wordsOf(problems: readonly FieldProblem[]): FieldWords {
+  // Of several the first.
+  return Object.fromEntries(problems.toReversed().map((problem) => [problem.field, problemWords(problem)]));
+}
+
+export function problemWords(problem: FieldProblem): string {
+  switch (problem.kind) {
+    case 'notNumber':
+      return l10n.t('This is not a number.');
+    case 'notSize':
+      return l10n.t('Two whole numbers with an x between them, such as 1024x768.');
+    case 'needsImage':
+      return l10n.t('This model changes a picture: choose one.');
+    case 'seedCount':
+      return l10n.t('A whole number from 1 to {0}.', mostSeeds);
+    case 'unusualSize':
+      return l10n.t(
+        'This model is known to make {0}; it may refuse others.',
+        listText(problem.sizes, vscode.env.language),
+      );
+    case 'bound':
+      return parameterWords(problem.issue);
+  }
+}
+
+function notTakenWords(): string {
+  return l10n.t('Not for this model, by the service’s page.');
+}

@@ -1,0 +1,95 @@
+import { boundIssues, warningsOf } from '../../../core/api/bounds';
+import { imageBounds } from '../../../core/api/images/images.bounds';
+import type { ImageRequest } from '../../../core/api/images/images.schema';
+import type { ParameterIssue } from '../../../core/api/parameters';
+import { imageModelFacts, readSize, sizeText } from '../../../core/imageRuns/imageModels';
+import { noSweep } from '../../../core/imageRuns/sweep';
+import type { Sweep } from '../../../core/imageRuns/sweep';
+import { typedNumber } from '../../../core/parameters/typedValue';
+import { inputFields } from '../../../protocol/images';
+import type { ImageField, ImageForm } from '../../../protocol/images';
+
+/** Why what stands in a field is not sent, or may be refused. */
+export type FieldProblem =
+  | { readonly field: ImageField; readonly kind: 'notNumber' | 'notSize' | 'needsImage' | 'seedCount' }
+  | { readonly field: ImageField; readonly kind: 'unusualSize'; readonly sizes: readonly string[] }
+  | { readonly field: ImageField; readonly kind: 'bound'; readonly issue: ParameterIssue };
+
+export interface FormReading {
+  readonly request: ImageRequest;
+  readonly sweep: Sweep;
+  /** With one of these nothing is sent. */
+  readonly issues: readonly FieldProblem[];
+  readonly warnings: readonly FieldProblem[];
+}
+
+const numbers = ['seed', 'batch_size', 'num_inference_steps', 'guidance_scale', 'cfg', 'safety_tolerance'] as const;
+const texts = ['output_format', 'negative_prompt', 'aspect_ratio', ...inputFields] as const;
+/** Of one prompt and size; more are given in several orders. */
+export const mostSeeds = 100;
+
+/** What a form sets: nothing that is empty, wrong, or not taken by its model. */
+export function readForm(form: ImageForm): FormReading {
+  const model = form.model.trim();
+  const facts = imageModelFacts(model);
+  const isTaken = (field: ImageField) => !facts.notTaken.some((one) => one === field);
+  const issues: FieldProblem[] = [];
+  const found: Record<string, string | number | boolean> = {};
+  for (const field of texts) if (isTaken(field) && form[field].trim() !== '') found[field] = form[field].trim();
+  for (const field of numbers) {
+    if (!isTaken(field) || form[field].trim() === '') continue;
+    const value = typedNumber(form[field]);
+    if (value === undefined) issues.push({ field, kind: 'notNumber' });
+    else found[field] = value;
+  }
+  if (isTaken('prompt_upsampling') && form.prompt_upsampling !== '')
+    found['prompt_upsampling'] = form.prompt_upsampling === 'on';
+  const size = isTaken('image_size') ? sizeOf(form, issues) : undefined;
+  if (size !== undefined) found['image_size'] = size;
+  if (facts.needsImage && form.image === '') issues.push({ field: 'image', kind: 'needsImage' });
+  const request = { ...found, model, prompt: form.prompt.trim() };
+  for (const issue of boundIssues<ImageRequest>(found as Partial<ImageRequest>, imageBounds))
+    issues.push({ field: issue.parameter as ImageField, kind: 'bound', issue });
+  const sweep = sweepOf(form, { from: request, issues, takesSize: isTaken('image_size') });
+  return { request, sweep, issues, warnings: warningsFor(request, [size, ...sweep.sizes]) };
+}
+
+function sizeOf({ image_size }: ImageForm, issues: FieldProblem[]): string | undefined {
+  if (image_size.trim() === '') return undefined;
+  const size = readSize(image_size);
+  if (!size) issues.push({ field: 'image_size', kind: 'notSize' });
+  return size && sizeText(size);
+}
+
+interface SweepContext {
+  readonly from: ImageRequest;
+  readonly issues: FieldProblem[];
+  readonly takesSize: boolean;
+}
+
+function sweepOf(form: ImageForm, { from, issues, takesSize }: SweepContext): Sweep {
+  if (!form.isSeveral) return noSweep;
+  const sizes = takesSize ? form.sizes.flatMap((size) => readSize(size) ?? []).map(sizeText) : [];
+  const prompts = { lines: form.eachLine, alternatives: form.alternatives };
+  if (form.seeds === 'one') return { prompts, sizes, seeds: { kind: 'one' } };
+  const count = typedNumber(form.seedCount);
+  if (count === undefined || !Number.isInteger(count) || count < 1 || count > mostSeeds) {
+    issues.push({ field: 'seedCount', kind: 'seedCount' });
+    return { prompts, sizes, seeds: { kind: 'one' } };
+  }
+  const seeds =
+    form.seeds === 'random'
+      ? ({ kind: 'random', count } as const)
+      : ({ kind: 'sequence', from: from.seed ?? 0, count } as const);
+  return { prompts, sizes, seeds };
+}
+
+/** The sizes are those of the model at hand, where they are known. */
+function warningsFor(request: ImageRequest, sizes: readonly (string | undefined)[]): readonly FieldProblem[] {
+  const facts = imageModelFacts(request.model);
+  const isUnusual = sizes.some((size) => size !== undefined && !facts.sizes.includes(size));
+  const others = warningsOf(request, imageBounds)
+    .filter(({ parameter }) => parameter !== 'image_size')
+    .map((issue): FieldProblem => ({ field: issue.parameter as ImageField, kind: 'bound', issue }));
+  return isUnusual ? [{ field: 'image_size', kind: 'unusualSize', sizes: facts.sizes }, ...others] : others;
+}

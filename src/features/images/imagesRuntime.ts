@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import type { Services } from '../../services';
+import { showImages } from './page/imagesPage';
+import type { ImagesPageHost } from './page/imagesPage';
+import { ImageRuns } from './runs/imageRuns';
+
+/** The one tab of a window on which pictures are made. */
+export interface ImagesRuntime extends Disposable {
+  /** Shows it, and takes what `MediaStart` names. */
+  open(start: unknown): Promise<void>;
+  /** Brings it back after a reload of the window. */
+  restore(panel: vscode.WebviewPanel): Promise<void>;
+}
+
+export function createImages(services: Services): ImagesRuntime {
+  const store = new DisposableStore();
+  const runs = store.add(new ImageRuns(services));
+  let shown: { readonly panel: vscode.WebviewPanel; readonly page: ImagesPageHost } | undefined;
+
+  const show = (panel: vscode.WebviewPanel): ImagesPageHost => {
+    const page = showImages(services, panel, runs);
+    shown = { panel, page };
+    panel.onDidDispose(() => {
+      page.dispose();
+      if (shown?.panel === panel) shown = undefined;
+    });
+    return page;
+  };
+  store.add({ dispose: () => shown?.page.dispose() });
+  return {
+    async open(start) {
+      shown?.panel.reveal();
+      const page =
+        shown?.page ?? show(vscode.window.createWebviewPanel('inferenceDesk.images', '', vscode.ViewColumn.Active));
+      await page.start(start);
+    },
+    async restore(panel) {
+      if (shown) panel.dispose();
+      else show(panel);
+    },
+    dispose: () => store.dispose(),
+  };
+}

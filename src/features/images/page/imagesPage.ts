@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { runCommand } from '../../../platform/contributions';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import { gathered } from '../../../platform/gathered';
+import { panelIcon } from '../../../platform/panelIcon';
+import { runAction } from '../../../platform/reportError';
+import { showScreen } from '../../../platform/webviewHost';
+import type { Handlers } from '../../../protocol/call';
+import type { ImagesScreen } from '../../../protocol/images';
+import type { Services } from '../../../services';
+import { imagesParams } from '../imagesParams';
+import { imagesStrings } from '../imagesStrings';
+import type { ImageRuns } from '../runs/imageRuns';
+import { ImagesDesk } from './imagesDesk';
+import { orderForm } from './orders';
+import { startWith } from './starts';
+import { actOnTile, stepOfTile } from './tileActs';
+
+/** Changes come in bursts, one for each picture that is saved. */
+const gatherMs = 40;
+
+export interface ImagesPageHost extends Disposable {
+  /** Takes what a command hands over. */
+  start(start: unknown): Promise<void>;
+}
+
+/** Fills a tab with the page. To be disposed when the tab is closed; orders go on. */
+export function showImages(services: Services, panel: vscode.WebviewPanel, runs: ImageRuns): ImagesPageHost {
+  const store = new DisposableStore();
+  const { webview } = panel;
+  const { extensionUri } = services.context;
+  const { assets } = services.media;
+  panel.iconPath = panelIcon(extensionUri, 'images');
+  panel.title = l10n.t('Images');
+  const desk = store.add(
+    new ImagesDesk(services, runs, (path) => webview.asWebviewUri(vscode.Uri.file(path)).toString()),
+  );
+  const host = store.add(
+    showScreen({
+      screen: 'images',
+      title: l10n.t('Images'),
+      webview,
+      extensionUri,
+      strings: imagesStrings(),
+      handlers: imagesHandlers(desk, services),
+      params: imagesParams,
+      log: services.log,
+      folders: assets.roots(),
+    }),
+  );
+  const changes = store.add(
+    gathered(gatherMs, () => {
+      // A folder may have been chosen meanwhile.
+      host.showFolders(assets.roots());
+      host.tell('images/changed', desk.page());
+    }),
+  );
+  store.add(desk.onDidChange(changes.soon));
+  store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
+  return {
+    async start(start) {
+      await desk.refresh();
+      await startWith(start, desk, services);
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+function imagesHandlers(desk: ImagesDesk, services: Services): Handlers<ImagesScreen> {
+  const done = async (work: PromiseLike<unknown> | void) => {
+    await work;
+    return {};
+  };
+  const parts = { desk, services };
+  return {
+    async 'images/ready'() {
+      await desk.refresh();
+      return desk.page();
+    },
+    'images/form': ({ form }) => desk.type(form),
+    'images/generate': ({ form }) => done(orderForm(desk, form, services)),
+    'images/run': ({ id, action }) => {
+      if (action === 'stop') return done(desk.runs.stop(id));
+      return done(action === 'goOn' ? desk.runs.goOn(id) : desk.runs.forget(id));
+    },
+    'images/tile': ({ id, action }) => done(actOnTile(id, action, parts)),
+    'images/step': ({ id, action }) => done(stepOfTile(id, action, parts)),
+    async 'images/chooseInput'() {
+      const ref = await desk.inputs.choose();
+      return ref === undefined ? {} : { ref };
+    },
+    'images/dropInput': async (given) => ({ ref: await desk.inputs.drop(given) }),
+    'images/older': () => done(desk.showOlder()),
+    'images/act': ({ action }) => done(act(action)),
+  };
+}
+
+/** Ids that are no step known here do nothing: the page is not trusted. */
+async function act(action: string): Promise<void> {
+  if (action === 'gallery') await runCommand('inferenceDesk.gallery.open');
+  else if (action === 'paceSetting')
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'inferenceDesk.images.perMinute');
+  else await runAction(action);
+}

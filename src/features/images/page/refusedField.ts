@@ -1,0 +1,21 @@
+import { refusedImageParameter } from '../../../core/imageRuns/refusedImageParameter';
+import type { ImageRun } from '../../../core/imageRuns/imageRun';
+import { l10n } from 'vscode';
+import type { MediaJob } from '../../../platform/media';
+import type { ImagesPage } from '../../../protocol/images';
+
+/** The field of the form that the service refused in a run, where it says which. */
+export function refusedField(
+  { items }: ImageRun,
+  jobOf: (id: string) => MediaJob | undefined,
+): ImagesPage['refused'] | undefined {
+  for (const { jobId, request } of items) {
+    const job = jobId === undefined ? undefined : jobOf(jobId);
+    const error = job?.stage === 'refused' ? job.trouble?.error : undefined;
+    if (error?.kind !== 'badRequest') continue;
+    const field = refusedImageParameter({ parameter: error.parameter, message: error.message }, request);
+    if (field !== undefined)
+      return { field, text: l10n.t('The service refused this: “{0}”', error.message.slice(0, 300)) };
+  }
+  return undefined;
+}

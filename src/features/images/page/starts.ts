@@ -1,0 +1,85 @@
+import { l10n } from 'vscode';
+import { inputMark } from '../../../core/assets/recipe';
+import type { ImageRequest } from '../../../core/api/images/images.schema';
+import { toMediaStart } from '../../../platform/mediaStart';
+import { UserError } from '../../../platform/userError';
+import { inputFields } from '../../../protocol/images';
+import type { InputField } from '../../../protocol/images';
+import type { Services } from '../../../services';
+import { toForm } from '../form/toForm';
+import type { ImagesDesk } from './imagesDesk';
+import { order } from './orders';
+
+/** What the page is opened for; see `MediaStart`. Throws `UserError` where there is nothing to begin with. */
+export async function startWith(start: unknown, desk: ImagesDesk, services: Services): Promise<void> {
+  const wanted = toMediaStart(start);
+  switch (wanted?.as) {
+    case undefined:
+      return;
+    case 'form':
+      return desk.fill({
+        // What is typed stays.
+        ...desk.typed,
+        ...(wanted.model !== undefined && { model: wanted.model }),
+        ...(wanted.prompt !== undefined && { prompt: wanted.prompt }),
+      });
+    case 'job':
+      return showJob(wanted.id, desk, services);
+    case 'vary':
+      return vary(await requestOf(wanted.path, services), desk, services);
+    case 'regenerate': {
+      const request = await requestOf(wanted.path, services);
+      if ((await inputsAway(request, services)).length > 0) return vary(request, desk, services);
+      return order(desk, [request], services);
+    }
+  }
+}
+
+async function showJob(id: string, desk: ImagesDesk, { media }: Services): Promise<void> {
+  const job = media.jobs.find((one) => one.id === id);
+  const run = job && (await desk.runs.runOf(job));
+  if (!run)
+    throw new UserError(
+      l10n.t('Nothing more is known of this order'),
+      l10n.t('Its record was removed. The pictures that came of it are in the gallery.'),
+    );
+  desk.want(run.id);
+}
+
+async function vary(request: ImageRequest, desk: ImagesDesk, services: Services): Promise<void> {
+  const away = await inputsAway(request, services);
+  const { seed: _seed, ...form } = toForm(request);
+  const emptied = Object.fromEntries(away.map((field) => [field, '']));
+  const notices =
+    away.length === 0
+      ? []
+      : [
+          {
+            tone: 'warning' as const,
+            title: l10n.t('A picture that was sent along is not kept here'),
+            detail: l10n.t('Choose it again, then generate. Nothing was sent.'),
+            actions: [],
+          },
+        ];
+  desk.fill({ ...form, ...emptied }, notices);
+}
+
+async function requestOf(path: string, { media }: Services): Promise<ImageRequest> {
+  const asset = await media.assets.read(path);
+  if (asset?.recipe.kind === 'image') return asset.recipe.request;
+  throw new UserError(
+    l10n.t('There is no recipe of a picture'),
+    l10n.t('No recipe stands beside {0}, so it is not known how it was made.', path),
+  );
+}
+
+/** Pictures that the request names and that are not on this machine. */
+async function inputsAway(request: ImageRequest, { media }: Services): Promise<readonly InputField[]> {
+  const kept = await Promise.all(
+    inputFields.map(async (field) => {
+      const value = request[field];
+      return !value?.startsWith(inputMark) || (await media.assets.input(value)) !== undefined;
+    }),
+  );
+  return inputFields.filter((_, at) => !kept[at]);
+}

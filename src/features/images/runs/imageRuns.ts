@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ImageRequest } from '../../../core/api/images/images.schema';
+import { createLeases, HeldElsewhere } from '../../../core/files/leases';
+import type { Lease } from '../../../core/files/leases';
+import { ImageQueue } from '../../../core/imageRuns/imageQueue';
+import type { Sent } from '../../../core/imageRuns/imageQueue';
+import type { ImageRun } from '../../../core/imageRuns/imageRun';
+import { picturesOf } from '../../../core/imageRuns/sweep';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import type { MediaJob } from '../../../platform/media';
+import type { Services } from '../../../services';
+import { errorTrouble, outcomeOf, outcomeOfError } from './orderOutcome';
+import { sentElsewhere, serviceTrouble, takenOff } from './runProblems';
+import { createRunStore, isBusy } from './runStore';
+import { begunJob, settled, withFiles } from './settledRun';
+
+type RunServices = Pick<Services, 'context' | 'log' | 'media' | 'settings' | 'profiles'>;
+
+/** A profile, and the service it stood for when the person ordered. */
+export type OrderedFrom = Pick<MediaJob, 'profileId' | 'baseUrl'>;
+
+/** A window that went away is noticed so soon. */
+const lookAgainMs = 15_000;
+
+/** What was ordered on the page, kept on disk. Nothing is sent by itself after a restart. */
+export class ImageRuns implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  private readonly files;
+  private readonly leases;
+  private readonly held = new Map<string, Lease>();
+  private readonly known = new Map<string, ImageRun>();
+  /** Those of other windows, which send them. */
+  private readonly elsewhere = new Set<string>();
+  private reading: Promise<void> | undefined;
+  /** What takes a run and gives it up never overlaps. */
+  private last: Promise<unknown> = Promise.resolve();
+  private looking: Promise<void> | undefined;
+  private later: NodeJS.Timeout | undefined;
+  private isDisposed = false;
+
+  readonly queue: ImageQueue;
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly services: RunServices) {
+    const { context, media, settings } = services;
+    const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'images');
+    this.files = createRunStore(path.join(folder, 'runs'));
+    const where = () => vscode.workspace.name ?? '';
+    this.leases = this.store.add(createLeases(path.join(folder, 'open'), { where, now: Date.now, newId: randomUUID }));
+    this.queue = this.store.add(
+      new ImageQueue({
+        now: Date.now,
+        later: (ms, run) => {
+          const timer = setTimeout(run, ms);
+          return () => clearTimeout(timer);
+        },
+        perMinute: () => settings.get('images.perMinute'),
+        orderedElsewhere: (profileId) => this.orderedElsewhere(profileId),
+        send: (run, index) => this.send(run, index),
+        save: (run) => this.files.save(run),
+        describe: errorTrouble,
+        onChange: (run) => this.take(run),
+      }),
+    );
+    this.store.add(media.onDidChange(() => this.look()));
+    this.store.add(settings.onDidChange((name) => name === 'images.perMinute' && this.queue.look()));
+  }
+
+  /** Newest first; empty before `ready`. */
+  get all(): readonly ImageRun[] {
+    return [...this.known.values()].toSorted((a, b) => b.createdAt - a.createdAt);
+  }
+
+  isElsewhere(id: string): boolean {
+    return this.elsewhere.has(id);
+  }
+
+  ready(): Promise<void> {
+    this.reading ??= this.read();
+    this.reading.catch(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  /** Resolves to the run once it is on disk; its orders are sent as the pace allows. */
+  async start(from: OrderedFrom, requests: readonly ImageRequest[]): Promise<ImageRun> {
+    const items = requests.map((request) => ({ request, state: 'waiting' as const }));
+    const run: ImageRun = { version: 1, id: randomUUID(), createdAt: Date.now(), ...from, items };
+    const lease = await this.leases.take(run.id);
+    try {
+      await this.files.save(run);
+    } catch (error) {
+      await lease.release();
+      throw error;
+    }
+    this.held.set(run.id, lease);
+    this.queue.add(run);
+    return run;
+  }
+
+  stop(id: string): void {
+    if (this.held.has(id)) this.queue.stop(id);
+  }
+
+  /** As the run is on disk: another window may have sent some of it. Throws `UserError` where one does now. */
+  goOn(id: string): Promise<void> {
+    return this.inTurn(async () => {
+      const known = this.known.get(id);
+      if (!known) return;
+      if (this.held.has(id)) {
+        this.queue.goOn(known);
+        return;
+      }
+      const lease = await this.leases.take(id).catch((error: unknown) => {
+        throw error instanceof HeldElsewhere ? sentElsewhere() : error;
+      });
+      try {
+        const run = await this.files.read(id);
+        if (!run) {
+          this.known.delete(id);
+          this.changed.fire();
+          throw takenOff();
+        }
+        this.elsewhere.delete(id);
+        this.held.set(id, lease);
+        this.queue.goOn(isBusy(run) ? settled(run, this.services.media.jobs) : run);
+      } finally {
+        if (!this.held.has(id)) await lease.release();
+      }
+    });
+  }
+
+  /** Takes it off the page; what is on its way comes all the same, and files stay. */
+  async forget(id: string): Promise<void> {
+    this.queue.remove(id);
+    this.known.delete(id);
+    await this.files.remove(id);
+    await this.release(id);
+    this.changed.fire();
+  }
+
+  /** The run of a job; one of its own is made where it is in none. */
+  async runOf(job: MediaJob): Promise<ImageRun | undefined> {
+    const known = this.all.find(({ id, items }) => id === job.group || items.some(({ jobId }) => jobId === job.id));
+    if (known || job.order.kind !== 'image') return known;
+    const { request } = job.order;
+    const items = [{ request, state: 'ordered' as const, jobId: job.id }];
+    const { createdAt, profileId, baseUrl } = job;
+    const run: ImageRun = { version: 1, id: randomUUID(), createdAt, profileId, baseUrl, items };
+    await this.files.save(run);
+    this.take(run);
+    return run;
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    clearTimeout(this.later);
+    this.store.dispose();
+  }
+
+  private async read(): Promise<void> {
+    const { media } = this.services;
+    const [runs] = await Promise.all([this.files.load(), media.ready()]);
+    for (const run of runs.filter(({ id }) => !this.known.has(id))) {
+      this.known.set(run.id, run);
+      if (isBusy(run)) await this.inTurn(() => this.settle(run));
+    }
+    this.look();
+    this.changed.fire();
+  }
+
+  /** What a window that went away left; what another one sends is shown as it stands. To be called in turn. */
+  private async settle({ id }: ImageRun): Promise<void> {
+    try {
+      await this.change(id, (run) => (isBusy(run) ? settled(run, this.services.media.jobs) : run));
+      this.elsewhere.delete(id);
+    } catch (error) {
+      if (!(error instanceof HeldElsewhere)) throw error;
+      this.elsewhere.add(id);
+      const run = await this.files.read(id);
+      if (run) this.known.set(id, run);
+    }
+  }
+
+  /** Changes a run that this window does not send, as it is on disk. Throws `HeldElsewhere` where another one does. */
+  private async change(id: string, how: (run: ImageRun) => ImageRun): Promise<void> {
+    const lease = await this.leases.take(id);
+    try {
+      const run = await this.files.read(id);
+      const now = run && how(run);
+      if (now && now !== run) await this.files.save(now);
+      if (now) this.known.set(id, now);
+      else this.known.delete(id);
+    } finally {
+      await lease.release();
+    }
+  }
+
+  private async send(run: ImageRun, index: number): Promise<Sent> {
+    const { media, profiles } = this.services;
+    try {
+      await this.held.get(run.id)?.check();
+      const trouble = serviceTrouble(run, profiles.get(run.profileId));
+      if (trouble) return { kind: 'held', trouble: errorTrouble(trouble) };
+      const { request } = run.items[index]!;
+      const job = await media.submit({ kind: 'image', request }, { group: run.id, profileId: run.profileId });
+      const outcome = outcomeOf(job);
+      // It is sent again as another.
+      if (outcome.kind === 'held' || outcome.kind === 'limited') await media.forget(job.id);
+      return outcome;
+    } catch (error) {
+      const lost = begunJob(this.queue.get(run.id) ?? run, index, media.jobs);
+      if (lost) return { kind: 'unknown', jobId: lost.id, trouble: errorTrouble(error) };
+      return outcomeOfError(error instanceof HeldElsewhere ? sentElsewhere() : error);
+    }
+  }
+
+  private take(run: ImageRun): void {
+    this.known.set(run.id, run);
+    this.changed.fire();
+    if (!isBusy(run)) this.release(run.id).catch((error: unknown) => this.services.log.warn(String(error)));
+  }
+
+  /** Once all of it is on disk, where the next window finds it. */
+  private release(id: string): Promise<void> {
+    return this.inTurn(async () => {
+      const run = this.queue.get(id);
+      if (run && isBusy(run)) return;
+      await this.files.written(id);
+      const lease = this.held.get(id);
+      this.held.delete(id);
+      await lease?.release();
+    });
+  }
+
+  private look(): void {
+    const { jobs } = this.services.media;
+    for (const id of this.held.keys()) {
+      const run = this.queue.get(id);
+      const next = run && withFiles(run, jobs);
+      if (next && next !== run) this.queue.replace(next);
+    }
+    this.queue.look();
+    this.changed.fire();
+    this.lookAtOthers();
+  }
+
+  /** At the runs that this window does not send. */
+  private lookAtOthers(): void {
+    this.looking ??= this.inTurn(async () => {
+      this.looking = undefined;
+      clearTimeout(this.later);
+      let isAll = true;
+      for (const run of this.all.filter(({ id }) => !this.held.has(id))) isAll = (await this.lookAtOther(run)) && isAll;
+      this.changed.fire();
+      // A window that goes away does not say so.
+      if (!isAll && !this.isDisposed) this.later = setTimeout(() => this.lookAtOthers(), lookAgainMs).unref();
+    }).catch((error: unknown) => this.services.log.warn(String(error)));
+  }
+
+  /** Resolves to false where another window has it. */
+  private async lookAtOther(run: ImageRun): Promise<boolean> {
+    const { jobs } = this.services.media;
+    if (this.elsewhere.has(run.id)) {
+      await this.settle(run);
+      return !this.elsewhere.has(run.id);
+    }
+    if (withFiles(run, jobs) === run) return true;
+    try {
+      await this.change(run.id, (now) => withFiles(now, jobs));
+      return true;
+    } catch (error) {
+      if (!(error instanceof HeldElsewhere)) throw error;
+      return false;
+    }
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.last.then(work, work);
+    this.last = result;
+    return result;
+  }
+
+  private orderedElsewhere(profileId: string) {
+    const since = Date.now() - 60_000;
+    return this.services.media.jobs.flatMap(({ order, profileId: of, group, createdAt, stage }) => {
+      const isOwn = group !== undefined && this.queue.get(group) !== undefined;
+      if (order.kind !== 'image' || of !== profileId || isOwn || createdAt < since || stage === 'refused') return [];
+      return [{ at: createdAt, pictures: picturesOf(order.request) }];
+    });
+  }
+}

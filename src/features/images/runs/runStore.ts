@@ -1,0 +1,70 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { readImageRun } from '../../../core/imageRuns/imageRun';
+import type { ImageRun } from '../../../core/imageRuns/imageRun';
+import { createJsonFile } from '../../../platform/jsonFile';
+import type { JsonFile } from '../../../platform/jsonFile';
+
+/** Runs that ended are kept up to this many; their pictures stay where they are. */
+const mostKept = 100;
+const namePattern = /^([\w-]{1,60})\.json$/;
+
+/** A file for each run. */
+export interface RunStore {
+  /** Newest first. What cannot be read is left as it is. */
+  load(): Promise<readonly ImageRun[]>;
+  /** As it stands now: other windows write too. `undefined` where it is gone or cannot be read. */
+  read(id: string): Promise<ImageRun | undefined>;
+  save(run: ImageRun): Promise<void>;
+  /** Resolves when all that was to be saved of it until now is, or failed. */
+  written(id: string): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+export function createRunStore(folder: string): RunStore {
+  const files = new Map<string, JsonFile<ImageRun>>();
+  const writes = new Map<string, Promise<void>>();
+  const fileOf = (id: string) => {
+    const file = files.get(id) ?? createJsonFile(path.join(folder, `${id}.json`), readImageRun);
+    files.set(id, file);
+    return file;
+  };
+  const remove = async (id: string) => {
+    await fileOf(id).remove();
+    files.delete(id);
+    writes.delete(id);
+  };
+  return {
+    async load() {
+      await mkdir(folder, { recursive: true });
+      const names = await readdir(folder);
+
+      const ids = names.flatMap((name) => namePattern.exec(name)?.[1] ?? []);
+      const read = await Promise.all(ids.map((id) => fileOf(id).read()));
+      const runs = read.filter((run) => run !== undefined).toSorted((a, b) => b.createdAt - a.createdAt);
+      const old = runs.slice(mostKept).filter(isDone);
+      for (const { id } of old) await remove(id);
+      return runs.filter((run) => !old.includes(run));
+    },
+    read: (id) => fileOf(id).read(),
+    save(run) {
+      const write = fileOf(run.id).write(run);
+      writes.set(
+        run.id,
+        write.catch(() => undefined),
+      );
+      return write;
+    },
+    written: async (id) => writes.get(id),
+    remove,
+  };
+}
+
+/** A window sends it, or went away while it did. */
+export function isBusy({ items }: ImageRun): boolean {
+  return items.some(({ state }) => state === 'waiting' || state === 'sending');
+}
+
+export function isDone({ items }: ImageRun): boolean {
+  return items.every(({ state }) => state === 'ordered' || state === 'rejected');
+}

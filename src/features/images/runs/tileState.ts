@@ -1,0 +1,92 @@
+import { l10n } from 'vscode';
+import type { Asset, MediaJob } from '../../../platform/media';
+import { mediaTroubleText } from '../../../platform/mediaWords';
+import type { ImageTile } from '../../../protocol/images';
+import type { WireAction } from '../../../protocol/wire';
+import { jobTrouble } from './orderOutcome';
+import type { TilePlace } from './tileView';
+import { titled } from '../../../protocol/sentences';
+
+type State = Pick<ImageTile, 'state' | 'title' | 'detail' | 'actions'>;
+
+const steps = {
+  again: () => l10n.t('Send again'),
+  fetch: () => l10n.t('Fetch again'),
+  fetchAnyway: () => l10n.t('Fetch anyway'),
+  exchange: () => l10n.t('Show exchange'),
+} as const;
+export type TileStep = keyof typeof steps;
+
+export function isTileStep(id: string): id is TileStep {
+  return Object.hasOwn(steps, id);
+}
+
+const step = (id: TileStep): WireAction => ({ id, label: steps[id]() });
+const told = (state: ImageTile['state'], title: string, detail = '', ids: readonly TileStep[] = []): State => ({
+  state,
+  title,
+  detail,
+  actions: ids.map(step),
+});
+
+/** How far a picture is, what became of it, and what can be done. `known`: of its file. */
+export function stateOf({ item, job, path }: TilePlace, known: Asset | 'gone' | undefined, sendingNote: string): State {
+  if (known === 'gone')
+    return told('gone', l10n.t('The file is not there any more'), l10n.t('It was moved or deleted.'));
+  if (path !== undefined) return told(known ? 'shown' : 'saving', known ? '' : l10n.t('Saving'));
+  switch (item.state) {
+    case 'waiting':
+      return told('waiting', l10n.t('Waits for its turn'));
+    case 'sending':
+      return told('sending', l10n.t('Being made'), sendingNote);
+    case 'notSent':
+      return told('notSent', l10n.t('Not sent'), item.trouble ? titled(item.trouble.title, item.trouble.detail) : '');
+    case 'rejected':
+      return told('failed', item.trouble?.title ?? l10n.t('Not sent'), item.trouble?.detail);
+    case 'ordered':
+      return job
+        ? jobState(job)
+        : told('gone', l10n.t('Nothing more is known of it'), l10n.t('Its record was removed.'));
+  }
+}
+
+function jobState(job: MediaJob): State {
+  const { stage, trouble } = job;
+  switch (stage) {
+    case 'preparing':
+    case 'submitting':
+      return told('sending', l10n.t('Being made'));
+    case 'unknown':
+      return told(
+        'lost',
+        l10n.t('The answer was lost'),
+        l10n.t('The picture may have been made and paid for. It is not asked for again by itself.'),
+        ['again', ...exchangeOf(job)],
+      );
+    case 'refused': {
+      const { title, detail } = jobTrouble(job);
+      return told('failed', title || l10n.t('The service refused it'), detail, ['again', ...exchangeOf(job)]);
+    }
+    case 'running':
+    case 'fetching':
+    case 'ended':
+      if (!trouble) return told('saving', l10n.t('Saving'));
+      return unsaved(job, mediaTroubleText(trouble, job));
+  }
+}
+
+function unsaved(job: MediaJob, detail: string): State {
+  const { trouble, stage } = job;
+  const kind = trouble?.kind;
+  if (kind === 'noResults' || kind === 'failed')
+    return told('failed', l10n.t('No picture came'), detail, ['again', ...exchangeOf(job)]);
+  if (kind === 'tooLarge') return told('notSaved', l10n.t('The picture is very large'), detail, ['fetchAnyway']);
+  if (kind === 'expired' && (stage === 'ended' || trouble?.isFinal))
+    return told('failed', l10n.t('Its address has expired'), detail, ['fetch', 'again']);
+  if (kind === 'savedElsewhere') return told('saving', l10n.t('Saving'), detail);
+  return told('notSaved', l10n.t('Not saved yet'), detail, ['fetch']);
+}
+
+function exchangeOf({ trouble }: MediaJob): readonly TileStep[] {
+  return trouble?.error?.exchangeId === undefined ? [] : ['exchange'];
+}

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import type { ImageRequest } from '../../../core/api/images/images.schema';
+import { imageModelFacts, readSize } from '../../../core/imageRuns/imageModels';
+import { picturesOf } from '../../../core/imageRuns/sweep';
+import type { ImageRun, ImageRunItem } from '../../../core/imageRuns/imageRun';
+import { absoluteTimeText } from '../../../platform/displayText';
+import { numberFormat } from '../../../platform/formats';
+import type { Asset, MediaJob } from '../../../platform/media';
+import type { ImageTile } from '../../../protocol/images';
+import { stateOf } from './tileState';
+
+export interface TileContext {
+  readonly jobOf: (id: string) => MediaJob | undefined;
+  readonly asset: (path: string) => Asset | 'gone' | undefined;
+  readonly uriOf: (path: string) => string;
+  /** Worded: what holds up an order that is on its way; empty where nothing does. */
+  readonly sendingNote: string;
+}
+
+/** Where the picture of a tile is; `undefined` where it is not here. */
+export interface TilePlace {
+  readonly item: ImageRunItem;
+  readonly job: MediaJob | undefined;
+  readonly path: string | undefined;
+}
+
+export const tileId = (run: string, item: number, result: number): string => `${run}.${item}.${result}`;
+
+/** By the id of a tile, which comes from the page. */
+export function placeOf(id: string, runs: readonly ImageRun[], jobOf: TileContext['jobOf']): TilePlace | undefined {
+  const [run, itemAt, resultAt] = id.split('.');
+  const item = runs.find((one) => one.id === run)?.items[Number(itemAt)];
+  if (!item) return undefined;
+  const job = item.jobId === undefined ? undefined : jobOf(item.jobId);
+  return { item, job, path: pathsOf(item, job)[Number(resultAt)] };
+}
+
+/** By result: those that are not saved are absent. */
+export function pathsOf(item: ImageRunItem, job: MediaJob | undefined): readonly (string | undefined)[] {
+  return job?.results?.map(({ path }) => path) ?? item.files ?? [];
+}
+
+/** All pictures an order makes, or was to make. */
+export function tilesOf(run: ImageRun, at: number, context: TileContext): readonly ImageTile[] {
+  const item = run.items[at]!;
+  const job = item.jobId === undefined ? undefined : context.jobOf(item.jobId);
+  const paths = pathsOf(item, job);
+  // What did not come is told once for all of an order.
+  const isToCome = item.state === 'waiting' || item.state === 'sending' || item.state === 'notSent';
+  const count = paths.length || (isToCome ? picturesOf(item.request) : 1);
+  return Array.from({ length: count }, (_, result) => tileOf({ item, job, path: paths[result] }, context)).map(
+    (tile, result) => ({ ...tile, id: tileId(run.id, at, result) }),
+  );
+}
+
+function tileOf(place: TilePlace, context: TileContext): Omit<ImageTile, 'id'> {
+  const { item, job, path } = place;
+  const { request } = item;
+  const known = path === undefined ? undefined : context.asset(path);
+  const asset = known === 'gone' ? undefined : known;
+  const file = asset?.recipe.file;
+  const asked = expectedSize(request);
+  const width = file?.width ?? asked.width;
+  const height = file?.height ?? asked.height;
+  const seed = asset?.recipe.seed ?? job?.seed ?? request.seed ?? undefined;
+  const seconds = asset?.recipe.inferenceSeconds ?? job?.inferenceSeconds;
+  const { language } = vscode.env;
+  const hasSize = file?.width !== undefined || readSize(request.image_size ?? '') !== undefined;
+  return {
+    ...stateOf(place, known, context.sendingNote),
+    width,
+    height,
+    prompt: request.prompt,
+    model: request.model,
+    size: hasSize ? `${width} × ${height}` : (request.aspect_ratio ?? ''),
+    ...(seed !== undefined && { seed: String(seed) }),
+    ...(seconds !== undefined && { seconds: secondsText(seconds, language) }),
+    ...(asset && path !== undefined && { uri: context.uriOf(path) }),
+    ...(asset && { at: absoluteTimeText(Date.parse(asset.recipe.createdAt), language) }),
+  };
+}
+
+/** As asked for, else as the model usually makes them. */
+function expectedSize({ image_size, aspect_ratio, model }: ImageRequest): {
+  readonly width: number;
+  readonly height: number;
+} {
+  const [, across, down] = /^(\d+):(\d+)$/.exec(aspect_ratio ?? '') ?? [];
+  if (Number(across) > 0 && Number(down) > 0) return { width: Number(across), height: Number(down) };
+  return readSize(image_size ?? '') ?? readSize(imageModelFacts(model).sizes[0] ?? '') ?? { width: 1, height: 1 };
+}
+
+function secondsText(seconds: number, language: string): string {
+  return numberFormat(language, {
+    style: 'unit',
+    unit: 'second',
+    unitDisplay: 'short',
+    maximumFractionDigits: seconds < 10 ? 1 : 0,
+  }).format(seconds);
+}

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { isApiError } from '../../core/api/errors';
+import type { ApiErrorKind } from '../../core/api/errors';
+import { describe } from '../../platform/reportError';
+import type { ErrorHints } from '../../platform/errorWords';
+import { isCancellation } from '../../platform/report';
+
+type Code = 'NoPermissions' | 'NotFound' | 'Blocked' | 'Unknown';
+
+/** What an asker can tell apart; the rest is unknown to it, with the cause. */
+const codes: Readonly<Partial<Record<ApiErrorKind, Code>>> = {
+  auth: 'NoPermissions',
+  permission: 'NoPermissions',
+  unknownModel: 'NotFound',
+  notFound: 'NotFound',
+  notOffered: 'NotFound',
+  balance: 'Blocked',
+  rateLimit: 'Blocked',
+};
+
+type ErrorClass = new (message: string, code: string, cause: unknown) => vscode.LanguageModelError;
+
+/** The error an editor and other extensions understand, in our words, with `error` as its cause. */
+export function toLanguageModelError(error: unknown, hints: ErrorHints = {}): Error {
+  if (isCancellation(error)) return new vscode.CancellationError();
+  if (error instanceof vscode.LanguageModelError) return error;
+  const { title, detail } = describe(error, hints);
+  return languageModelError(isApiError(error) ? (codes[error.kind] ?? 'Unknown') : 'Unknown', { title, detail }, error);
+}
+
+/** With `code`, whatever the error. */
+export function languageModelError(
+  code: Code,
+  { title, detail }: { readonly title: string; readonly detail: string },
+  cause?: unknown,
+): vscode.LanguageModelError {
+  // The typings hide the constructor, which takes a cause.
+  const LanguageModelError = vscode.LanguageModelError as unknown as ErrorClass;
+  return new LanguageModelError(detail === '' ? title : `${title}. ${detail}`, code, cause);
+}

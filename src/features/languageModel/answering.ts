@@ -1,0 +1,170 @@
+import * as vscode from 'vscode';
+import { isApiError } from '../../core/api/errors';
+import type { MessageEvent } from '../../core/api/messages/messageEvents';
+import { modelsForJob } from '../../core/catalogue/jobs';
+import { nearestIds } from '../../core/catalogue/nearestIds';
+import { lessonOf, withoutOverruled } from '../../core/capabilities/lessons';
+import { answerEnd } from '../../core/editorChat/answerEnd';
+import { toEditorRequest } from '../../core/editorChat/chatRequest';
+import type { EditorQuestion, EditorRequest } from '../../core/editorChat/chatRequest';
+import { sentParts } from '../../core/editorChat/sentParts';
+import { createUsageMeter } from '../../core/usage/usageMeter';
+import type { Client } from '../../core/api/client';
+import { createSpendings } from '../../platform/spending';
+import type { Spending } from '../../platform/spending';
+import type { UsageLedger } from '../../core/usage/usageLedger';
+import { isUserError } from '../../platform/userError';
+import type { Services } from '../../services';
+import { languageModelError, toLanguageModelError } from './answerErrors';
+import { createAnswerParts, unanswered, usagePart } from './answerParts';
+import type { AnswerParts } from './answerParts';
+import type { CapabilityMemory } from './capabilityMemory';
+import { toMessageParams } from './editorMessages';
+import type { EditorMessage } from './editorMessages';
+import { refusalTold } from './refusalTold';
+
+export type EditorAsks = readonly [
+  model: Pick<vscode.LanguageModelChatInformation, 'id'>,
+  messages: readonly EditorMessage[],
+  options: vscode.ProvideLanguageModelChatResponseOptions,
+  progress: vscode.Progress<vscode.LanguageModelResponsePart>,
+  token: vscode.CancellationToken,
+];
+
+export interface AnsweringOptions {
+  readonly services: Services;
+  readonly capabilities: CapabilityMemory;
+  readonly ledger: UsageLedger;
+  /** Something was learned of a model. */
+  readonly onNews: () => void;
+}
+
+/** One answer that is asked for. */
+interface Asking {
+  readonly question: EditorQuestion;
+  /** Its id: whatever becomes the active one meanwhile. */
+  readonly profile: string;
+  readonly client: Pick<Client, 'messages'>;
+  readonly spending: Spending;
+  readonly options: vscode.ProvideLanguageModelChatResponseOptions;
+  readonly report: vscode.Progress<vscode.LanguageModelResponsePart>['report'];
+  readonly signal: AbortSignal;
+}
+
+/** Answers what the editor's Chat, its agents and other extensions ask. What goes wrong is thrown as `LanguageModelError`. */
+export function createAnswering(given: AnsweringOptions): (...asked: EditorAsks) => Promise<void> {
+  const { services, ledger } = given;
+  const spendingOf = createSpendings(ledger, services);
+
+  return async ({ id }, messages, options, progress, token) => {
+    const abort = new AbortController();
+    const listening = token.onCancellationRequested(() => abort.abort());
+    if (token.isCancellationRequested) abort.abort();
+    const work = services.activity.start(vscode.l10n.t('Answering in the editor’s Chat'), { paid: true });
+    try {
+      const profile = services.profiles.active?.id ?? '';
+      const client = await services.connections.client(profile);
+      const spending = spendingOf(profile);
+      await spending.check().catch((error: unknown) => {
+        throw isUserError(error) ? languageModelError('Blocked', error, error) : error;
+      });
+      const question = toQuestion(id, messages, options);
+      const report = progress.report.bind(progress);
+      await answer({ question, profile, client, spending, options, report, signal: abort.signal }, given);
+    } catch (error) {
+      if (abort.signal.aborted) throw new vscode.CancellationError();
+      throw toLanguageModelError(error, hintsFor(error, id, services));
+    } finally {
+      work.dispose();
+      listening.dispose();
+    }
+  };
+}
+
+function toQuestion(
+  model: string,
+  messages: readonly EditorMessage[],
+  { modelOptions = {}, tools = [], toolMode }: vscode.ProvideLanguageModelChatResponseOptions,
+): EditorQuestion {
+  return {
+    model,
+    messages: toMessageParams(messages, model),
+    tools: tools.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      input_schema: { type: 'object', ...(inputSchema ?? { properties: {} }) },
+    })),
+    toolRequired: toolMode === vscode.LanguageModelChatToolMode.Required,
+    options: modelOptions,
+  };
+}
+
+/** A model that refuses for lack of room is asked once more with what it said; what else it refuses is told. */
+async function answer(asking: Asking, { services, capabilities, onNews }: AnsweringOptions): Promise<void> {
+  const { question, profile, signal } = asking;
+  const { model } = question;
+  let less: { readonly max_tokens?: number } = {};
+  for (let isAgain = false; ; isAgain = true) {
+    const known = await capabilities.of({ profile, model });
+    const limit = services.settings.get('chat.messageLimit');
+    const asked: EditorQuestion = { ...question, options: { ...without(question.options, known.notTaken), ...less } };
+    const sent = toEditorRequest(asked, known.capabilities, limit === 0 ? undefined : limit);
+    const parts = createAnswerParts({ model, report: asking.report, ownName: sent.ownName });
+    try {
+      await stream(asking, sent, parts);
+      return;
+    } catch (error) {
+      if (signal.aborted || !isApiError(error) || (error.kind !== 'badRequest' && error.kind !== 'tooLong'))
+        throw error;
+      const lesson = lessonOf({ parameter: error.details.parameter, message: error.message }, sentParts(sent));
+      if (!lesson) throw error;
+      if (await capabilities.learn({ profile, model }, lesson)) onNews();
+      const { outputTokens, contextTokens } = lesson;
+      const isRoom = outputTokens !== undefined || contextTokens !== undefined;
+      if (!isRoom || isAgain || parts.hasBegun) {
+        throw refusalTold(error, { model, lesson, isOverruled: !withoutOverruled(lesson, known.setting) });
+      }
+      // The prompt is only estimated: where it does not fit beside the answer, the answer gives way.
+      const half = contextTokens === undefined ? Infinity : Math.ceil(sent.request.max_tokens / 2);
+      less = { max_tokens: Math.min(outputTokens ?? Infinity, half) };
+    }
+  }
+}
+
+async function stream(asking: Asking, { request }: EditorRequest, parts: AnswerParts): Promise<void> {
+  const { client, spending, options, report, signal } = asking;
+  const meter = createUsageMeter(request);
+  let end: Extract<MessageEvent, { readonly type: 'end' }> | undefined;
+  try {
+    for await (const event of client.messages.stream(request, signal)) {
+      meter.add(event);
+      if (event.type === 'end') end = event;
+      parts.add(event);
+    }
+  } finally {
+    const used = meter.read();
+    if (used) {
+      const { inputTokens, outputTokens, inputIsEstimate, outputIsEstimate } = used;
+      const isEstimate = inputIsEstimate ?? outputIsEstimate;
+      spending.add({ inputTokens, outputTokens, ...(isEstimate && { isEstimate }) }, request.model);
+      const { requestInitiator } = options as { readonly requestInitiator?: unknown };
+      const part = end && usagePart(requestInitiator, used, end.message);
+      if (part) report(part);
+    }
+  }
+  signal.throwIfAborted();
+  const how = answerEnd(end?.message);
+  if (how !== 'answered') throw unanswered(how);
+}
+
+function without(options: EditorQuestion['options'], names: readonly string[]): EditorQuestion['options'] {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)));
+}
+
+function hintsFor(error: unknown, model: string, { models }: Services) {
+  if (!isApiError(error) || error.kind !== 'unknownModel') return {};
+  const offered = modelsForJob('chat', models.state.models).map(({ id }) => id);
+  // The list still names it, or does not know its successor.
+  void models.refresh();
+  return { nearestModels: nearestIds(model, offered) };
+}

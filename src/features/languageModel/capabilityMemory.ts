@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import type { Capabilities, KnownCapabilities } from '../../core/capabilities/capabilities';
+import { settingFor } from '../../core/capabilities/capabilitySetting';
+import { readLessons, toLessonsFile, withoutOverruled } from '../../core/capabilities/lessons';
+import type { Lesson, ModelLesson } from '../../core/capabilities/lessons';
+import { capabilitiesOf } from '../../core/capabilities/modelCapabilities';
+import { parameterNames } from '../../core/conversation/chatParameters';
+import type { ParameterName } from '../../core/conversation/chatParameters';
+import { createJsonFile } from '../../platform/jsonFile';
+import { readParameterMemory, refusedBy } from '../../platform/parameterMemory';
+import type { Services } from '../../services';
+
+/** Of which profile and which of its models something is known. */
+export type WhichModel = Pick<ModelLesson, 'profile' | 'model'>;
+
+/** What is known of the profiles' models, with what they were seen to refuse. */
+export interface CapabilityMemory {
+  of(which: WhichModel): Promise<KnownModel>;
+  /** Resolves to whether that is news. What the person's setting says otherwise is not learned. */
+  learn(which: WhichModel, lesson: Lesson): Promise<boolean>;
+  /** Resolves to how many models something was forgotten of. */
+  forgetAll(): Promise<number>;
+  /** Forgets what the setting says otherwise by now. */
+  forgetOverruled(): Promise<void>;
+}
+
+export interface KnownModel {
+  readonly capabilities: Capabilities;
+  /** Learned from refusals. */
+  readonly lesson: Lesson;
+  /** By the person. */
+  readonly setting: KnownCapabilities;
+  /** What the model refused in the chat of this extension: not sent, whatever the asker's options say. */
+  readonly notTaken: readonly ParameterName[];
+}
+
+type Needs = Pick<Services, 'context' | 'settings' | 'models'>;
+
+export function createCapabilityMemory({ context, settings, models }: Needs): CapabilityMemory {
+  const storage = context.globalStorageUri.fsPath;
+  const file = createJsonFile<object>(join(storage, 'languageModel', 'refusals.json'), (raw) => raw as object);
+  const chatFile = createJsonFile(join(storage, 'chat-parameters.json'), (raw) =>
+    readParameterMemory<unknown, ParameterName>(raw, { read: (parameters) => parameters, names: parameterNames }),
+  );
+  // Read each time, because another window may have written it.
+  const read = async () => readLessons(await file.read());
+  const settingOf = (model: string) => settingFor(model, settings.get('models.capabilities'));
+  const isAbout =
+    ({ profile, model }: WhichModel) =>
+    (entry: ModelLesson) =>
+      entry.profile === profile && entry.model === model;
+
+  return {
+    async of({ profile, model }) {
+      const setting = settingOf(model);
+      const lesson = (await read()).find(isAbout({ profile, model }))?.lesson ?? {};
+      const notTaken = refusedBy(await chatFile.read(), profile, model);
+      const { profileId, models: list } = models.state;
+      const listed = profileId === profile ? list.find(({ id }) => id === model) : undefined;
+      const known = listed && { contextTokens: listed.contextLength, outputTokens: listed.maxOutputTokens };
+      return { capabilities: capabilitiesOf(model, { setting, lesson, listed: known }), lesson, setting, notTaken };
+    },
+    async learn(which, lesson) {
+      const learned = withoutOverruled(lesson, settingOf(which.model));
+      if (!learned) return false;
+      const all = await read();
+      const isSame = isAbout(which);
+      const before = all.find(isSame)?.lesson ?? {};
+      const entry = { ...which, lesson: { ...before, ...learned } };
+      await file.write(toLessonsFile([...all.filter((other) => !isSame(other)), entry]));
+      return JSON.stringify(before) !== JSON.stringify(entry.lesson);
+    },
+    async forgetAll() {
+      const all = await read();
+      if (all.length > 0) await file.write(toLessonsFile([]));
+      return all.length;
+    },
+    async forgetOverruled() {
+      const all = await read();
+      const left = all.flatMap((entry) => {
+        const lesson = withoutOverruled(entry.lesson, settingOf(entry.model));
+        return lesson ? [{ ...entry, lesson }] : [];
+      });
+      if (JSON.stringify(left) !== JSON.stringify(all)) await file.write(toLessonsFile(left));
+    },
+  };
+}

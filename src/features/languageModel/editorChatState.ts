@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { runCommand } from '../../platform/contributions';
+
+/** What answers in the editor's own Chat; it is off until the Chat is set up. */
+export const chatExtension = 'GitHub.copilot-chat';
+
+/** Only extensions that are turned on are seen. */
+export function isChatThere(): boolean {
+  return vscode.extensions.getExtension(chatExtension) !== undefined;
+}
+
+/** A chat that does not start is not waited for longer. */
+const longestStartMs = 30_000;
+
+/** Resolves when the editor's Chat can answer, or does not come to it. */
+export async function readyChat(): Promise<void> {
+  const late = new Promise<void>((resolve) => {
+    setTimeout(resolve, longestStartMs);
+  });
+  const started = Promise.resolve(vscode.extensions.getExtension(chatExtension)?.activate()).catch(() => undefined);
+  await Promise.race([started, late]);
+}
+
+interface Step {
+  readonly label: string;
+  run(): Thenable<unknown>;
+}
+
+const ownChat = (): Step => ({
+  label: vscode.l10n.t('Open Inference Desk’s chat'),
+  run: () => runCommand('inferenceDesk.chat.open'),
+});
+
+/** Says what keeps the editor's Chat from working with any model of ours, with what to do. False: nothing does. */
+export async function showBlocker(): Promise<boolean> {
+  if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true) {
+    await tell(
+      vscode.l10n.t(
+        'AI features are turned off in this editor, and its Chat with them (chat.disableAIFeatures). Turn them on to use your models there.',
+      ),
+      [
+        {
+          label: vscode.l10n.t('Open the setting'),
+          run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'chat.disableAIFeatures'),
+        },
+        ownChat(),
+      ],
+    );
+    return true;
+  }
+  if (vscode.workspace.isTrusted) return false;
+  await tell(
+    vscode.l10n.t(
+      'In Restricted Mode the editor’s Chat offers no models of extensions. Trust this workspace to use yours there.',
+    ),
+    [
+      {
+        label: vscode.l10n.t('Manage trust'),
+        run: () => vscode.commands.executeCommand('workbench.trust.manage'),
+      },
+      ownChat(),
+    ],
+  );
+  return true;
+}
+
+/** The accounts are asked of another extension, which may not answer. */
+const longestMs = 3000;
+
+/**
+ * Someone who is signed in to GitHub in the editor and has no Copilot is asked for a plan whatever the model:
+ * https://github.com/microsoft/vscode/issues/324310. The editor does not say whether that is so, so this is said to everyone signed in.
+ */
+export async function tellOfAccounts(): Promise<void> {
+  const late = new Promise<readonly unknown[]>((resolve) => {
+    setTimeout(() => resolve([]), longestMs);
+  });
+  const asked = Promise.resolve(vscode.authentication.getAccounts('github')).catch(() => []);
+  const accounts = await Promise.race([asked, late]);
+  if (accounts.length === 0) return;
+  void tell(
+    vscode.l10n.t(
+      'If the Chat asks for a Copilot plan: it does so for a GitHub account without Copilot, whatever the model. Sign out of that account in the Accounts menu; your own models work without one.',
+    ),
+    [ownChat()],
+    'information',
+  );
+}
+
+async function tell(words: string, steps: readonly Step[], kind: 'warning' | 'information' = 'warning'): Promise<void> {
+  const show = kind === 'warning' ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+  const chosen = await show(words, ...steps.map(({ label }) => label));
+  await steps.find(({ label }) => label === chosen)?.run();
+}

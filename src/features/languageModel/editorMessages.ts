@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { MessageParam } from '../../core/api/messages/messages.schema';
+import type { ContentParam } from '../../core/conversation/foldedTranscript';
+import { partText } from '../../platform/toolResultText';
+import { isThinkingPart, readWholeThinking } from './thinkingPart';
+
+/** A message as an editor or an extension hands it over; newer editors use a role for the system prompt that the typings lack. */
+export type EditorMessage = Pick<vscode.LanguageModelChatRequestMessage, 'content'> & { readonly role: number };
+
+const systemRole = 3;
+
+/** What models that see read; of other pictures they are told that there are some. */
+const picturesSent: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+/** The messages in the service's form, for `model`. What is for the editor's own use alone is left out. */
+export function toMessageParams(messages: readonly EditorMessage[], model: string): readonly MessageParam[] {
+  return messages.map(({ role, content }) => ({
+    role: toRole(role),
+    content: content.flatMap((part) => toBlock(part, role, model)),
+  }));
+}
+
+function toRole(role: number): MessageParam['role'] {
+  if (role === systemRole) return 'system';
+  return role === vscode.LanguageModelChatMessageRole.Assistant ? 'assistant' : 'user';
+}
+
+function toBlock(part: unknown, role: number, model: string): readonly ContentParam[] {
+  if (part instanceof vscode.LanguageModelToolCallPart) {
+    return [{ type: 'tool_use', id: part.callId, name: part.name, input: toInput(part.input) }];
+  }
+  if (part instanceof vscode.LanguageModelToolResultPart) return [toResult(part)];
+  if (isThinkingPart(part)) {
+    const whole = readWholeThinking(part, model);
+    return whole ? [{ type: 'thinking', thinking: whole._completeThinking, signature: whole.signature }] : [];
+  }
+  return toText(part, role);
+}
+
+function toText(part: unknown, role: number): readonly ResultPart[] {
+  if (part instanceof vscode.LanguageModelDataPart) {
+    // Marks of the editor's own, such as `cache_control`, are no media types.
+    if (!part.mimeType.includes('/')) return [];
+    const isAsked = role === vscode.LanguageModelChatMessageRole.User;
+    if (part.mimeType.startsWith('image/') && !isAsked) return [];
+    const mediaType = part.mimeType === 'image/jpg' ? 'image/jpeg' : part.mimeType;
+    if (picturesSent.includes(mediaType)) return [toImage(part, mediaType)];
+  }
+  return [{ type: 'text', text: partText(part) }];
+}
+
+type ResultPart = Extract<ContentParam, { readonly type: 'text' | 'image' }>;
+
+function toImage({ data }: vscode.LanguageModelDataPart, mediaType: string): ResultPart {
+  const base64 = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data: base64 } };
+}
+
+function toResult(part: vscode.LanguageModelToolResultPart): ContentParam {
+  const content = part.content.flatMap((item) => toText(item, vscode.LanguageModelChatMessageRole.User));
+  const isText = content.every(({ type }) => type === 'text');
+  // Not in the typings: newer editors say that a tool failed.
+  const { isError } = part as { readonly isError?: unknown };
+  return {
+    type: 'tool_result',
+    tool_use_id: part.callId,
+    content: isText ? content.map((item) => (item.type === 'text' ? item.text : '')).join('\n') : content,
+    ...(isError === true && { is_error: true }),
+  };
+}
+
+function toInput(input: unknown): Record<string, unknown> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {};
+}

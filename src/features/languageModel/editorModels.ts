@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { countMessageTokens } from '../../core/tokens/countTokens';
+import { estimateTokens } from '../../core/tokens/estimate';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { openUsageLedger } from '../../platform/tokenBudget';
+import type { Services } from '../../services';
+import { createAnswering } from './answering';
+import type { EditorAsks } from './answering';
+import { createCapabilityMemory } from './capabilityMemory';
+import type { CapabilityMemory } from './capabilityMemory';
+import { chosenModels } from './chosenModels';
+import { toMessageParams } from './editorMessages';
+import type { EditorMessage } from './editorMessages';
+import { toInformation } from './modelInformation';
+
+/** The account's chat models as the editor asks about them. */
+export interface EditorModels extends Disposable {
+  readonly capabilities: CapabilityMemory;
+  /** Those the person chose. Asks for nothing where `silent`; else whoever is not signed in is asked to. */
+  information(
+    options: { readonly silent: boolean },
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelChatInformation[]>;
+  /** Throws `LanguageModelError` with words. */
+  respond(...asked: EditorAsks): Promise<void>;
+  /** What `model` counts for it, of its own thinking too. */
+  countTokens(model: EditorAsks[0], text: string | EditorMessage): number;
+  forgetRefusals(): Promise<void>;
+}
+
+/** `onNews`: what the editor was told of the models is not so any more. */
+export function createEditorModels(services: Services, onNews: () => void): EditorModels {
+  const { models, profiles, settings, context, log } = services;
+  const store = new DisposableStore();
+  const capabilities = createCapabilityMemory(services);
+  const answering = createAnswering({ services, capabilities, ledger: openUsageLedger(context, log), onNews });
+  store.add(
+    settings.onDidChange((name) => {
+      if (name !== 'models.capabilities') return;
+      capabilities.forgetOverruled().catch((error: unknown) => log.warn(String(error)));
+    }),
+  );
+
+  return {
+    capabilities,
+    async information({ silent }, token) {
+      const state = await models.ready();
+      if (state.session !== 'signedIn') {
+        if (silent || token.isCancellationRequested) return [];
+        const signedIn = await vscode.commands.executeCommand<boolean>('inferenceDesk.signIn');
+        if (!signedIn || token.isCancellationRequested) return [];
+        await models.ensureFresh();
+      }
+      const { id: profile = '', name: profileName = '' } = profiles.active ?? {};
+      return Promise.all(
+        chosenModels(models.state).map(async (model) =>
+          toInformation(model, await capabilities.of({ profile, model: model.id }), profileName),
+        ),
+      );
+    },
+    respond: (...asked) => answering(...asked),
+    countTokens: ({ id }, text) =>
+      typeof text === 'string'
+        ? estimateTokens(text)
+        : toMessageParams([text], id).reduce((sum, message) => sum + countMessageTokens(message), 0),
+    async forgetRefusals() {
+      const count = await capabilities.forgetAll();
+      if (count > 0) onNews();
+      void vscode.window.showInformationMessage(
+        count === 0
+          ? vscode.l10n.t('No model was seen to refuse anything.')
+          : vscode.l10n.t('Forgotten. The models are asked for tools, pictures and long answers again.'),
+      );
+    },
+    dispose: () => store.dispose(),
+  };
+}

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import { loadOnce } from '../../platform/loadOnce';
+import type { CatalogueState } from '../../platform/modelCatalogue';
+import type { Feature } from '../../services';
+import { openAfterRestart } from './restartNote';
+import { vendor } from './vendor';
+
+/** The account's chat models in the editor's own Chat and for other extensions. Loaded once a model is there and asked for. */
+export const languageModelFeature: Feature = (services) => {
+  const { models, settings, log, context } = services;
+  const store = new DisposableStore();
+  const changed = store.add(new vscode.EventEmitter<void>());
+  const load = loadOnce(store, async () =>
+    (await import('./editorModels')).createEditorModels(services, () => changed.fire()),
+  );
+
+  store.add(
+    vscode.lm.registerLanguageModelChatProvider(vendor, {
+      onDidChangeLanguageModelChatInformation: changed.event,
+      async provideLanguageModelChatInformation(options, token) {
+        const { session, pins, defaults } = await models.ready();
+        const hasNone = session !== 'signedIn' || (pins.length === 0 && defaults.chat === undefined);
+        return options.silent && hasNone ? [] : (await load()).information(options, token);
+      },
+      provideLanguageModelChatResponse: async (...asked) => (await load()).respond(...asked),
+      provideTokenCount: async (model, text) => (await load()).countTokens(model, text),
+    }),
+  );
+  let subject = subjectOf(models.state);
+  store.add(
+    models.onDidChange((state) => {
+      const before = subject;
+      subject = subjectOf(state);
+      if (subject !== before) changed.fire();
+    }),
+  );
+  store.add(settings.onDidChange((name) => name === 'models.capabilities' && changed.fire()));
+
+  const chat = () => import('./useInEditorChat');
+  store.add(
+    registerCommand(services, 'inferenceDesk.models.useInEditorChat', async (row) =>
+      (await chat()).useInEditorChat(services, row),
+    ),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.editorChat.manage', async () =>
+      (await import('./manageModels')).manageModels(services, await load()),
+    ),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.editorChat.forgetRefusals', async () => (await load()).forgetRefusals()),
+  );
+  openAfterRestart(context, async (modelId) => (await chat()).goOn(modelId)).catch((error: unknown) =>
+    log.warn(String(error)),
+  );
+  return store;
+};
+
+/** What the list of models is made of. */
+function subjectOf({ session, profileId, pins, defaults, fetchedAt }: CatalogueState): string {
+  return JSON.stringify([session, profileId, pins, defaults.chat, fetchedAt]);
+}

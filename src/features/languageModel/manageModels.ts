@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import { modelsForJob } from '../../core/catalogue/jobs';
+import { numberText } from '../../platform/displayText';
+import { runCommand } from '../../platform/contributions';
+import type { Services } from '../../services';
+import { chosenModels } from './chosenModels';
+import type { EditorModels } from './editorModels';
+import { learnedWords } from './modelInformation';
+import { signedInHere } from './signedInHere';
+
+interface ModelRow extends vscode.QuickPickItem {
+  readonly id: string;
+}
+
+/**
+ * What the editor's "Manage Language Models" opens for us: which chat models it has, with ways to the key and to what is known of
+ * the models. It stands in `managementCommand` of package.json, which a later editor may replace by a `configuration`.
+ */
+export async function manageModels(services: Services, { capabilities }: EditorModels): Promise<void> {
+  if (!(await signedInHere(services))) return;
+  const state = await services.models.ensureFresh();
+  const offered = modelsForJob('chat', state.models, state.pins);
+  if (offered.length === 0 && state.error !== undefined) throw state.error;
+  const chosen = new Set(chosenModels(state).map(({ id }) => id));
+  const rows = await Promise.all(
+    offered.map(async ({ id }): Promise<ModelRow> => {
+      const known = await capabilities.of({ profile: state.profileId ?? '', model: id });
+      const { tools, images, contextTokens } = known.capabilities;
+      return {
+        id,
+        label: id,
+        description: [
+          tools ? vscode.l10n.t('tools') : vscode.l10n.t('no tools'),
+          ...(images ? [vscode.l10n.t('pictures')] : []),
+          vscode.l10n.t('{0} tokens', numberText(contextTokens, vscode.env.language)),
+          ...(learnedWords(known.lesson).length > 0 ? [vscode.l10n.t('learned from refusals')] : []),
+        ].join(' · '),
+        picked: chosen.has(id),
+      };
+    }),
+  );
+  const picked = await pickModels(rows);
+  if (picked) await keepChoice(services, { rows, chosen, picked });
+}
+
+interface Choice {
+  readonly rows: readonly ModelRow[];
+  readonly chosen: ReadonlySet<string>;
+  readonly picked: ReadonlySet<string>;
+}
+
+async function keepChoice({ models }: Services, { rows, chosen, picked }: Choice): Promise<void> {
+  for (const { id } of rows) {
+    if (picked.has(id) === chosen.has(id)) continue;
+    await models.setPinned(id, picked.has(id));
+    // A default is chosen too: taken out, it is the default no more.
+    if (!picked.has(id) && models.state.defaults.chat === id) await models.setDefault('chat', undefined);
+  }
+}
+
+/** `undefined` when the person left, or went on to something else. */
+function pickModels(rows: readonly ModelRow[]): Promise<ReadonlySet<string> | undefined> {
+  const pick = vscode.window.createQuickPick<ModelRow>();
+  const key = { iconPath: new vscode.ThemeIcon('key'), tooltip: vscode.l10n.t('Manage the key') };
+  const setting = {
+    iconPath: new vscode.ThemeIcon('gear'),
+    tooltip: vscode.l10n.t('What models take: open the setting'),
+  };
+  const forget = { iconPath: new vscode.ThemeIcon('discard'), tooltip: vscode.l10n.t('Forget what models refused') };
+  pick.title = vscode.l10n.t('Models in the editor’s Chat');
+  pick.placeholder = vscode.l10n.t('Chosen models are pinned and offered in the picker');
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.items = rows;
+  pick.selectedItems = rows.filter(({ picked }) => picked);
+  pick.buttons = [key, setting, forget];
+  return new Promise((resolve) => {
+    let picked: ReadonlySet<string> | undefined;
+    pick.onDidAccept(() => {
+      picked = new Set(pick.selectedItems.map(({ id }) => id));
+      pick.hide();
+    });
+    pick.onDidTriggerButton((button) => {
+      pick.hide();
+      if (button === key) void runCommand('inferenceDesk.manageKey');
+      else if (button === forget) void runCommand('inferenceDesk.editorChat.forgetRefusals');
+      else void vscode.commands.executeCommand('workbench.action.openSettings', 'inferenceDesk.models.capabilities');
+    });
+    pick.onDidHide(() => {
+      pick.dispose();
+      resolve(picked);
+    });
+    pick.show();
+  });
+}

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+
+/** A piece of a model's thinking. Not in the stable typings; editors since 1.106 have it and pass it on. */
+export interface ThinkingPart {
+  readonly value: string | readonly string[];
+  readonly id?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+type ThinkingPartClass = new (
+  value: string,
+  id?: string,
+  metadata?: Readonly<Record<string, unknown>>,
+) => ThinkingPart & vscode.LanguageModelTextPart;
+
+/** `undefined` where the editor has no such part. */
+export function thinkingPartClass(): ThinkingPartClass | undefined {
+  const found = (vscode as { readonly LanguageModelThinkingPart?: unknown }).LanguageModelThinkingPart;
+  return typeof found === 'function' ? (found as ThinkingPartClass) : undefined;
+}
+
+export function isThinkingPart(part: unknown): part is ThinkingPart {
+  const known = thinkingPartClass();
+  return known !== undefined && part instanceof known;
+}
+
+/** What is kept with thinking that is whole, to be sent back. The first two names are those the editor's own providers use. */
+export interface WholeThinking {
+  readonly signature: string;
+  readonly _completeThinking: string;
+  /** Another model refuses it. */
+  readonly inferenceDeskModel: string;
+}
+
+/** The thinking as this model signed it; `undefined` for any other. */
+export function readWholeThinking({ metadata }: ThinkingPart, model: string): WholeThinking | undefined {
+  const { signature, _completeThinking: text, inferenceDeskModel } = metadata ?? {};
+  if (typeof signature !== 'string' || typeof text !== 'string' || inferenceDeskModel !== model) return undefined;
+  return { signature, _completeThinking: text, inferenceDeskModel: model };
+}

@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { modelsForJob } from '../../core/catalogue/jobs';
+import { UserError } from '../../platform/userError';
+import type { Services } from '../../services';
+import { chosenModels } from './chosenModels';
+import { chatExtension, isChatThere, readyChat, showBlocker, tellOfAccounts } from './editorChatState';
+import { forgetRestart, noteRestart } from './restartNote';
+import { signedInHere } from './signedInHere';
+import { vendor } from './vendor';
+
+/** How long the editor has to start its chat once it was asked to. */
+const chatStartMs = 20_000;
+
+/**
+ * Opens the editor's own Chat with a model of the account: of a row of the Models view, else the one that is chosen or that the person
+ * chooses now. Does what the editor wants first, and says in words what stands in the way.
+ */
+export async function useInEditorChat(services: Services, row: unknown): Promise<void> {
+  if (await showBlocker()) return;
+  if (!(await signedInHere(services))) return;
+  const modelId = rowModel(row) ?? (await chooseModel(services));
+  if (modelId === undefined) return;
+  await choose(services, modelId);
+  if (isChatThere()) return openChat(modelId);
+  await startChat(services, modelId);
+  if (!isChatThere()) {
+    throw new UserError(
+      vscode.l10n.t('The editor’s own Chat is not there'),
+      vscode.l10n.t(
+        'Its extension ({0}) is not installed or turned off. {1} is pinned, and the chat of Inference Desk works without it.',
+        chatExtension,
+        modelId,
+      ),
+    );
+  }
+  await goOn(modelId);
+}
+
+/** Once the editor has started its chat, which it does behind a list of all models. */
+export async function goOn(modelId: string): Promise<void> {
+  // Older editors have no such list, or show it in a tab.
+  await Promise.resolve(vscode.commands.executeCommand('workbench.action.closeModalEditor')).catch(() => undefined);
+  await openChat(modelId);
+}
+
+function rowModel(row: unknown): string | undefined {
+  if (typeof row !== 'object' || row === null || !('modelId' in row)) return undefined;
+  return typeof row.modelId === 'string' ? row.modelId : undefined;
+}
+
+/** The first that is chosen already; where none is, the person chooses. */
+async function chooseModel({ models }: Services): Promise<string | undefined> {
+  const state = await models.ensureFresh();
+  const [first] = chosenModels(state);
+  if (first) return first.id;
+  const offered = modelsForJob('chat', state.models, state.pins);
+  if (offered.length === 0) {
+    if (state.error !== undefined) throw state.error;
+    throw new UserError(
+      vscode.l10n.t('There is no chat model'),
+      vscode.l10n.t('The service lists none for this account. Refresh the Models view, or switch to another profile.'),
+    );
+  }
+  return vscode.window.showQuickPick(
+    offered.map(({ id }) => id),
+    {
+      title: vscode.l10n.t('Use in VS Code Chat'),
+      placeHolder: vscode.l10n.t('The model is pinned, and offered in the Chat’s picker from then on'),
+    },
+  );
+}
+
+async function choose({ models }: Services, modelId: string): Promise<void> {
+  const state = await models.ready();
+  if (!chosenModels(state).some(({ id }) => id === modelId)) await models.setPinned(modelId, true);
+}
+
+/** The editor may start all extensions anew for it, this one too: then it goes on from the note. */
+async function startChat({ context }: Services, modelId: string): Promise<void> {
+  await noteRestart(context, modelId);
+  const started = new Promise<void>((resolve) => {
+    const listening = vscode.extensions.onDidChange(() => isChatThere() && done());
+    const timer = setTimeout(() => done(), chatStartMs);
+    const done = () => {
+      clearTimeout(timer);
+      listening.dispose();
+      resolve();
+    };
+    void vscode.commands.executeCommand('workbench.action.chat.manage').then(
+      // Where nothing had to be turned on there is nothing to wait for.
+      () => done(),
+      () => done(),
+    );
+  });
+  await started;
+  await forgetRestart(context);
+}
+
+async function openChat(modelId: string): Promise<void> {
+  // What is asked before it is ready, the editor answers with a sign-in.
+  await readyChat();
+  const known = await vscode.lm.selectChatModels({ vendor, id: modelId });
+  const selector = known.length > 0 ? { modelSelector: { vendor, id: modelId } } : {};
+  await vscode.commands.executeCommand('workbench.action.chat.open', selector);
+  await tellOfAccounts();
+}

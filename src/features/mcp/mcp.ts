@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../platform/disposables';
+import type { Feature } from '../../services';
+import type { ServerOffer } from './serverOffer';
+
+/** Offers the MCP server of `src/cli` to the editor, where the person wants it. */
+export const mcpFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  const { profiles, settings } = services;
+  const changed = store.add(new vscode.EventEmitter<void>());
+  let loading: Promise<ServerOffer> | undefined;
+  const load = () => (loading ??= import('./serverOffer').then(({ createServerOffer }) => createServerOffer(services)));
+  const isWanted = () => settings.get('mcp.enabled');
+  store.add(
+    settings.onDidChange((name) => {
+      if (name === 'mcp.enabled' || (name === 'chat.dailyTokenBudget' && isWanted())) changed.fire();
+    }),
+  );
+  store.add(profiles.onDidChange(() => isWanted() && changed.fire()));
+  store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()));
+  store.add(
+    vscode.lm.registerMcpServerDefinitionProvider('inferenceDesk.mcp', {
+      onDidChangeMcpServerDefinitions: changed.event,
+      provideMcpServerDefinitions: async () => (isWanted() || loading ? (await load()).provide() : []),
+      resolveMcpServerDefinition: async (server) => (await load()).resolve(server as vscode.McpStdioServerDefinition),
+    }),
+  );
+  return store;
+};

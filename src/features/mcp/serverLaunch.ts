@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+
+/** What runs this, as far as starting a program by it goes. */
+export interface Runtime {
+  readonly execPath: string;
+  readonly versions: Readonly<Record<string, string | undefined>>;
+}
+
+export interface LaunchFacts {
+  readonly profileId: string;
+  /** Of the extension's storage. Absolute. */
+  readonly storage: string;
+  /** Absolute. */
+  readonly program: string;
+  /** Tokens of a day; 0 is no limit. */
+  readonly dailyTokens: number;
+  /** Another one for another account. */
+  readonly account: number;
+}
+
+export interface ServerLaunch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * How the server is started, without the address and the key, which it gets then. It differs wherever a server that runs would have to
+ * be started anew: the editor stops one whose launch is another by now.
+ */
+export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): ServerLaunch {
+  const { profileId, storage, program, dailyTokens, account } = facts;
+  return {
+    command: execPath,
+    args: [program],
+    environment: {
+      // The desktop's program is the editor itself, which is Node when told so; a server's is Node.
+      ...(versions['electron'] !== undefined && { ELECTRON_RUN_AS_NODE: '1' }),
+      INFERENCE_DESK_STATE: join(storage, 'mcp', profileId),
+      INFERENCE_DESK_USAGE: join(storage, 'usage', profileId),
+      ...(dailyTokens > 0 && { INFERENCE_DESK_DAILY_TOKENS: String(dailyTokens) }),
+      INFERENCE_DESK_ACCOUNT: String(account),
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import { isSameService } from '../../core/jobs/sameService';
+import { signedIn } from '../../platform/jobConnection';
+import { describe } from '../../platform/reportError';
+import { UserError } from '../../platform/userError';
+import type { Services } from '../../services';
+import { launchOf } from './serverLaunch';
+
+export type OfferServices = Pick<Services, 'connections' | 'context' | 'profiles' | 'settings'>;
+
+/** The server as the editor is told of it, for the active profile. */
+export interface ServerOffer {
+  /** Without address and key. None where it is off, in Restricted Mode, or without a profile that has a key. */
+  provide(): Promise<vscode.McpStdioServerDefinition[]>;
+  /** With both. Throws, with words, where there is none, or it was offered for another account than is the active one now. */
+  resolve(server: vscode.McpStdioServerDefinition): Promise<vscode.McpStdioServerDefinition>;
+}
+
+interface Account {
+  readonly id: string;
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+export function createServerOffer(services: OfferServices): ServerOffer {
+  return new AccountOffer(services);
+}
+
+class AccountOffer implements ServerOffer {
+  private offered: Account | undefined;
+  /** How often it was another one: says so of a server that runs, and nothing else of the account. */
+  private changes = 0;
+  /** Servers that are about to start: the service may be started for them, at an address that is not known before. */
+  private starting = 0;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly services: OfferServices) {}
+
+  provide(): Promise<vscode.McpStdioServerDefinition[]> {
+    // One after the other: what the editor is told last is what holds.
+    const provided = this.last.then(() => this.provideNow());
+    this.last = provided.catch(() => undefined);
+    return provided;
+  }
+
+  async resolve({ env }: vscode.McpStdioServerDefinition): Promise<vscode.McpStdioServerDefinition> {
+    const { connections, profiles } = this.services;
+    const { offered, changes } = this;
+    this.starting += 1;
+    try {
+      const { id } = signedIn(profiles.active);
+      // Whoever has no key is told; the service may have to be started, and has another address then.
+      await connections.client(id);
+      const account = await this.account();
+      const isOffered = env[accountVariable] === String(changes) && this.changes === changes;
+      if (!account || !isOffered || !isSame(account, offered)) throw accountChanged();
+      this.offered = account;
+      const definition = this.definition(account);
+      definition.env['INFERENCE_DESK_BASE_URL'] = account.baseUrl;
+      definition.env['INFERENCE_DESK_API_KEY'] = account.key;
+      return definition;
+    } catch (error) {
+      const { title, detail } = describe(error);
+      throw new Error(`${title}. ${detail}`, { cause: error });
+    } finally {
+      this.starting -= 1;
+    }
+  }
+
+  private async provideNow(): Promise<vscode.McpStdioServerDefinition[]> {
+    const { settings } = this.services;
+    const isWanted = settings.get('mcp.enabled') && vscode.workspace.isTrusted;
+    const account = isWanted ? await this.account() : undefined;
+    if (!account) return [];
+    const isMoved = this.starting === 0 && account.baseUrl !== this.offered?.baseUrl;
+    if (isMoved || !isSame(account, this.offered)) {
+      this.changes += 1;
+      this.offered = account;
+    }
+    return [this.definition(account)];
+  }
+
+  /** `undefined` without a profile or its key. */
+  private async account(): Promise<Account | undefined> {
+    const { profiles } = this.services;
+    const { active } = profiles;
+    const key = active && (await profiles.key(active.id));
+    return active && key ? { id: active.id, baseUrl: active.baseUrl, key } : undefined;
+  }
+
+  private definition({ id }: Account): vscode.McpStdioServerDefinition {
+    const { context, settings } = this.services;
+    const { version } = context.extension.packageJSON as { readonly version: string };
+    const { command, args, environment } = launchOf(process, {
+      profileId: id,
+      storage: context.globalStorageUri.fsPath,
+      program: context.asAbsolutePath('dist/mcp.js'),
+      dailyTokens: settings.get('chat.dailyTokenBudget').hard,
+      account: this.changes,
+    });
+    const definition = new vscode.McpStdioServerDefinition(
+      'Inference Desk',
+      command,
+      [...args],
+      { ...environment },
+      version,
+    );
+    const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
+    if (folder) definition.cwd = folder.uri;
+    return definition;
+  }
+}
+
+const accountVariable = 'INFERENCE_DESK_ACCOUNT';
+
+/** At this machine ports come and go. */
+function isSame(one: Account, other: Account | undefined): boolean {
+  return one.id === other?.id && one.key === other.key && isSameService(one.baseUrl, other.baseUrl);
+}
+
+function accountChanged(): UserError {
+  return new UserError(
+    vscode.l10n.t('The account was changed meanwhile'),
+    vscode.l10n.t('Start the MCP server again: it works with the account that is active then.'),
+  );
+}

@@ -1,0 +1,135 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { recipeEnding } from '../../core/assets/recipe';
+import { ageWords } from '../../platform/age';
+import type { Asset } from '../../platform/media';
+import { askPick } from '../../platform/quickInput';
+import type { PickItem } from '../../platform/quickInput';
+import { insertQuestions } from './insert/insertQuestions';
+import type { MediaQuestions } from './mediaQuestions';
+import { madeIcon, sizeWords, titleOf } from './view/madeWords';
+
+/** Of older ones the gallery is the place to look. */
+const mostOffered = 200;
+
+/** The editor's own dialogs and picks. */
+export const mediaQuestions: MediaQuestions = {
+  ...insertQuestions,
+  async made(made) {
+    const answer = await askPick({
+      title: l10n.t('Images and Videos'),
+      placeholder: l10n.t('Which one? Words of its prompt, its model or its name find it.'),
+      canGoBack: false,
+      canFilter: true,
+      items: made.slice(0, mostOffered).map(toItem),
+    });
+    return answer.kind === 'value' ? answer.value : undefined;
+  },
+  async service({ recipe }, active, fitting) {
+    const use = (profile: typeof active, label: string, icon: string) => ({
+      label,
+      detail: profile.baseUrl,
+      iconPath: new vscode.ThemeIcon(icon),
+      value: { profile },
+    });
+    const answer = await askPick({
+      title: l10n.t('This was made at another service: {0}', hostOf(recipe.service)),
+      placeholder: l10n.t('Where should it be sent? It is paid for there, and the model may have another name.'),
+      canGoBack: false,
+      items: [
+        ...fitting.map((profile) => use(profile, l10n.t('Switch to {0}', profile.name), 'arrow-swap')),
+        use(active, l10n.t('Send to {0}', active.name), 'send'),
+      ],
+    });
+    return answer.kind === 'value' ? answer.value : undefined;
+  },
+  async target(file, suggested) {
+    const ending = path.extname(file).slice(1);
+    return vscode.window.showSaveDialog({
+      title: l10n.t('Save As'),
+      defaultUri: suggested,
+      ...(ending !== '' && { filters: { [ending.toUpperCase()]: [ending], [l10n.t('All Files')]: ['*'] } }),
+    });
+  },
+  async withRecipe(file, replaces) {
+    const answer = await askPick<'with' | 'without'>({
+      title: l10n.t('Save As'),
+      placeholder: l10n.t('The recipe tells how it was made: the prompt, the model, the seed.'),
+      canGoBack: false,
+      items: [
+        { label: l10n.t('Without the recipe'), iconPath: new vscode.ThemeIcon('file-media'), value: 'without' },
+        {
+          label: replaces ? l10n.t('With the recipe, replacing the one there') : l10n.t('With the recipe'),
+          detail: path.basename(file) + recipeEnding,
+          iconPath: new vscode.ThemeIcon('file-code'),
+          value: 'with',
+        },
+      ],
+    });
+    return answer.kind === 'value' ? answer.value : undefined;
+  },
+  remove: (file) =>
+    confirm({
+      title: l10n.t('Move “{0}” to the trash?', path.basename(file)),
+      detail: l10n.t('Its recipe goes along. Texts that name the file do not find it any more.'),
+      action: l10n.t('Move to Trash'),
+    }),
+  removeForGood: (file, error) =>
+    confirm({
+      title: l10n.t('Delete “{0}” for good?', path.basename(file)),
+      detail: l10n.t(
+        'It could not be moved to the trash: {0} Deleted with its recipe, it cannot be brought back.',
+        error instanceof Error ? error.message : String(error),
+      ),
+      action: l10n.t('Delete'),
+    }),
+  async saveInstead() {
+    const save = l10n.t('Save As…');
+    const message = l10n.t(
+      'The editor runs in a browser or on another machine, so that no program of this one can open the file. Save it where you can reach it, or into the project and download it from the Explorer.',
+    );
+    return (await vscode.window.showInformationMessage(message, save)) === save;
+  },
+  forget: ({ stage }) =>
+    confirm({
+      title: l10n.t('Forget this order?'),
+      detail:
+        stage === 'running' || stage === 'fetching' || stage === 'unknown'
+          ? l10n.t('It is not followed any more: what the service makes of it is paid for, and not saved here.')
+          : l10n.t('What was ordered is not kept any more. Files that were saved stay.'),
+      action: l10n.t('Forget'),
+    }),
+  fetchLarge: ({ trouble }) =>
+    confirm({
+      title: l10n.t('Save it although it is large?'),
+      detail: trouble?.message ?? '',
+      action: l10n.t('Save'),
+    }),
+};
+
+function toItem(asset: Asset): PickItem<Asset> {
+  const { recipe, path: file } = asset;
+  const age = ageWords(Date.parse(recipe.createdAt), Date.now(), vscode.env.language);
+  return {
+    label: titleOf(recipe),
+    description: [sizeWords(recipe), age].filter(Boolean).join(' · '),
+    detail: `${recipe.request.model} · ${path.basename(file)}`,
+    iconPath: madeIcon(asset),
+    value: asset,
+  };
+}
+
+function hostOf(service: string): string {
+  return URL.canParse(service) ? new URL(service).host : service;
+}
+
+interface Question {
+  readonly title: string;
+  readonly detail: string;
+  readonly action: string;
+}
+
+async function confirm({ title, detail, action }: Question): Promise<boolean> {
+  return (await vscode.window.showWarningMessage(title, { modal: true, detail }, action)) === action;
+}

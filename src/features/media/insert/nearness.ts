@@ -1,0 +1,19 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+
+/** The folder of what is on disk; the cells of a notebook are where it is. */
+export function folderOf({ uri }: vscode.TextDocument): string | undefined {
+  return ['file', 'vscode-notebook-cell'].includes(uri.scheme) ? path.dirname(uri.fsPath) : undefined;
+}
+
+/** Whether the two move together: in the workspace, or one below the other's folder. */
+export function isNear(file: string, document: vscode.TextDocument): boolean {
+  if (vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file))) return true;
+  const folder = folderOf(document);
+  return folder !== undefined && isBelow(file, folder);
+}
+
+export function isBelow(file: string, folder: string): boolean {
+  const from = path.relative(folder, file);
+  return from !== '' && !path.isAbsolute(from) && from.split(path.sep)[0] !== '..';
+}

@@ -1,0 +1,45 @@
+import { registerCommand, runCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import { createLastEditor } from '../../platform/lastEditor';
+import type { Feature } from '../../services';
+import type { MediaCommand, MediaRuntime } from './mediaRuntime';
+import { createMediaView } from './view/mediaView';
+
+const commands: readonly MediaCommand[] = [
+  'regenerate',
+  'vary',
+  'showRecipe',
+  'insert',
+  'open',
+  'openOutside',
+  'reveal',
+  'saveAs',
+  'copyPath',
+  'remove',
+  'checkNow',
+  'fetchAgain',
+  'forget',
+];
+
+/** Images, videos and speech that were made: the view of them, and what can be done with one from anywhere. */
+export const mediaFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  // From the beginning: a page that shows a picture covers the editor it is to be inserted into.
+  const lastEditor = store.add(createLastEditor());
+  let loading: Promise<MediaRuntime> | undefined;
+  const load = async (): Promise<MediaRuntime> => {
+    const [{ createMediaRuntime }, { mediaQuestions }] = await Promise.all([
+      import('./mediaRuntime'),
+      import('./askMedia'),
+    ]);
+    const memory = services.context.workspaceState;
+    return createMediaRuntime({ ...services, questions: mediaQuestions, lastEditor, memory, run: runCommand });
+  };
+  store.add(createMediaView(services));
+  for (const name of commands) {
+    store.add(
+      registerCommand(services, `inferenceDesk.media.${name}`, async (of) => (await (loading ??= load()))[name](of)),
+    );
+  }
+  return store;
+};

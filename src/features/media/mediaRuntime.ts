@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import type { runCommand } from '../../platform/contributions';
+import type { LastEditor } from '../../platform/lastEditor';
+import type { Services } from '../../services';
+import { insertMade } from './insert/insertMade';
+import { findJob, jobActions } from './jobActions';
+import { checkThere, findMade, readMade } from './madeFile';
+import type { MediaQuestions } from './mediaQuestions';
+import { openInEditor, openOutside, reveal, showRecipe } from './openMade';
+import { removeMade } from './removeMade';
+import { saveMade } from './saveMade';
+import { sendAgain } from './sendAgain';
+import { mediaViewId } from './view/mediaView';
+
+type Action = (of: unknown) => Promise<void>;
+
+/** What the commands do, by their names. Arguments are checked: they come from menus, pages and other extensions. */
+export type MediaRuntime = Readonly<Record<MediaCommand, Action>>;
+
+export type MediaCommand = FileCommand | keyof typeof jobActions;
+
+type FileCommand =
+  | 'regenerate'
+  | 'vary'
+  | 'showRecipe'
+  | 'insert'
+  | 'open'
+  | 'openOutside'
+  | 'reveal'
+  | 'saveAs'
+  | 'copyPath'
+  | 'remove';
+
+export interface MediaParts extends Pick<Services, 'media' | 'profiles'> {
+  readonly questions: MediaQuestions;
+  readonly lastEditor: LastEditor;
+  readonly memory: vscode.Memento;
+  readonly run: typeof runCommand;
+}
+
+export function createMediaRuntime(parts: MediaParts): MediaRuntime {
+  const { media, questions, run } = parts;
+  const { assets } = media;
+  /** Of a file that is there. */
+  const onFile =
+    (act: (file: string) => Promise<void>): Action =>
+    async (of) => {
+      const file = await findMade(of, assets, questions);
+      if (file === undefined) return;
+      await checkThere(file);
+      await act(file);
+    };
+  /** Of a file that has a recipe; it may be gone itself. */
+  const onRecipe =
+    (act: (file: string) => Promise<void>): Action =>
+    async (of) => {
+      const file = await findMade(of, assets, questions);
+      if (file !== undefined) await act(file);
+    };
+  const again = (as: 'regenerate' | 'vary') =>
+    onRecipe(async (file) => sendAgain(as, await readMade(file, assets), parts));
+  const onJob =
+    (name: keyof typeof jobActions): Action =>
+    async (of) => {
+      const job = await findJob(of, media);
+      await vscode.window.withProgress({ location: { viewId: mediaViewId } }, () =>
+        jobActions[name](job, { media, questions }),
+      );
+    };
+
+  return {
+    regenerate: again('regenerate'),
+    vary: again('vary'),
+    showRecipe: onRecipe((file) => showRecipe(file, assets)),
+    insert: onFile((file) => insertMade(file, { ...parts, assets })),
+    open: onFile(openInEditor),
+    openOutside: onFile(async (file) => {
+      if (await openOutside(file)) return;
+      if (await questions.saveInstead()) await run('inferenceDesk.media.saveAs', file);
+    }),
+    reveal: onFile(reveal),
+    saveAs: onFile((file) => saveMade(file, questions)),
+    copyPath: onFile(async (file) => vscode.env.clipboard.writeText(file)),
+    remove: onFile((file) => removeMade(file, assets, questions)),
+    checkNow: onJob('checkNow'),
+    fetchAgain: onJob('fetchAgain'),
+    forget: onJob('forget'),
+  };
+}

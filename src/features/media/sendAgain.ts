@@ -1,0 +1,47 @@
+import { l10n } from 'vscode';
+import { isSameService } from '../../core/jobs/sameService';
+import type { runCommand } from '../../platform/contributions';
+import type { Asset } from '../../platform/media';
+import type { Profiles } from '../../platform/profiles';
+import { UserError } from '../../platform/userError';
+import type { MediaQuestions } from './mediaQuestions';
+
+export interface SendParts {
+  readonly profiles: Pick<Profiles, 'active' | 'list' | 'setActive'>;
+  readonly questions: Pick<MediaQuestions, 'service'>;
+  readonly run: typeof runCommand;
+}
+
+const screens = {
+  image: 'inferenceDesk.images.open',
+  video: 'inferenceDesk.videos.open',
+  speech: 'inferenceDesk.voices.open',
+} as const;
+
+/**
+ * Opens what a file is made with: its request is sent at once, or fills the form. Where it was made at another service, the
+ * person says first which profile it goes to. Speech goes to the page of its voice.
+ */
+export async function sendAgain(
+  as: 'regenerate' | 'vary',
+  asset: Asset,
+  { profiles, questions, run }: SendParts,
+): Promise<void> {
+  const { recipe, path } = asset;
+  if (recipe.kind === 'speech' && !recipe.request.voice) throw noVoice();
+  const { active, list } = profiles;
+  if (active && !isSameService(recipe.service, active.baseUrl)) {
+    const fitting = list.filter(({ baseUrl }) => isSameService(recipe.service, baseUrl));
+    const answer = await questions.service(asset, active, fitting);
+    if (!answer) return undefined;
+    if (answer.profile.id !== active.id) await profiles.setActive(answer.profile.id);
+  }
+  return run(screens[recipe.kind], { as, path });
+}
+
+function noVoice(): UserError {
+  return new UserError(
+    l10n.t('This speech names no voice'),
+    l10n.t('Speech is made again from the page of its voice. Its words are in the recipe.'),
+  );
+}

@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { durationText } from '../../../platform/age';
+import { numberText } from '../../../platform/displayText';
+import type { MediaJob } from '../../../platform/media';
+import { isUnderWay } from './underWay';
+
+/** How far an order is, or what became of it. */
+export function stateWords(job: MediaJob): string {
+  const { stage, status, order, trouble } = job;
+  switch (stage) {
+    case 'preparing':
+      return l10n.t('being prepared');
+    case 'submitting':
+      return order.kind === 'image' ? l10n.t('being made') : l10n.t('being sent');
+    case 'unknown':
+      return l10n.t('not known whether it was made');
+    case 'refused':
+      return l10n.t('not begun');
+    case 'running':
+      return statusWords(status);
+    case 'fetching':
+      return trouble ? l10n.t('not saved yet') : l10n.t('being saved');
+    case 'ended':
+      return endWords(job);
+  }
+}
+
+function endWords({ results = [], trouble }: MediaJob): string {
+  const saved = results.filter(({ path }) => path !== undefined).length;
+  if (saved > 0)
+    return l10n.t(
+      '{0} of {1} saved',
+      numberText(saved, vscode.env.language),
+      numberText(results.length, vscode.env.language),
+    );
+  if (trouble?.kind === 'expired') return l10n.t('the address had expired');
+  if (trouble?.kind === 'noResults') return l10n.t('done without an address');
+  return trouble?.kind === 'failed' ? l10n.t('failed') : l10n.t('not saved');
+}
+
+/** A word of the service that is not known is shown as it is. */
+function statusWords(status: string | undefined): string {
+  switch (status?.toLowerCase()) {
+    case undefined:
+    case 'inqueue':
+      return l10n.t('in queue');
+    case 'inprogress':
+      return l10n.t('being made');
+    case 'succeed':
+      return l10n.t('done, waiting for its address');
+    default:
+      return status ?? '';
+  }
+}
+
+/** The state, the place in the queue and how long it takes already; of what ended, when. */
+export function describeJob(job: MediaJob, now: number, ageWords: (at: number) => string): readonly string[] {
+  const { language } = vscode.env;
+  const { position, status, stage, createdAt } = job;
+  const waits = stage === 'running' && (status === undefined || status.toLowerCase() === 'inqueue');
+  const place = waits && position !== undefined ? l10n.t('position {0}', numberText(position, language)) : undefined;
+  const time = isUnderWay(job) ? durationText(Math.max(0, now - createdAt), language) : ageWords(createdAt);
+  return [stateWords(job), place, time].filter((part) => part !== undefined);
+}

@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { beginningOf, oneLine } from '../../../core/assets/altText';
+import type { UnreadableJob } from '../../../core/jobs/jobStore';
+import { ageWords } from '../../../platform/age';
+import { numberText } from '../../../platform/displayText';
+import type { CommandId } from '../../../platform/commands';
+import type { Asset, MediaJob } from '../../../platform/media';
+import type { MediaRow } from '../mediaRow';
+import { describeJob } from './jobWords';
+import { kindWords, madeIcon, sizeWords, titleOf } from './madeWords';
+import { isWhollySaved } from './mediaRows';
+import { isUnderWay } from './underWay';
+import { listText } from '../../../platform/formats';
+
+/** The editor shows what stands behind a label only where the label leaves room; the state of an order is to be seen. */
+const longestJobLabel = 26;
+const longestLabel = 60;
+
+export function toMediaItem(row: MediaRow, now: number): vscode.TreeItem {
+  switch (row.kind) {
+    case 'job':
+      return toJobItem(row.job, now);
+    case 'unreadable':
+      return toUnreadableItem(row.record);
+    case 'made':
+      return toMadeItem(row.asset, now);
+    case 'all':
+      return toAllItem(row.count);
+  }
+}
+
+function toJobItem(job: MediaJob, now: number): vscode.TreeItem {
+  const { kind, request } = job.order;
+  const name = oneLine(request.prompt) || kindWords(kind);
+  const label = beginningOf(name, longestJobLabel);
+  const parts = describeJob(job, now, (at) => ageWords(at, now, vscode.env.language));
+  const item = new vscode.TreeItem(label);
+  item.description = parts.join(' · ');
+  item.iconPath = jobIcon(job);
+  item.contextValue = contextOf(job);
+  item.accessibilityInformation = { label: listText([kindWords(kind), name, ...parts], vscode.env.language) };
+  const screen = kind === 'image' ? 'inferenceDesk.images.open' : 'inferenceDesk.videos.open';
+  return withClick(item, screen, { as: 'job', id: job.id });
+}
+
+function jobIcon(job: MediaJob): vscode.ThemeIcon {
+  const { stage, status } = job;
+  if (!isUnderWay(job)) {
+    const color = new vscode.ThemeColor(stage === 'ended' ? 'testing.iconFailed' : 'list.warningForeground');
+    return new vscode.ThemeIcon(stage === 'ended' ? 'error' : 'warning', color);
+  }
+  const waits = stage === 'running' && (status === undefined || status.toLowerCase() === 'inqueue');
+  return new vscode.ThemeIcon(waits ? 'clock' : 'loading~spin');
+}
+
+/** What can be done with it, for the menus. */
+function contextOf(job: MediaJob): string {
+  const { stage, trouble, results, requestId } = job;
+  const wasAnswered = results !== undefined || requestId !== undefined;
+  const isStuck = trouble !== undefined && trouble.kind !== 'failed' && (stage === 'fetching' || stage === 'ended');
+  const tokens: Readonly<Record<string, boolean>> = {
+    job: true,
+    [job.order.kind]: true,
+    running: stage === 'running',
+    fetchable: isStuck && wasAnswered && !isWhollySaved(job),
+    forgettable: stage !== 'preparing' && stage !== 'submitting',
+  };
+  return Object.keys(tokens)
+    .filter((token) => tokens[token])
+    .join(' ');
+}
+
+function toUnreadableItem({ id, reason }: UnreadableJob): vscode.TreeItem {
+  const label = l10n.t('An order that cannot be read');
+  const item = new vscode.TreeItem(label);
+  item.description = faultWords(reason);
+  item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+  item.contextValue = 'unreadable';
+  item.accessibilityInformation = { label: `${label}, ${item.description}, ${id}` };
+  return item;
+}
+
+function faultWords(reason: UnreadableJob['reason']): string {
+  switch (reason) {
+    case 'newer':
+      return l10n.t('written by a later version');
+    case 'torn':
+      return l10n.t('its record is damaged');
+    case 'denied':
+      return l10n.t('its record cannot be opened');
+  }
+}
+
+function toMadeItem(asset: Asset, now: number): vscode.TreeItem {
+  const { recipe, path } = asset;
+  const name = titleOf(recipe);
+  const label = beginningOf(name, longestLabel);
+  const age = ageWords(Date.parse(recipe.createdAt), now, vscode.env.language);
+  const parts = [sizeWords(recipe), age].filter((part) => part !== undefined);
+  const item = new vscode.TreeItem(label);
+  item.description = parts.join(' · ');
+  item.iconPath = madeIcon(asset);
+  item.contextValue = `made ${recipe.kind}`;
+  item.accessibilityInformation = { label: listText([kindWords(recipe.kind), name, ...parts], vscode.env.language) };
+  return withClick(item, 'inferenceDesk.media.open', path);
+}
+
+function toAllItem(count: number): vscode.TreeItem {
+  const item = new vscode.TreeItem(l10n.t('Show all in Gallery'));
+  item.description = numberText(count, vscode.env.language);
+  item.iconPath = new vscode.ThemeIcon('library');
+  item.contextValue = 'all';
+  item.accessibilityInformation = { label: listText([item.label as string, item.description], vscode.env.language) };
+  return withClick(item, 'inferenceDesk.gallery.open');
+}
+
+function withClick(item: vscode.TreeItem, command: CommandId, ...args: readonly unknown[]): vscode.TreeItem {
+  item.command = { command, title: item.label as string, arguments: [...args] };
+  return item;
+}

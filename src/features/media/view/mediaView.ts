@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { setContext } from '../../../platform/contributions';
+import { DisposableStore } from '../../../platform/disposables';
+import type { ListRow } from '../../../platform/listRow';
+import type { Services } from '../../../services';
+import type { MediaRow } from '../mediaRow';
+import type { MediaList } from './mediaList';
+import { isUnderWay } from './underWay';
+
+export const mediaViewId = 'inferenceDesk.media';
+const tickMs = 10_000;
+
+/** Orders that are under way and what was made. Loads nothing until it is looked at. */
+export function createMediaView(services: Services): vscode.Disposable {
+  const { media, log } = services;
+  const store = new DisposableStore();
+  const changed = store.add(new vscode.EventEmitter<ListRow<MediaRow>[] | undefined>());
+  let list: MediaList | undefined;
+  let loading: Promise<MediaList> | undefined;
+  const load = () =>
+    (loading ??= import('./mediaList').then(({ createMediaList }) => (list = createMediaList(services))));
+  const read = async (): Promise<ListRow<MediaRow>[]> => {
+    try {
+      const rows = await (await load()).read();
+      void setContext('inferenceDesk.mediaRows', rows.length > 0 ? 'rows' : 'empty');
+      return [...rows];
+    } catch (error) {
+      log.warn(`${mediaViewId}: ${String(error)}`);
+      void setContext('inferenceDesk.mediaRows', 'failed');
+      return [];
+    }
+  };
+  const view = store.add(
+    vscode.window.createTreeView<ListRow<MediaRow>>(mediaViewId, {
+      canSelectMany: false,
+      treeDataProvider: {
+        onDidChangeTreeData: changed.event,
+        getChildren: (row) => (row ? [] : read()),
+        getParent: () => undefined,
+        getTreeItem: async (row) => (await load()).toItem(row),
+        resolveTreeItem: async (item, row) => Object.assign(item, { tooltip: (await load()).tooltipOf(row) }),
+      },
+      dragAndDropController: {
+        dropMimeTypes: [],
+        dragMimeTypes: ['text/uri-list'],
+        async handleDrag(rows, data) {
+          const files = (await load()).dragged(rows);
+          if (files !== undefined) data.set('text/uri-list', new vscode.DataTransferItem(files));
+        },
+      },
+    }),
+  );
+  const show = () => {
+    const count = media.jobs.filter(isUnderWay).length;
+    view.badge = count === 0 ? undefined : { value: count, tooltip: underWayWords(count) };
+    if (list) changed.fire(undefined);
+  };
+  store.add(media.onDidChange(show));
+  store.add(media.assets.onDidChange(show));
+  const timer = setInterval(() => {
+    const rows = view.visible ? list?.ticking() : undefined;
+    if (rows?.length) changed.fire([...rows]);
+  }, tickMs);
+  timer.unref();
+  store.add({ dispose: () => clearInterval(timer) });
+  void setContext('inferenceDesk.mediaRows', 'loading');
+  return store;
+}
+
+function underWayWords(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 order is under way') : vscode.l10n.t('{0} orders are under way', count);
+}

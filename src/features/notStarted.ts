@@ -1,0 +1,16 @@
+import { env, l10n } from 'vscode';
+import { step } from '../platform/errorActions';
+import { UserError } from '../platform/userError';
+import { listText } from '../platform/formats';
+
+/** `names` are those of the folders, as in the log. */
+export function notStarted(names: readonly string[]): UserError {
+  return new UserError(
+    l10n.t('A part of Inference Desk did not start'),
+    l10n.t(
+      'What belongs to {0} does not work in this window. Reload the window; if that does not help, report the problem.',
+      listText(names, env.language),
+    ),
+    [step('showLog'), step('reportProblem')],
+  );
+}

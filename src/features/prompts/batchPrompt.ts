@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { isMakingError } from '../../core/batch/making/makingError';
+import { openRows } from '../../core/batch/making/openRows';
+import { freeCustomId } from '../../core/conversation/export/appendLine';
+import { toBatchLine } from '../../core/conversation/export/batchLine';
+import { promptRequest } from '../../core/prompts/promptRequest';
+import { appendBatchLine } from '../../platform/appendBatchLine';
+import { runCommand } from '../../platform/contributions';
+import type { ModelCatalogue } from '../../platform/modelCatalogue';
+import type { RowsPrompt } from '../../platform/rowsPrompt';
+import { UserError } from '../../platform/userError';
+import { preparePrompt, promptName, usablePrompt, valuesFor } from './preparePrompt';
+import type { PreparedParts } from './preparePrompt';
+import { modelOf } from './runPrompt';
+
+/** Adds the request of a prompt to a batch file that a person chooses. Nothing is sent. */
+export async function addPromptLine(
+  document: vscode.TextDocument,
+  parts: PreparedParts,
+  catalogue: ModelCatalogue,
+): Promise<void> {
+  const prepared = await preparePrompt(document, parts);
+  if (!prepared) return;
+  const model = await modelOf(prepared.prompt, catalogue);
+  if (model === undefined) {
+    throw new UserError(
+      l10n.t('No model is known'),
+      l10n.t('Write model: and the id of one at the top of the prompt file, or sign in.'),
+    );
+  }
+  const request = promptRequest(prepared.filled, model);
+  await appendBatchLine((content) => toBatchLine(request, freeCustomId(content, idName(document.uri))));
+}
+
+/** Makes a batch file of a prompt and the rows of a file that a person chooses. Its columns come before variables of their names. */
+export async function newFromPromptRows(
+  document: vscode.TextDocument,
+  parts: PreparedParts,
+  catalogue: ModelCatalogue,
+): Promise<void> {
+  const prompt = usablePrompt(document, parts.readings);
+  const [rows] =
+    (await vscode.window.showOpenDialog({
+      title: l10n.t('Rows for {0}', promptName(document.uri)),
+      filters: { [l10n.t('Tables and JSON')]: ['csv', 'tsv', 'tab', 'json', 'jsonl', 'ndjson'] },
+    })) ?? [];
+  if (!rows) return;
+  const values = await valuesFor(document, prompt, parts, await columnsOf(rows));
+  if (!values) return;
+  const model = await modelOf(prompt, catalogue);
+  const { prefill = '', stop_sequences: stop, ...parameters } = prompt.parameters;
+  const own = prompt.variables.flatMap((one) => (one.default === undefined ? [] : [[one.name, one.default] as const]));
+  const start: RowsPrompt = {
+    prompt: prompt.text,
+    system: prompt.system,
+    prefill,
+    ...(model !== undefined && { model }),
+    parameters: { ...parameters, ...(stop && { stop }) },
+    constants: Object.fromEntries([...own, ...values]),
+  };
+  await runCommand('inferenceDesk.batchFile.newFromRows', rows, start);
+}
+
+async function columnsOf(rows: vscode.Uri): Promise<readonly string[]> {
+  try {
+    return (await openRows(rows.fsPath)).columns;
+  } catch (error) {
+    if (isMakingError(error)) throw new UserError(l10n.t('The file was not made'), error.message);
+    throw error;
+  }
+}
+
+/** As ids are written: letters, digits and hyphens. */
+function idName(uri: vscode.Uri): string {
+  return (
+    promptName(uri)
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join('-') ?? 'prompt'
+  );
+}

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { modelsForJob } from '../../core/catalogue/jobs';
+import { mostComparedModels } from '../../core/prompts/prompt';
+import { numberText } from '../../platform/displayText';
+import type { CatalogueState } from '../../platform/modelCatalogue';
+
+/** Asks for two to four models; `chosen` are marked at first. `undefined` where a person left. */
+export async function chooseModels(
+  title: string,
+  { models, pins }: Pick<CatalogueState, 'models' | 'pins'>,
+  chosen: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const listed = modelsForJob('chat', models, pins).map(({ id }) => id);
+  const pick = vscode.window.createQuickPick();
+  pick.title = title;
+  pick.canSelectMany = true;
+  pick.ignoreFocusOut = true;
+  pick.items = [...new Set([...chosen, ...listed])].map((label) => ({ label }));
+  pick.selectedItems = pick.items.filter(({ label }) => chosen.includes(label));
+  const tell = () => {
+    const count = pick.selectedItems.length;
+    const [most, chosenCount] = [mostComparedModels, count].map((value) => numberText(value, vscode.env.language));
+    pick.placeholder = l10n.t('Choose 2 to {0} models to compare ({1} chosen)', most ?? '', chosenCount ?? '');
+    return count >= 2 && count <= mostComparedModels;
+  };
+  tell();
+  return new Promise<readonly string[] | undefined>((resolve) => {
+    pick.onDidChangeSelection(tell);
+    pick.onDidAccept(() => {
+      if (tell()) resolve(pick.selectedItems.map(({ label }) => label));
+    });
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  }).finally(() => pick.dispose());
+}

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { readPrompt } from '../../core/prompts/readPrompt';
+import type { PromptReading } from '../../core/prompts/readPrompt';
+
+/** By their name alone: the language stays Markdown, with all that is shown of it. */
+export const promptSelector: vscode.DocumentFilter = { pattern: '**/*.desk.md' };
+
+/** Where help is offered: not in what is shown of a file, as the sides of a diff with an older version. */
+export function isWritable({ scheme }: vscode.Uri): boolean {
+  return scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(scheme) === true;
+}
+
+export interface PromptReadings {
+  of(document: vscode.TextDocument): PromptReading;
+}
+
+/** Reads a document once for each of its versions. */
+export function createPromptReadings(): PromptReadings {
+  const known = new WeakMap<vscode.TextDocument, { readonly version: number; readonly reading: PromptReading }>();
+  return {
+    of(document) {
+      const before = known.get(document);
+      if (before?.version === document.version) return before.reading;
+      const reading = readPrompt(document.getText());
+      known.set(document, { version: document.version, reading });
+      return reading;
+    },
+  };
+}
+
+export function rangeOf(
+  document: vscode.TextDocument,
+  { start, end }: { readonly start: number; readonly end: number },
+): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}

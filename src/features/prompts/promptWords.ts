@@ -1,0 +1,56 @@
+import { l10n } from 'vscode';
+import { messageBounds } from '../../core/api/messages/messages.bounds';
+import type { GivenName, PromptKey, PromptParameter, variableKeys } from '../../core/prompts/prompt';
+import { numberFormat } from '../../platform/formats';
+
+type Words<Name extends string> = { readonly [Key in Name]: () => string };
+
+/** What the keys of front matter are for. */
+export const keyWords: Words<PromptKey> = {
+  description: () => l10n.t('What the prompt is for. Shown where prompt files are chosen.'),
+  model: () => l10n.t('Who answers. Without it the default model for chat does.'),
+  models: () => l10n.t('Who is asked by Compare: two to four models.'),
+  parameters: () => l10n.t('How to answer. What is not set is not sent.'),
+  system: () => l10n.t('Instructions for the model, sent beside the question. Places are filled in here too.'),
+  variables: () =>
+    l10n.t('What stands in places such as {{name}}: a value, nothing where it is asked for, or a list to choose from.'),
+};
+
+export const parameterWordsOf: Words<PromptParameter> = {
+  max_tokens: () =>
+    l10n.t('The most tokens of the answer. Together with the messages they must fit into the context of the model.'),
+  temperature: () => l10n.t('How freely words are chosen: low for the likeliest ones, high for variety. Usual: 0.7.'),
+  top_p: () =>
+    l10n.t(
+      'Chooses among the likeliest words which together have this probability. Change it or temperature, not both.',
+    ),
+  top_k: () => l10n.t('Chooses among so many of the likeliest words.'),
+  stop_sequences: () => l10n.t('The answer ends before the first of these texts.'),
+  prefill: () => l10n.t('What the answer begins with; the model goes on from there. Places are filled in here too.'),
+};
+
+export const variableWords: Words<(typeof variableKeys)[number]> = {
+  description: () => l10n.t('Shown where the value is asked for.'),
+  default: () => l10n.t('The value unless another is given.'),
+  options: () => l10n.t('The values to choose from when the prompt is run.'),
+};
+
+/** What the editor fills in. */
+export const givenWords: Words<GivenName> = {
+  selection: () => l10n.t('What is selected in the editor used last.'),
+  file: () => l10n.t('The text of the editor used last, under its path.'),
+  path: () => l10n.t('The path of the file in the editor used last.'),
+  language: () => l10n.t('The language of the file in the editor used last, e.g. typescript.'),
+};
+
+/** The bounds of a number, e.g. "0 to 2"; `undefined` where it has none. */
+export function boundsText(name: PromptParameter, language: string): string | undefined {
+  if (name === 'stop_sequences' || name === 'prefill') return undefined;
+  const { min, max, advised } = messageBounds[name] ?? {};
+  const number = numberFormat(language);
+  const [from, to] = [advised?.min ?? min, advised?.max ?? max];
+  if (from === undefined) return undefined;
+  return to === undefined
+    ? l10n.t('From {0}', number.format(from))
+    : l10n.t('{0} to {1}', number.format(from), number.format(to));
+}

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import { loadOnce } from '../../platform/loadOnce';
+import type { Feature } from '../../services';
+import { isPromptFile } from './isPromptFile';
+
+/** Prompt files. Loaded when the first one is opened or a command is run. */
+export const promptsFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  let before = vscode.window.activeTextEditor;
+  const load = loadOnce(store, async () => (await import('./promptsRuntime')).createPrompts(services, before));
+  const look = ({ uri }: vscode.TextDocument) => {
+    if (!isPromptFile(uri)) return;
+    load().catch((error: unknown) => services.log.error('Prompt files are not checked.', error));
+  };
+
+  vscode.workspace.textDocuments.forEach(look);
+  store.add(vscode.workspace.onDidOpenTextDocument(look));
+  // Which editor a prompt is about is known only by what was there before it.
+  store.add(
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      if (editor && !isPromptFile(editor.document.uri)) before = editor;
+    }),
+  );
+  for (const name of ['run', 'compare', 'addBatchLine', 'newFromRows'] as const) {
+    store.add(
+      registerCommand(services, `inferenceDesk.prompts.${name}`, async (file?: unknown) => (await load())[name](file)),
+    );
+  }
+  store.add(registerCommand(services, 'inferenceDesk.prompts.new', async () => (await load()).create()));
+  return store;
+};

@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { useTranslations } from '../../core/batch/words/translate';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { createLastEditor } from '../../platform/lastEditor';
+import type { Services } from '../../services';
+import { createPromptActions } from './actions';
+import { addPromptLine, newFromPromptRows } from './batchPrompt';
+import { choosePrompt } from './choosePrompt';
+import { completionTriggers, createPromptCompletion } from './completion';
+import { createProblemsOf, createPromptDiagnostics } from './diagnostics';
+import { createPromptHover } from './hover';
+import { registerPromptLenses } from './lenses';
+import { newPrompt } from './newPrompt';
+import { createPromptReadings, promptSelector } from './promptFiles';
+import { createRememberedValues } from './rememberedValues';
+import { runPrompt } from './runPrompt';
+
+/** Acts on the file that is handed over, else on the one in the active editor, else on one that a person chooses. */
+export interface PromptsRuntime extends Disposable {
+  run(file: unknown): Promise<void>;
+  compare(file: unknown): Promise<void>;
+  addBatchLine(file: unknown): Promise<void>;
+  newFromRows(file: unknown): Promise<void>;
+  create(): Promise<void>;
+}
+
+/** `before`: the editor that was used before the prompt file. */
+export function createPrompts(services: Services, before: vscode.TextEditor | undefined): PromptsRuntime {
+  const { context, settings, models } = services;
+  const store = new DisposableStore();
+  useTranslations(vscode.l10n.bundle);
+  const readings = createPromptReadings();
+  const parts = {
+    readings,
+    settings,
+    lastEditor: store.add(createLastEditor(before)),
+    remembered: createRememberedValues(context.workspaceState),
+  };
+  registerHelp(services, readings, store);
+  const withPrompt = (work: (document: vscode.TextDocument) => Promise<void>) => async (given: unknown) => {
+    const document = await choosePrompt(given);
+    if (document) await work(document);
+  };
+  return {
+    run: withPrompt((document) => runPrompt(document, parts, { ...services, isCompared: false })),
+    compare: withPrompt((document) => runPrompt(document, parts, { ...services, isCompared: true })),
+    addBatchLine: withPrompt((document) => addPromptLine(document, parts, models)),
+    newFromRows: withPrompt((document) => newFromPromptRows(document, parts, models)),
+    create: () => newPrompt(models),
+    dispose: () => store.dispose(),
+  };
+}
+
+function registerHelp(
+  { settings, models }: Services,
+  readings: ReturnType<typeof createPromptReadings>,
+  store: DisposableStore,
+): void {
+  const listed = () => models.state.models;
+  const problemsOf = createProblemsOf(readings, listed);
+  const diagnostics = store.add(createPromptDiagnostics(problemsOf));
+  store.add(models.onDidChange(() => diagnostics.refresh()));
+  void models.ready();
+  // What is known from before is offered at once; the service is asked beside, for the next time.
+  const catalogue = async () => {
+    const known = await models.ready();
+    const asked = models.ensureFresh();
+    return known.models.length > 0 ? known : asked;
+  };
+  const completion = createPromptCompletion({ readings, catalogue });
+  store.add(vscode.languages.registerCompletionItemProvider(promptSelector, completion, ...completionTriggers));
+  store.add(vscode.languages.registerHoverProvider(promptSelector, createPromptHover(readings, listed)));
+  store.add(
+    vscode.languages.registerCodeActionsProvider(promptSelector, createPromptActions(problemsOf), {
+      providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+    }),
+  );
+  store.add(registerPromptLenses(settings));
+}

@@ -1,0 +1,15 @@
+import { env, l10n } from 'vscode';
+import type { PromptVariable } from '../../core/prompts/prompt';
+import { listText } from '../../platform/formats';
+
+/** What is said of a variable: what it is for, and what it is unless another value is given. */
+export function variableText({ description, default: usual, options }: Omit<PromptVariable, 'name' | 'span'>): string {
+  const parts = [
+    description,
+    options.length > 0 ? l10n.t('One of {0}.', listText(options, env.language)) : undefined,
+    usual === undefined
+      ? l10n.t('It is asked for when the prompt is run.')
+      : l10n.t('Unless another is given: {0}', usual),
+  ];
+  return parts.filter((part) => part !== undefined).join('\n\n');
+}

@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { Client } from '../../../core/api/client';
+import { chooseModel } from '../../../core/catalogue/jobs';
+import type { ModelJob } from '../../../core/catalogue/jobs';
+import { openActiveAccount } from '../../../platform/activeAccount';
+import { createSpendings } from '../../../platform/spending';
+import type { Spending } from '../../../platform/spending';
+import { openUsageLedger } from '../../../platform/tokenBudget';
+import type { Services } from '../../../services';
+import { DeskError, toDeskError } from '../deskError';
+
+/** Whose account one call is made with, and what with. */
+export interface CallAccount {
+  readonly profileId: string;
+  readonly client: Client;
+  readonly model: string;
+  /** Throws `budget` where the tokens of the day are used up. */
+  readonly spending: Spending;
+}
+
+export interface Wanted {
+  readonly job: ModelJob;
+  /** The default for the job where it is unset. */
+  readonly model: string | undefined;
+}
+
+/** Opens the account of the active profile. Throws where nothing may be sent from here, nobody is signed in, or no model is there. */
+export type OpenAccount = (wanted: Wanted) => Promise<CallAccount>;
+
+export function createOpenAccount(services: Services): OpenAccount {
+  const { context, log, profiles, connections } = services;
+  const spendingOf = createSpendings(openUsageLedger(context, log), services);
+  return async ({ job, model }) => {
+    if (model !== undefined) {
+      checkTrust();
+      const profileId = profiles.active?.id;
+      const client = await connections.client(profileId);
+      // It is there: there was a client for it.
+      return { profileId: profileId!, client, spending: telling(spendingOf(profileId!)), model };
+    }
+    const { profile, client, catalogue } = await openActiveAccount(services, checkTrust);
+    const chosen = chooseModel(job, catalogue);
+    if (chosen === undefined) throw noModel();
+    return { profileId: profile.id, client, spending: telling(spendingOf(profile.id)), model: chosen };
+  };
+}
+
+/** What keeps from spending is told apart from other troubles a person can mend. */
+function telling(spending: Spending): Spending {
+  return {
+    add: (usage, model) => spending.add(usage, model),
+    async check() {
+      try {
+        await spending.check();
+      } catch (error) {
+        throw toDeskError(error, 'budget');
+      }
+    },
+  };
+}
+
+function checkTrust(): void {
+  if (vscode.workspace.isTrusted) return;
+  throw new DeskError(
+    'restrictedMode',
+    l10n.t('Other extensions send nothing in Restricted Mode. Trust this workspace first.'),
+  );
+}
+
+function noModel(): DeskError {
+  return new DeskError('noModel', l10n.t('The account has no model for this. Name one in the request.'));
+}

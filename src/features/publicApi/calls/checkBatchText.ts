@@ -1,0 +1,56 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { defaultSeverities } from '../../../core/batch/problem';
+import type { CheckJob, WeighedProblem } from '../../../core/batch/job/checkJob';
+import type { CatalogueModel } from '../../../core/catalogue/model';
+import { checkBatchFiles } from '../../../platform/batchCheck/checkBatchFiles';
+import { reasonWords } from '../../../platform/batchCheck/checkWords';
+import type { Settings } from '../../../platform/settings';
+import type { Services } from '../../../services';
+import { DeskError } from '../deskError';
+import type { BatchCheck, BatchProblem } from '../inferenceDesk';
+import { sentences } from '../../../protocol/sentences';
+
+const mostProblems = 1000;
+
+/** As a file on disk is checked, in a thread of its own; the text is on disk for as long as that takes, for this user alone. */
+export async function checkBatchText(text: string, services: Services, signal: AbortSignal): Promise<BatchCheck> {
+  const folder = await mkdtemp(join(tmpdir(), `inference-desk-check-${process.pid}-`));
+  try {
+    const file = join(folder, 'batch.jsonl');
+    await writeFile(file, text, { mode: 0o600, signal });
+    const { models: listed } = await services.models.ready();
+    const job = jobOf(file, folder, listed, services.settings);
+    const { checked, unchecked } = await checkBatchFiles(job, services, { signal, onProgress: () => undefined });
+    const [found] = checked;
+    if (!found) throw new DeskError('failed', sentences(...unchecked.map(reasonWords)));
+    const { problems, counts, requests, models } = found;
+    return { problems: problems.map(toProblem).toSorted(byPlace), counts, requests, models };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function jobOf(file: string, folder: string, models: readonly CatalogueModel[], settings: Settings): CheckJob {
+  const listed = models.map(({ id }) => id);
+  const translations = vscode.l10n.bundle;
+  return {
+    files: [file],
+    severities: { ...defaultSeverities, ...settings.get('batch.severities') },
+    report: join(folder, 'problems.txt'),
+    mostTold: mostProblems,
+    ...(listed.length > 0 && { models: listed }),
+    ...(translations && { translations }),
+  };
+}
+
+function toProblem({ line, span, severity, code, message, firstLine }: WeighedProblem): BatchProblem {
+  const { start, end } = span;
+  return { line, start, end, severity, code, message, ...(firstLine !== undefined && { firstLine }) };
+}
+
+function byPlace(one: BatchProblem, other: BatchProblem): number {
+  return one.line - other.line || one.start - other.start;
+}

@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { isMediaOver } from '../../../core/agentTools/agentMedia';
+import { savingMs } from '../../../core/agentTools/savingMs';
+import { ApiError } from '../../../core/api/errors';
+import { imageModelFacts } from '../../../core/imageRuns/imageModels';
+import { paceDelay } from '../../../core/imageRuns/pace';
+import { picturesOf } from '../../../core/imageRuns/sweep';
+import { endedWithin } from '../../../platform/endedWithin';
+import type { Asset, MediaJob, MediaOrder } from '../../../platform/media';
+import { mediaTroubleText } from '../../../platform/mediaWords';
+import type { Services } from '../../../services';
+import { DeskError, toDeskError } from '../deskError';
+import type { GeneratedImage, GeneratedImages, ImageRequest } from '../inferenceDesk';
+
+type Order = Extract<MediaOrder, { kind: 'image' }>;
+
+/** Orders pictures, one order after the other, and waits until they are kept. */
+export type GenerateImage = (
+  request: ImageRequest,
+  account: { readonly profileId: string; readonly model: string },
+  signal: AbortSignal,
+) => Promise<GeneratedImages>;
+
+export function createGenerateImage(
+  services: Pick<Services, 'media' | 'settings'>,
+  longestSavingMs = savingMs,
+): GenerateImage {
+  const { media } = services;
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work, work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+  return async (request, { profileId, model }, signal) => {
+    const order = toOrder(request, model);
+    if (imageModelFacts(model).needsImage) throw needsPicture(model);
+    await media.ready();
+    const sent = await inTurn(async () => {
+      await wait(delayOf(order, profileId, services), undefined, { signal });
+      return media.submit(order, { profileId, signal });
+    });
+    signal.throwIfAborted();
+    if (sent.stage === 'refused' || sent.stage === 'unknown') throw failure(sent);
+    const job = await endedWithin(media, sent.id, { ms: longestSavingMs, signal });
+    if (!isMediaOver(job)) throw notSavedYet(job);
+    const paths = (job.results ?? []).flatMap(({ path }) => path ?? []);
+    const kept = (await Promise.all(paths.map((path) => media.assets.read(path)))).filter(
+      (asset) => asset !== undefined,
+    );
+    if (kept.length === 0) throw failure(job);
+    return toGenerated(job, order, kept);
+  };
+}
+
+function toOrder({ prompt, negativePrompt, size, seed, format, count }: ImageRequest, model: string): Order {
+  const set = { negative_prompt: negativePrompt, image_size: size, seed, output_format: format, batch_size: count };
+  const given = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
+  return { kind: 'image', request: { model, prompt, ...given } };
+}
+
+/** Until the pace that the person set, of all orders of this machine, allows it. */
+function delayOf(order: Order, profileId: string, { media, settings }: Pick<Services, 'media' | 'settings'>): number {
+  const ordered = media.jobs.flatMap((job) => {
+    const counts = job.order.kind === 'image' && job.profileId === profileId && job.stage !== 'refused';
+    return counts ? [{ at: job.createdAt, pictures: picturesOf(job.order.request as Order['request']) }] : [];
+  });
+  const perMinute = settings.get('images.perMinute');
+  return paceDelay(ordered, picturesOf(order.request), { perMinute, now: Date.now() });
+}
+
+function needsPicture(model: string): DeskError {
+  const words = vscode.l10n.t(
+    '{0} changes a picture and makes none from words alone. Name another model. Nothing was sent.',
+    model,
+  );
+  return new DeskError('invalidInput', words, { parameter: 'model' });
+}
+
+function failure(job: MediaJob): DeskError {
+  const { stage, trouble } = job;
+  if (stage === 'refused' && trouble?.error) return toDeskError(new ApiError(trouble.error));
+  const words = trouble ? mediaTroubleText(trouble, job) : vscode.l10n.t('The picture is not here.');
+  if (stage === 'unknown') return new DeskError('outcomeUnknown', words, { maybeBilled: true });
+  return new DeskError('failed', words, stage === 'refused' ? {} : { maybeBilled: true });
+}
+
+function notSavedYet(job: MediaJob): DeskError {
+  const words = vscode.l10n.t(
+    'The picture was made, but its file is not here yet. It is fetched on and kept in the gallery: do not order it again.',
+  );
+  const why = job.trouble ? [mediaTroubleText(job.trouble, job)] : [];
+  return new DeskError('notSavedYet', [words, ...why].join(' '), { maybeBilled: true });
+}
+
+function toGenerated(job: MediaJob, { request }: Order, kept: readonly Asset[]): GeneratedImages {
+  const { results = [], seed, inferenceSeconds } = job;
+  return {
+    images: kept.map(toImage),
+    missing: results.length - kept.length,
+    model: request.model,
+    prompt: request.prompt,
+    ...(seed !== undefined && { seed }),
+    ...(inferenceSeconds !== undefined && { inferenceSeconds }),
+    createdAt: kept[0]!.recipe.createdAt,
+  };
+}
+
+function toImage({ path, recipe: { file } }: Asset): GeneratedImage {
+  const { contentType, bytes, width, height } = file;
+  return {
+    uri: vscode.Uri.file(path),
+    contentType,
+    bytes,
+    ...(width !== undefined && { width }),
+    ...(height !== undefined && { height }),
+  };
+}

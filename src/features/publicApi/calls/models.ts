@@ -1,0 +1,29 @@
+import { chooseModel, jobsOf, modelJobs } from '../../../core/catalogue/jobs';
+import type { CatalogueState } from '../../../platform/modelCatalogue';
+import type { Services } from '../../../services';
+import type { DeskModel } from '../inferenceDesk';
+
+/** Throws where nobody is signed in, or the list was never read and cannot be. */
+export async function listModels({
+  connections,
+  models,
+}: Pick<Services, 'connections' | 'models'>): Promise<readonly DeskModel[]> {
+  await connections.client();
+  const state = await models.ensureFresh();
+  if (state.models.length === 0 && state.error !== undefined) throw state.error;
+  return deskModels(state);
+}
+
+export function deskModels(state: Pick<CatalogueState, 'models' | 'pins' | 'defaults'>): readonly DeskModel[] {
+  const defaults = modelJobs.map((job) => ({ job, id: chooseModel(job, state) }));
+  return state.models.map((model) => {
+    const { id, contextLength, maxOutputTokens } = model;
+    return {
+      id,
+      jobs: jobsOf(model),
+      defaultFor: defaults.flatMap((one) => (one.id === id ? [one.job] : [])),
+      ...(contextLength !== undefined && { contextLength }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    };
+  });
+}

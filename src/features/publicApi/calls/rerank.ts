@@ -1,0 +1,48 @@
+import { rankInSlices } from '../../../core/ranking/rankInSlices';
+import type { RankedList } from '../../../core/ranking/rankInSlices';
+import { usualLimits } from '../../../core/ranking/slices';
+import { addUsage, noUsage } from '../../../core/usage/usage';
+import type { Usage } from '../../../core/usage/usage';
+import { countedRanking } from '../../../core/ranking/countedRanking';
+import { DeskError, toDeskError } from '../deskError';
+import type { Reranking, RerankRequest } from '../inferenceDesk';
+import type { CallAccount } from './account';
+
+/** Rejects where any of it failed, with what was paid for. */
+export async function rerank(
+  { query, documents, topN, instruction }: RerankRequest,
+  { client, model, spending }: CallAccount,
+  signal: AbortSignal,
+): Promise<Reranking> {
+  let usage: Usage = noUsage;
+  const create = countedRanking(
+    (request, ending) => client.rerank.create(request, ending),
+    spending,
+    (one) => (usage = addUsage(usage, one)),
+  );
+  const request = {
+    model,
+    query,
+    documents,
+    ...(topN !== undefined && { top_n: Math.min(topN, documents.length) }),
+    ...(instruction !== undefined && { instruction }),
+  };
+  const list = await rankInSlices(create, request, { limits: usualLimits }, signal);
+  const ranking = toReranking(model, list, usage);
+  if (list.failure) throw brokenOff(list.failure.error, ranking);
+  return ranking;
+}
+
+function toReranking(model: string, { scores, unscored }: RankedList, usage: Usage): Reranking {
+  return { model, results: scores.map(({ index, score }) => ({ index, score })), unscored, usage };
+}
+
+function brokenOff(error: unknown, partial: Reranking): DeskError {
+  const { code, message, parameter, retryAfterMs, maybeBilled } = toDeskError(error);
+  return new DeskError(code, message, {
+    partial,
+    ...(parameter !== undefined && { parameter }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(maybeBilled && { maybeBilled }),
+  });
+}

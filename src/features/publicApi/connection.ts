@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { abortable } from '../../core/agentTools/abortable';
+import type { Access } from './access';
+import type { Caller } from './askAccess';
+import { DeskError, toDeskError } from './deskError';
+
+/** Runs what an extension asks for, for as long as it may. What goes wrong leaves it as a `DeskError` or the caller's own reason. */
+export interface Connection {
+  readonly caller: Caller;
+  readonly isEnded: boolean;
+  readonly onDidEnd: vscode.Event<void>;
+  /** `work` gets a signal that the caller and the end of the access abort; when it does, nobody waits for the work any more. */
+  run<T>(signal: unknown, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** The same for what comes in pieces. */
+  stream<T>(signal: unknown, work: (signal: AbortSignal) => AsyncIterable<T>): AsyncIterable<T>;
+  end(): void;
+}
+
+export interface ConnectionOptions {
+  readonly access: Access;
+  /** Told at the beginning of each call. */
+  readonly onCall: () => void;
+}
+
+export function createConnection(caller: Caller, { access, onCall }: ConnectionOptions): Connection {
+  const ending = new AbortController();
+  const ended = new vscode.EventEmitter<void>();
+  const end = () => {
+    if (ending.signal.aborted) return;
+    ending.abort(new DeskError('ended', l10n.t('“{0}” may not use Inference Desk any more.', caller.name)));
+    ended.fire();
+    listening.dispose();
+    ended.dispose();
+  };
+  const look = () => {
+    const isThere = vscode.extensions.getExtension(caller.id) !== undefined;
+    if (!isThere || access.decision(caller.id)?.isAllowed !== true) end();
+  };
+  const listening = vscode.Disposable.from(access.onDidChange(look), vscode.extensions.onDidChange(look));
+  const begin = (signal: unknown): AbortSignal => {
+    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+      throw new DeskError('invalidInput', l10n.t('signal is no AbortSignal.'), { parameter: 'signal' });
+    }
+    ending.signal.throwIfAborted();
+    signal?.throwIfAborted();
+    onCall();
+    return signal ? AbortSignal.any([ending.signal, signal]) : ending.signal;
+  };
+  const told = (error: unknown, stopping: AbortSignal | undefined): unknown =>
+    stopping?.aborted ? stopping.reason : toDeskError(error);
+
+  return {
+    caller,
+    get isEnded() {
+      return ending.signal.aborted;
+    },
+    onDidEnd: ended.event,
+    async run(signal, work) {
+      const stopping = begin(signal);
+      try {
+        return await abortable(work(stopping), stopping);
+      } catch (error) {
+        throw told(error, stopping);
+      }
+    },
+    async *stream(signal, work) {
+      const stopping = begin(signal);
+      try {
+        for await (const piece of work(stopping)) {
+          yield piece;
+          stopping.throwIfAborted();
+        }
+      } catch (error) {
+        throw told(error, stopping);
+      }
+    },
+    end,
+  };
+}

@@ -1,0 +1,68 @@
+import { withoutAddresses } from '../../core/agentTools/failureWords';
+import { isApiError } from '../../core/api/errors';
+import type { ApiError, ApiErrorKind } from '../../core/api/errors';
+import { describe } from '../../platform/reportError';
+import type { InferenceDeskError, InferenceDeskErrorCode, Reranking } from './inferenceDesk';
+import { titled } from '../../protocol/sentences';
+
+/** What a person or a caller may do next is the same for all kinds of one code. */
+const codes: Readonly<Record<ApiErrorKind, InferenceDeskErrorCode>> = {
+  auth: 'signedOut',
+  permission: 'refused',
+  balance: 'balance',
+  invalidParameter: 'invalidInput',
+  badRequest: 'refused',
+  unknownModel: 'unknownModel',
+  tooLong: 'refused',
+  notFound: 'refused',
+  notOffered: 'notOffered',
+  rateLimit: 'rateLimited',
+  overloaded: 'unavailable',
+  server: 'unavailable',
+  network: 'network',
+  proxy: 'network',
+  certificate: 'network',
+  timeout: 'network',
+  aborted: 'network',
+  truncated: 'badAnswer',
+  badResponse: 'badAnswer',
+  unsafeUrl: 'badAnswer',
+  file: 'failed',
+};
+
+export type DeskErrorFacts = Pick<InferenceDeskError, 'parameter' | 'retryAfterMs' | 'maybeBilled' | 'partial'>;
+
+/** The only error other extensions see. Has no cause: what caused it may know the address of the service. */
+export class DeskError extends Error implements InferenceDeskError {
+  override readonly name = 'InferenceDeskError';
+  declare readonly parameter?: string;
+  declare readonly retryAfterMs?: number;
+  declare readonly maybeBilled?: true;
+  declare readonly partial?: Reranking;
+
+  constructor(
+    readonly code: InferenceDeskErrorCode,
+    message: string,
+    facts: DeskErrorFacts = {},
+  ) {
+    // Words of a service or of the system may hold them.
+    super(withoutAddresses(message));
+    Object.assign(this, facts);
+  }
+}
+
+/** Any error as other extensions see it; `code` is that of what is no failed call. */
+export function toDeskError(error: unknown, code: InferenceDeskErrorCode = 'failed'): DeskError {
+  if (error instanceof DeskError) return error;
+  const { title, detail } = describe(error);
+  const words = titled(title, detail);
+  return isApiError(error) ? new DeskError(codes[error.kind], words, factsOf(error)) : new DeskError(code, words);
+}
+
+function factsOf({ details: { parameter, retryAfterMs, maybeBilled } }: ApiError): DeskErrorFacts {
+  return {
+    ...(parameter !== undefined && { parameter }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(maybeBilled && { maybeBilled }),
+  };
+}

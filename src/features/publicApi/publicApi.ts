@@ -1,0 +1,24 @@
+import { registerCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { loadOnce } from '../../platform/loadOnce';
+import type { Services } from '../../services';
+import type { InferenceDeskApi } from './inferenceDesk';
+
+/** What other extensions get of this one. Loaded when one of them connects. */
+export interface PublicApi extends Disposable {
+  readonly api: InferenceDeskApi;
+}
+
+export function createPublicApi(services: Services): PublicApi {
+  const store = new DisposableStore();
+  const load = loadOnce(store, async () => (await import('./apiDesk')).createApiDesk(services));
+  store.add(registerCommand(services, 'inferenceDesk.manageExtensionAccess', async () => (await load()).manage()));
+  return {
+    api: Object.freeze<InferenceDeskApi>({
+      version: 1,
+      connect: async (extensionId, signal) => (await load()).connect(extensionId, signal),
+    }),
+    dispose: () => store.dispose(),
+  };
+}

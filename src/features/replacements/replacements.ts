@@ -1,0 +1,14 @@
+import { registerCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import type { Feature } from '../../services';
+
+/** What decides on a replacement that waits in a diff, whoever proposed it. */
+export const replacementsFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  const { replacements } = services;
+  store.add(registerCommand(services, 'inferenceDesk.applyReplacement', (proposal) => replacements.apply(proposal)));
+  store.add(
+    registerCommand(services, 'inferenceDesk.discardReplacement', (proposal) => replacements.discard(proposal)),
+  );
+  return store;
+};

@@ -1,0 +1,70 @@
+import type { CreateRanking } from '../../../core/ranking/rankInSlices';
+import type { RerankForm } from '../../../protocol/rerank';
+import type { WireError } from '../../../protocol/wire';
+import type { SourceDocuments } from './documents';
+import { performRanking } from './performRanking';
+import { isSameOrder, readForm } from './readForm';
+import type { KeptColumn, KeptComparison, KeptRanking } from './rerankRecord';
+
+export interface ComparisonWork {
+  readonly create: CreateRanking;
+  readonly documents: SourceDocuments;
+  readonly form: RerankForm;
+  readonly models: readonly string[];
+  readonly k: number;
+  readonly sent: readonly number[];
+  /** What is there and whole is taken as it is, and not paid again. */
+  readonly known: readonly KeptRanking[];
+  readonly describe: (error: unknown) => WireError;
+  readonly now: () => number;
+  readonly onProgress: (done: number, total: number, model: string) => void;
+  /** Told after each answer, to be kept. */
+  readonly onAnswer: (comparison: KeptComparison) => void;
+}
+
+/** One model after the other, so that the time of one says nothing of another. Those that fail have their trouble. */
+export async function performComparison(work: ComparisonWork, signal: AbortSignal): Promise<KeptComparison> {
+  const { form, models, k, sent, known, describe, onProgress, onAnswer } = work;
+  const columns: KeptColumn[] = [];
+  const soFar = (...more: readonly KeptColumn[]): KeptComparison => ({
+    query: form.query.trim(),
+    k,
+    columns: [...columns, ...more],
+  });
+  for (const [at, model] of models.entries()) {
+    const { order } = readForm({ ...form, model });
+    const before = at * sent.length;
+    const total = models.length * sent.length;
+    onProgress(before, total, model);
+    const same = known.find(
+      (ranking) => isWhole(ranking) && isSameOrder(ranking.order, order) && isSameList(ranking, sent),
+    );
+    try {
+      const ranking =
+        same ??
+        (await performRanking(
+          {
+            ...work,
+            order,
+            onProgress: (done) => onProgress(before + done, total, model),
+            onAnswer: (came) => onAnswer(soFar({ model, ranking: came })),
+          },
+          signal,
+        ));
+      columns.push({ model, ranking });
+    } catch (error) {
+      columns.push({ model, trouble: describe(error) });
+    }
+    onAnswer(soFar());
+    if (signal.aborted) break;
+  }
+  return soFar();
+}
+
+function isWhole({ failure }: KeptRanking): boolean {
+  return failure === undefined;
+}
+
+function isSameList({ sent }: KeptRanking, other: readonly number[]): boolean {
+  return sent.length === other.length && sent.every((index, at) => index === other[at]);
+}

@@ -1,0 +1,55 @@
+import { rankInSlices } from '../../../core/ranking/rankInSlices';
+import type { CreateRanking, RankedSlice } from '../../../core/ranking/rankInSlices';
+import { usualLimits } from '../../../core/ranking/slices';
+import type { WireError } from '../../../protocol/wire';
+import type { SourceDocuments } from './documents';
+import type { KeptRanking, KeptSlice, RankOrder } from './rerankRecord';
+
+export interface RankingWork {
+  readonly create: CreateRanking;
+  readonly documents: SourceDocuments;
+  readonly order: RankOrder;
+  /** Into the documents. */
+  readonly sent: readonly number[];
+  /** Goes on with what it lacks; its order and documents are those of the work. */
+  readonly already?: KeptRanking | undefined;
+  readonly describe: (error: unknown) => WireError;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** In documents. */
+  readonly onProgress: (done: number, total: number) => void;
+  /** Told at each answer, to be kept: it is paid. */
+  readonly onAnswer: (ranking: KeptRanking) => void;
+}
+
+/** Resolves with what came, and why it is not all; rejects when nothing did. */
+export async function performRanking(work: RankingWork, signal: AbortSignal): Promise<KeptRanking> {
+  const { create, documents, order, sent, already, describe, now, onProgress, onAnswer } = work;
+  const startedAt = now();
+  const soFar = (slices: readonly RankedSlice[]): KeptRanking => ({
+    order,
+    sent,
+    slices: slices.map(withoutCopies),
+    at: startedAt,
+    durationMs: (already?.durationMs ?? 0) + now() - startedAt,
+  });
+  const request = { ...order, documents: sent.map((index) => documents.list[index]!.text) };
+  const { slices, failure } = await rankInSlices(
+    create,
+    request,
+    {
+      limits: usualLimits,
+      ...(already && { already: already.slices }),
+      onProgress: (done, total, came) => {
+        onAnswer(soFar(came));
+        onProgress(done, total);
+      },
+    },
+    signal,
+  );
+  return { ...soFar(slices), ...(failure && { failure: describe(failure.error) }) };
+}
+
+function withoutCopies({ documents: _copies, ...slice }: RankedSlice): KeptSlice {
+  return slice;
+}

@@ -1,0 +1,42 @@
+import { mergeSlices } from '../../../core/ranking/rankInSlices';
+import type { RankedList } from '../../../core/ranking/rankInSlices';
+import type { DocumentScore } from '../../../core/ranking/checkRanking';
+import type { KeptRanking } from './rerankRecord';
+
+export interface RankedDocuments extends Omit<RankedList, 'scores' | 'unscored' | 'failure'> {
+  /** Best first; indexes are into the documents. */
+  readonly scores: readonly DocumentScore[];
+  /** From 1, by index into the documents. */
+  readonly ranks: ReadonlyMap<number, number>;
+  /** Documents that were answered and have no score, or are beyond `top_n`. */
+  readonly unscored: number;
+  /** Documents no answer came for. */
+  readonly unasked: number;
+}
+
+const merged = new WeakMap<KeptRanking, RankedDocuments>();
+
+/** What the answers of a ranking come to; worked out once. */
+export function rankedOf(ranking: KeptRanking): RankedDocuments {
+  const known = merged.get(ranking) ?? merge(ranking);
+  merged.set(ranking, known);
+  return known;
+}
+
+function merge({ order, sent, slices }: KeptRanking): RankedDocuments {
+  const list = mergeSlices(slices, { ...order, documents: sent.map(() => '') });
+  const scores = list.scores.map(({ index, score }) => ({ index: sent[index]!, score }));
+  const answered = slices.reduce((sum, { indexes }) => sum + indexes.length, 0);
+  return {
+    ...list,
+    scores,
+    ranks: new Map(scores.map(({ index }, at) => [index, at + 1])),
+    unscored: answered - scores.length,
+    unasked: sent.length - answered,
+  };
+}
+
+/** As the service gave it, but for digits nobody reads. */
+export function scoreText(score: number): string {
+  return String(Number(score.toPrecision(6)));
+}

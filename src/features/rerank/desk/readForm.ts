@@ -1,0 +1,72 @@
+import { rerankBounds } from '../../../core/api/rerank/rerank.bounds';
+import { checkRequest } from '../../../core/api/bounds';
+import { isApiError } from '../../../core/api/errors';
+import type { ParameterIssue } from '../../../core/api/parameters';
+import { rerankRequest } from '../../../core/api/rerank/rerank.schema';
+import type { RerankField, RerankForm } from '../../../protocol/rerank';
+import type { RankOrder } from './rerankRecord';
+
+/** A field whose value is not sent. Without an issue what stands there is no number. */
+export interface FieldIssue {
+  readonly field: RerankField;
+  readonly issue: ParameterIssue | undefined;
+}
+
+export interface FormReading {
+  readonly order: RankOrder;
+  readonly issues: readonly FieldIssue[];
+}
+
+const numbers = ['top_n', 'max_chunks_per_doc', 'overlap_tokens'] as const;
+
+/** The parameters that only some models take and this one is not known to. */
+export function notTakenBy(model: string): readonly RerankField[] {
+  const fields = ['top_n', 'max_chunks_per_doc', 'overlap_tokens', 'instruction'] as const;
+  return fields.filter((field) => rerankBounds[field]?.advised?.models?.test(model) === false);
+}
+
+/** What a form sets: nothing that is empty, wrong, or not taken by its model. */
+export function readForm(form: RerankForm): FormReading {
+  const notTaken = notTakenBy(form.model.trim());
+  const issues: FieldIssue[] = [];
+  const found: Partial<Record<(typeof numbers)[number], number>> = {};
+  for (const field of numbers) {
+    const typed = form[field].trim();
+    if (typed === '' || notTaken.includes(field)) continue;
+    const value = /^[+-]?\d+(\.\d+)?$/.test(typed) ? Number(typed) : undefined;
+    const issue = value === undefined ? undefined : issueOf(field, value);
+    if (value === undefined || issue) issues.push({ field, issue });
+    else found[field] = value;
+  }
+  const instruction = notTaken.includes('instruction') ? '' : form.instruction.trim();
+  const order: RankOrder = {
+    query: form.query.trim(),
+    model: form.model.trim(),
+    ...found,
+    ...(form.return_documents && { return_documents: true }),
+    ...(instruction !== '' && { instruction }),
+  };
+  return { order, issues };
+}
+
+/** By the smallest request there is, for the one value to be looked at. */
+function issueOf(field: RerankField, value: number): ParameterIssue | undefined {
+  try {
+    checkRequest({ model: 'any', query: 'any', documents: ['any'], [field]: value }, rerankRequest, rerankBounds);
+    return undefined;
+  } catch (error) {
+    if (isApiError(error) && error.details.issue) return error.details.issue;
+    throw error;
+  }
+}
+
+/** Whether two orders ask for the same. */
+export function isSameOrder(one: RankOrder, other: RankOrder): boolean {
+  const entries = (order: RankOrder) =>
+    JSON.stringify(
+      Object.entries(order)
+        .filter(([, value]) => value !== undefined)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  return entries(one) === entries(other);
+}

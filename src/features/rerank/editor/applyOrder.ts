@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { reorderSplit } from '../../../core/ranking/reorderParts';
+import type { Replacements } from '../../../platform/replacements';
+import { UserError } from '../../../platform/userError';
+import type { ScoreGutter } from './scoreGutter';
+import { afterOrder } from './shownScores';
+import { findPlace } from './splitPlace';
+import type { SplitPlace } from './splitPlace';
+
+/** Parts of a document that are to change places. */
+export interface NewOrder extends SplitPlace {
+  /** Into the parts; fewer than there are keeps only these. */
+  readonly order: readonly number[];
+  /** Of the diff, worded, e.g. `notes.md: by score`. */
+  readonly title: string;
+  /** Told once the document has the text, with what it is there. */
+  readonly onApplied?: (place: SplitPlace) => void;
+}
+
+export interface OrderParts {
+  readonly replacements: Replacements;
+  /** Where scores of the document are shown, they move with their parts. */
+  readonly gutter?: Pick<ScoreGutter, 'replace'>;
+}
+
+/** Shows what the document becomes, in a diff. Once a person applies it there, it is written as one undo step. */
+export async function applyOrder(newOrder: NewOrder, { replacements, gutter }: OrderParts): Promise<void> {
+  const { text, split, order, title, onApplied } = newOrder;
+  const { document, range } = await findPlace(newOrder);
+  const made = reorderSplit(text, split, order);
+  if (made.text === text) throw nothingToDo();
+  const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document);
+  await replacements.propose({
+    document,
+    range,
+    text: made.text,
+    title: () => title,
+    viewColumn: shown?.viewColumn,
+    onApplied: (written) => {
+      const then = (scored: { readonly scores: Parameters<typeof afterOrder>[0] }) => ({
+        ...made,
+        scores: afterOrder(scored.scores, order),
+      });
+      gutter?.replace(document.uri, then, written.start);
+      onApplied?.({ document, range: written, ...made });
+    },
+  });
+}
+
+function nothingToDo(): UserError {
+  return new UserError(
+    vscode.l10n.t('The text is in this order already'),
+    vscode.l10n.t('There is nothing to change.'),
+  );
+}

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import type { TrackedPart } from '../../../core/ranking/trackedParts';
+import { numberText, shortened } from '../../../platform/displayText';
+import { plainMarkdown } from '../../../platform/plainMarkdown';
+import { numberFormat } from '../../../platform/formats';
+
+/** What is said of one part. */
+export interface PartScore {
+  readonly score: number;
+  /** From 1. */
+  readonly rank: number;
+  /** 0 to 4, the best last. */
+  readonly level: number;
+}
+
+export interface ScoreFacts {
+  readonly query: string;
+  readonly model: string;
+  /** Of all parts that have one. */
+  readonly count: number;
+}
+
+/** More is not read in a hover. */
+const queryChars = 400;
+
+/** In the line: two digits behind the point, or the first two that are not zero. */
+export function shortScore(score: number): string {
+  const isPlain = score === 0 || Math.abs(score) >= 0.01;
+  const digits = isPlain ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumSignificantDigits: 2 };
+  return numberFormat(vscode.env.language, digits).format(score);
+}
+
+export function lineText({ score, rank }: PartScore, { isOld }: Pick<TrackedPart, 'isOld'>): string {
+  const text = `${shortScore(score)} · #${numberText(rank, vscode.env.language)}`;
+  return isOld ? vscode.l10n.t('{0} · edited since', text) : text;
+}
+
+export function scoreHover(
+  { score, rank }: PartScore,
+  { isOld }: Pick<TrackedPart, 'isOld'>,
+  { query, model, count }: ScoreFacts,
+): vscode.MarkdownString {
+  const language = vscode.env.language;
+  const title = vscode.l10n.t('Rank {0} of {1}', numberText(rank, language), numberText(count, language));
+  const facts = [
+    vscode.l10n.t('Score: {0}', score),
+    vscode.l10n.t('Query: {0}', shortened(query, queryChars)),
+    vscode.l10n.t('Model: {0}', model),
+  ];
+  const notes = isOld ? [vscode.l10n.t('The text was edited since: the score is of what it was.')] : [];
+  const paragraphs = [
+    `**${plainMarkdown(title)}**`,
+    facts.map(plainMarkdown).join('  \n'),
+    ...notes.map(plainMarkdown),
+  ];
+  return new vscode.MarkdownString(paragraphs.join('\n\n'));
+}

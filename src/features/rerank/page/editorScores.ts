@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { orderByRank } from '../../../core/ranking/reorderParts';
+import type { Replacements } from '../../../platform/replacements';
+import { UserError } from '../../../platform/userError';
+import { rankedOf } from '../desk/rankedDocuments';
+import type { RerankDesk } from '../desk/rerankDesk';
+import { applyOrder } from '../editor/applyOrder';
+import type { ScoreGutter } from '../editor/scoreGutter';
+import type { SplitPlace } from '../editor/splitPlace';
+import { livePlace } from './livePlace';
+import { openSource } from './openSource';
+import { numberText } from '../../../platform/displayText';
+
+/** What a ranking does to the text it is of. */
+export interface EditorScores {
+  isShown(desk: RerankDesk): boolean;
+  show(desk: RerankDesk, isShown: boolean): Promise<void>;
+  /** Shows a diff; without `keep` all documents stay. `onApplied` is told the text that was written. */
+  reorder(desk: RerankDesk, keep: number | undefined, onApplied: (written: Reordered) => void): Promise<void>;
+}
+
+export interface Reordered {
+  readonly text: string;
+  /** Where it begins now. */
+  readonly start: vscode.Position;
+  /** The document of before that stands in each place now. */
+  readonly order: readonly number[];
+}
+
+export function createEditorScores(gutter: ScoreGutter, replacements: Replacements): EditorScores {
+  return {
+    isShown(desk) {
+      const uri = uriOf(desk);
+      return uri !== undefined && gutter.isShown(uri);
+    },
+    async show(desk, isShown) {
+      const uri = uriOf(desk);
+      if (!isShown) {
+        if (uri) gutter.clear(uri);
+        return;
+      }
+      const { order, ...ranking } = desk.ranking;
+      const { query, model } = order;
+      await gutter.show({ ...(await placeOf(desk)), scores: rankedOf({ order, ...ranking }).scores, query, model });
+    },
+    async reorder(desk, keep, onApplied) {
+      const { scores } = rankedOf(desk.ranking);
+      const count = desk.source.documents.list.length;
+      const order = keep === undefined ? orderByRank(scores, count) : scores.slice(0, keep).map(({ index }) => index);
+      const name = desk.source.source.texts[0]?.name ?? '';
+      const title =
+        keep === undefined
+          ? l10n.t('{0}: by score', name)
+          : l10n.t('{0}: the best {1}', name, numberText(order.length, vscode.env.language));
+      const place = await placeOf(desk);
+      await applyOrder(
+        { ...place, order, title, onApplied: ({ text, range }) => onApplied({ text, start: range.start, order }) },
+        { replacements, gutter },
+      );
+    },
+  };
+}
+
+function uriOf(desk: RerankDesk): vscode.Uri | undefined {
+  const { source } = desk.record;
+  const uri = source?.texts.length === 1 ? source.texts[0]?.at?.uri : undefined;
+  return uri === undefined ? undefined : vscode.Uri.parse(uri, true);
+}
+
+/** Throws in words where the documents are not parts of one text, or it is not there. */
+async function placeOf({ source }: RerankDesk): Promise<SplitPlace> {
+  const [text] = source.source.texts;
+  const [split] = source.documents.splits;
+  if (!source.isOneText || !text?.at || !split) {
+    throw new UserError(
+      l10n.t('These documents are not one text'),
+      l10n.t('Scores are shown beside, and the order changed of, one selection or file.'),
+    );
+  }
+  const document = await openSource(text.at.uri, text.name, l10n.t('Nothing was changed.'));
+  const start = new vscode.Position(text.at.line, text.at.character);
+  const range = livePlace(document, text.text, start) ?? new vscode.Range(start, start);
+  return { document, range, text: text.text, split };
+}

@@ -1,0 +1,30 @@
+import type * as vscode from 'vscode';
+import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
+import type { ModelCatalogue } from '../../../platform/modelCatalogue';
+import type { DeskOptions } from '../desk/deskOptions';
+
+const lastKey = 'rerank.model';
+
+/** The models that rank, and the one that was used last in this workspace. */
+export function createRerankModels(
+  { models }: { readonly models: Pick<ModelCatalogue, 'state'> },
+  shelf: Pick<vscode.Memento, 'get' | 'update'>,
+): Pick<DeskOptions, 'models' | 'useModel'> {
+  return {
+    models() {
+      const { state } = models;
+      const list = modelsForJob('rerank', state.models, state.pins);
+      const last = shelf.get<unknown>(lastKey);
+      const isOffered = typeof last === 'string' && (list.length === 0 || list.some(({ id }) => id === last));
+      return {
+        list,
+        preferred: (isOffered ? last : chooseModel('rerank', state)) ?? '',
+        isLoading: state.session === 'starting' || (state.loading && state.models.length === 0),
+        ...(state.error !== undefined && { error: state.error }),
+      };
+    },
+    async useModel(model) {
+      await shelf.update(lastKey, model);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { countedRanking } from '../../../core/ranking/countedRanking';
+import { setContext } from '../../../platform/contributions';
+import { numberText } from '../../../platform/displayText';
+import { createSpendings } from '../../../platform/spending';
+import { openUsageLedger } from '../../../platform/tokenBudget';
+import type { Services } from '../../../services';
+import type { DeskOptions } from '../desk/deskOptions';
+import type { SendingPlan } from '../desk/sending';
+
+type ServiceParts = Pick<Services, 'context' | 'log' | 'settings' | 'profiles' | 'connections' | 'activity'>;
+
+/** Opens the service of the active profile for one run after another; what they use is counted, and held to the day's budget. */
+export function createOpenService(services: ServiceParts): DeskOptions['openService'] {
+  const { context, log, profiles, connections, activity } = services;
+  const ledger = openUsageLedger(context, log);
+  const spendingOf = createSpendings(ledger, services);
+  return () => {
+    const profileId = profiles.active?.id;
+    const spending = profileId === undefined ? undefined : spendingOf(profileId);
+    const work = activity.start(l10n.t('Ranking documents'), { paid: true });
+    const create = countedRanking(async (request, signal) => {
+      const ranking = await (await connections.client(profileId)).rerank.create(request, signal);
+      void setContext('inferenceDesk.rankingCame', true);
+      return ranking;
+    }, spending);
+    return { create, close: () => work.dispose() };
+  };
+}
+
+/** Asks before much is sent. */
+export async function confirmSending({ documents, requests, tokens }: SendingPlan): Promise<boolean> {
+  const number = (value: number) => numberText(value, vscode.env.language);
+  const send = l10n.t('Rank');
+  const chosen = await vscode.window.showWarningMessage(
+    l10n.t('Rank {0} documents in {1} requests?', number(documents), number(requests)),
+    { modal: true, detail: l10n.t('About {0} tokens are sent and paid for.', number(tokens)) },
+    send,
+  );
+  return chosen === send;
+}

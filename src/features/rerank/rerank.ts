@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import { loadOnce } from '../../platform/loadOnce';
+import type { Feature } from '../../services';
+import { registerScoreCommands } from './editor/scoreCommands';
+import type { RerankRuntime } from './rerankRuntime';
+
+/** Texts ranked by a query: a page with their scores, beside the text and in its gutter. Loaded at first use. */
+export const rerankFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  let loaded: RerankRuntime | undefined;
+  const load = loadOnce(store, async () => (loaded = (await import('./rerankRuntime')).createRerank(services)));
+  store.add(registerScoreCommands(services, () => loaded?.gutter));
+  store.add(
+    registerCommand(services, 'inferenceDesk.rerank.selection', async (query) => (await load()).selection(query)),
+  );
+  store.add(registerCommand(services, 'inferenceDesk.rerank.open', async () => (await load()).open()));
+  store.add(
+    registerCommand(services, 'inferenceDesk.rerank.files', async (file, files) => (await load()).files(file, files)),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.rerank.openJudgements', async () => (await load()).openJudgements()),
+  );
+  store.add(
+    vscode.window.registerWebviewPanelSerializer('inferenceDesk.rerank', {
+      deserializeWebviewPanel: async (panel, state) => (await load()).restore(panel, state),
+    }),
+  );
+  return store;
+};

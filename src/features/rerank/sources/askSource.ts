@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { ageWords } from '../../../platform/age';
+import { askPick } from '../../../platform/quickInput';
+import type { PickItem } from '../../../platform/quickInput';
+import type { RerankSourceKind } from '../../../protocol/rerank';
+import type { EarlierPage } from '../store/rerankStore';
+
+export type AskedSource =
+  | { readonly kind: 'source'; readonly source: RerankSourceKind }
+  | { readonly kind: 'page'; readonly id: string };
+
+const mostEarlier = 10;
+
+/** Asks what is ranked; earlier rankings are offered too. `undefined` where nothing was chosen. */
+export async function askSource(
+  editor: vscode.TextEditor | undefined,
+  earlier: readonly EarlierPage[],
+): Promise<AskedSource | undefined> {
+  const asked = await askPick<AskedSource>({
+    title: l10n.t('Rerank'),
+    placeholder: l10n.t('What is to be ranked?'),
+    items: [...sources(editor), ...earlierItems(earlier)],
+    canGoBack: false,
+    canFilter: true,
+  });
+  return asked.kind === 'value' ? asked.value : undefined;
+}
+
+function sources(editor: vscode.TextEditor | undefined): readonly PickItem<AskedSource>[] {
+  const item = (source: RerankSourceKind, icon: string, label: string, detail?: string): PickItem<AskedSource> => ({
+    label: `$(${icon}) ${label}`,
+    ...(detail !== undefined && { description: detail }),
+    value: { kind: 'source', source },
+  });
+  const name = editor && vscode.workspace.asRelativePath(editor.document.uri);
+  const hasSelection = editor?.selections.some(({ isEmpty }) => !isEmpty) ?? false;
+  return [
+    ...(hasSelection ? [item('selection', 'list-selection', l10n.t('Selection'), name)] : []),
+    ...(editor ? [item('file', 'file', l10n.t('Active File'), name)] : []),
+    item('tabs', 'files', l10n.t('Open Tabs')),
+    item('files', 'folder-opened', l10n.t('Files…')),
+    item('search', 'search', l10n.t('Text Search…'), l10n.t('places in the workspace where a text is found')),
+    item('problems', 'warning', l10n.t('Problems')),
+    item('clipboard', 'clippy', l10n.t('Clipboard')),
+  ];
+}
+
+function earlierItems(earlier: readonly EarlierPage[]): readonly PickItem<AskedSource>[] {
+  if (earlier.length === 0) return [];
+  return [
+    { label: l10n.t('Earlier Rankings'), kind: vscode.QuickPickItemKind.Separator },
+    ...earlier.slice(0, mostEarlier).map(({ id, title, query, at }) => ({
+      label: `$(history) ${query}`,
+      description: title,
+      detail: ageWords(at, Date.now(), vscode.env.language),
+      value: { kind: 'page', id } as const,
+    })),
+  ];
+}

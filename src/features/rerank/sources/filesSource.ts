@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { LeftOut } from '../../../core/search/find/finding';
+import type { TextLimits } from '../../../core/search/find/readChunks';
+import { openTexts } from '../../../platform/workspaceTexts';
+import { UserError } from '../../../platform/userError';
+import { mostCharacters } from './rerankSource';
+import type { RerankSource, SourceText } from './rerankSource';
+import { sentences } from '../../../protocol/sentences';
+import { numberText } from '../../../platform/displayText';
+
+const fileLimits: TextLimits = { files: 2000, fileBytes: 4 * 1024 * 1024, totalBytes: mostCharacters };
+
+/** The texts of chosen files, each a text of its own. Throws in words where none of them has any. */
+export async function readFiles(uris: readonly vscode.Uri[], signal?: AbortSignal): Promise<RerankSource> {
+  const { texts, remarks } = await readTexts(uris, signal);
+  const [first] = texts;
+  const title =
+    texts.length === 1 && first ? first.name : l10n.t('{0} files', numberText(texts.length, vscode.env.language));
+  return { kind: 'files', title, texts, remarks };
+}
+
+/** Files of the open tabs; what a tab shows that is no text of its own, such as a diff or a page, is not among them. */
+export async function readTabs(signal?: AbortSignal): Promise<RerankSource> {
+  const uris = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));
+  if (uris.length === 0) {
+    throw new UserError(l10n.t('No text is open'), l10n.t('Open the files that are to be ranked, then try again.'));
+  }
+  const { texts, remarks } = await readTexts(uris, signal);
+  return {
+    kind: 'tabs',
+    title: l10n.t('Open tabs: {0}', numberText(texts.length, vscode.env.language)),
+    texts,
+    remarks,
+  };
+}
+
+/** Asks which files. `undefined` where none was chosen. */
+export async function askFiles(): Promise<readonly vscode.Uri[] | undefined> {
+  return vscode.window.showOpenDialog({
+    canSelectMany: true,
+    openLabel: l10n.t('Rank'),
+    title: l10n.t('Files to Rank'),
+  });
+}
+
+/** What menus and links hand over: the file it was opened on, and all that are selected. Empty where it is no file. */
+export function urisOf(file: unknown, files: unknown): readonly vscode.Uri[] {
+  const all = Array.isArray(files) && files.length > 0 ? files : [file];
+  return all.filter((one): one is vscode.Uri => one instanceof vscode.Uri);
+}
+
+async function readTexts(uris: readonly vscode.Uri[], signal?: AbortSignal) {
+  const { texts: reading, leftOut } = openTexts(uris, fileLimits, signal);
+  const texts: SourceText[] = [];
+  let blank = 0;
+  for await (const { uri, path, text } of reading) {
+    const languageId = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString())?.languageId;
+    const at = { uri: uri.toString(), line: 0, character: 0 };
+    if (text.trim() === '') blank += 1;
+    else texts.push({ text, name: path, languageId: languageId ?? languageOf(path), at });
+  }
+  const remarks = [
+    ...remarksOn(leftOut),
+    ...(blank > 0 ? [l10n.t('Empty files that are left out: {0}.', numberText(blank, vscode.env.language))] : []),
+  ];
+  if (texts.length === 0) {
+    throw new UserError(
+      l10n.t('There is no text to rank'),
+      remarks.length > 0 ? sentences(...remarks) : l10n.t('Choose files with text in them.'),
+    );
+  }
+  return { texts, remarks };
+}
+
+export function remarksOn({ notText, tooLarge, overLimit, unreadable }: LeftOut): readonly string[] {
+  return [
+    ...(notText > 0 ? [l10n.t('Files that are left out because they are no text in UTF-8: {0}.', notText)] : []),
+    ...(tooLarge > 0 ? [l10n.t('Files that are left out because they are too large: {0}.', tooLarge)] : []),
+    ...(overLimit > 0
+      ? [l10n.t('Files that are left out because all of them together are too much: {0}.', overLimit)]
+      : []),
+    ...(unreadable > 0 ? [l10n.t('Folders and files that could not be read: {0}.', unreadable)] : []),
+  ];
+}
+
+/** Its ending says enough of how it is split. */
+function languageOf(path: string): string | undefined {
+  if (/\.(md|markdown)$/i.test(path)) return 'markdown';
+  return /\.te?xt$/i.test(path) ? 'plaintext' : undefined;
+}

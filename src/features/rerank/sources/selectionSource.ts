@@ -1,0 +1,53 @@
+import { l10n } from 'vscode';
+import type * as vscode from 'vscode';
+import { UserError } from '../../../platform/userError';
+import type { RerankSource } from './rerankSource';
+import { nameOf, textOf } from './textOf';
+
+/** What is selected; several selections are several texts, from the top. Throws in words where nothing is. */
+export function readSelection(editor: vscode.TextEditor | undefined): RerankSource {
+  const selections = (editor?.selections ?? [])
+    .filter(({ isEmpty }) => !isEmpty)
+    .toSorted((one, other) => one.start.compareTo(other.start));
+  const [first] = selections;
+  if (!editor || !first) {
+    throw new UserError(
+      l10n.t('Nothing is selected'),
+      l10n.t('Select the lines or paragraphs that are to be ranked, then choose Rerank Selection again.'),
+    );
+  }
+  const { document } = editor;
+  const texts = selections.map((selection) => textOf(document, selection));
+  if (texts.every(({ text }) => text.trim() === '')) {
+    throw new UserError(
+      l10n.t('The selection is blank'),
+      l10n.t('There are only spaces and line ends in it. Select the text that is to be ranked.'),
+    );
+  }
+  const name = nameOf(document.uri);
+  const title =
+    selections.length === 1 ? `${name}:${linesOf(first)}` : l10n.t('{0}, {1} selections', name, selections.length);
+  return { kind: 'selection', title, texts, remarks: [] };
+}
+
+/** A selection that ends at the start of a line has nothing of that line. */
+function linesOf({ start, end }: vscode.Range): string {
+  const first = start.line + 1;
+  const last = end.character === 0 ? end.line : end.line + 1;
+  return last > first ? `${first}-${last}` : `${first}`;
+}
+
+/** The whole text of an editor. */
+export function readDocument(editor: Pick<vscode.TextEditor, 'document'> | undefined): RerankSource {
+  if (!editor) {
+    throw new UserError(l10n.t('No file is open'), l10n.t('Open the file that is to be ranked, then try again.'));
+  }
+  const text = textOf(editor.document);
+  if (text.text.trim() === '') {
+    throw new UserError(
+      l10n.t('{0} is empty', text.name),
+      l10n.t('Open a file with the text that is to be ranked, then try again.'),
+    );
+  }
+  return { kind: 'file', title: text.name, texts: [text], remarks: [] };
+}

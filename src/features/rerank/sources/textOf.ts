@@ -1,0 +1,40 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { numberText } from '../../../platform/displayText';
+import { UserError } from '../../../platform/userError';
+import { mostCharacters } from './rerankSource';
+import type { SourceText } from './rerankSource';
+
+/** What stands in a range of a document; without one, all of it. Throws in words for more than is taken. */
+export function textOf(document: vscode.TextDocument, range?: vscode.Range): SourceText {
+  const text = document.getText(range);
+  const name = nameOf(document.uri);
+  if (text.length > mostCharacters) throw tooMuch(name);
+  const { line, character } = range?.start ?? { line: 0, character: 0 };
+  return { text, name, languageId: document.languageId, at: { uri: document.uri.toString(), line, character } };
+}
+
+/** Within the workspace; elsewhere without its folders. */
+export function nameOf(uri: vscode.Uri): string {
+  return vscode.workspace.getWorkspaceFolder(uri) ? vscode.workspace.asRelativePath(uri) : posix.basename(uri.path);
+}
+
+export function tooMuch(name: string): UserError {
+  return new UserError(
+    l10n.t('{0} is too long to be ranked', name),
+    l10n.t(
+      'At most {0} characters are taken at once. Select the part that matters, then try again.',
+      numberText(mostCharacters, vscode.env.language),
+    ),
+  );
+}
+
+/** In Restricted Mode a person has not yet said that the folder may be worked with; its contents stay on the machine. */
+export function checkTrust(): void {
+  if (vscode.workspace.isTrusted) return;
+  throw new UserError(
+    l10n.t('Nothing is ranked in Restricted Mode'),
+    l10n.t('Trust this workspace first: what is ranked is sent to the service.'),
+  );
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { createJsonFile } from '../../../platform/jsonFile';
+import type { RerankForm } from '../../../protocol/rerank';
+import { proposedSplit } from '../desk/documents';
+import type { PageChoices, RecordMemory, RerankRecord } from '../desk/rerankRecord';
+import type { RerankSource } from '../sources/rerankSource';
+import { parseChoices, parseResults, parseSource } from './recordSchema';
+
+/** So many pages are kept, the newest; older ones go, and so do those beyond the bytes. */
+const mostPages = 30;
+const mostBytes = 200_000_000;
+
+export interface KeptPage {
+  readonly record: RerankRecord;
+  readonly memory: RecordMemory;
+}
+
+/** A page with a ranking, as it can be opened again. */
+export interface EarlierPage {
+  readonly id: string;
+  /** Of its source. */
+  readonly title: string;
+  readonly query: string;
+  /** When it was ranked, in Unix milliseconds. */
+  readonly at: number;
+}
+
+/** The pages of a workspace on disk, each in a folder of its own: the source, what was typed, and what was paid for. */
+export interface RerankStore {
+  create(source: RerankSource, form: RerankForm): Promise<KeptPage>;
+  /** `undefined` where nothing is known of it. */
+  find(id: string): Promise<KeptPage | undefined>;
+  /** Newest first. */
+  ranked(): Promise<readonly EarlierPage[]>;
+}
+
+export function createRerankStore(folder: string, onTrouble: (error: unknown) => void): RerankStore {
+  const filesOf = (id: string) => ({
+    source: createJsonFile(path.join(folder, id, 'source.json'), parseSource),
+    choices: createJsonFile(path.join(folder, id, 'choices.json'), parseChoices),
+    results: createJsonFile(path.join(folder, id, 'results.json'), parseResults),
+  });
+  const memoryOf = (id: string, title: string): RecordMemory => {
+    const { source, choices, results } = filesOf(id);
+    return {
+      id,
+      keepChoices: (now: PageChoices) => choices.write({ title, ...now }).catch(onTrouble),
+      keepSource: (now) => source.write(now).catch(onTrouble),
+      keepResults: (now) => results.write(now),
+    };
+  };
+
+  return {
+    async create(source, form) {
+      const id = randomUUID();
+      const choices: PageChoices = { by: proposedSplit(source), excluded: {}, form };
+      const memory = memoryOf(id, source.title);
+      await Promise.all([memory.keepSource(source), memory.keepChoices(choices)]);
+      await removeOld(folder).catch(onTrouble);
+      return { record: { id, source, ...choices, rankings: {}, comparisons: {} }, memory };
+    },
+    async find(id) {
+      if (!isId(id)) return undefined;
+      const files = filesOf(id);
+      const [source, choices, results] = await Promise.all([
+        files.source.read(),
+        files.choices.read(),
+        files.results.read(),
+      ]);
+      if (!source || !choices) return undefined;
+      const { title, ...rest } = choices;
+      const nothing = { rankings: {}, comparisons: {} };
+      return { record: { id, source, ...rest, ...(results ?? nothing) }, memory: memoryOf(id, title) };
+    },
+    async ranked() {
+      const pages = await Promise.all((await idsIn(folder)).map((id) => earlierPage(id)));
+      return pages.filter((page) => page !== undefined).toSorted((one, other) => other.at - one.at);
+    },
+  };
+
+  async function earlierPage(id: string): Promise<EarlierPage | undefined> {
+    const { choices } = filesOf(id);
+    const written = await stat(path.join(folder, id, 'results.json')).catch(() => undefined);
+    const known = written && (await choices.read().catch(() => undefined));
+    return known && { id, title: known.title, query: known.form.query, at: written.mtimeMs };
+  }
+}
+
+function isId(name: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(name);
+}
+
+async function idsIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.filter(isId);
+}
+
+async function removeOld(folder: string): Promise<void> {
+  const pages = await Promise.all(
+    (await idsIn(folder)).map(async (id) => {
+      const files = await Promise.all(
+        ['source.json', 'choices.json', 'results.json'].map((name) =>
+          stat(path.join(folder, id, name)).catch(() => undefined),
+        ),
+      );
+      return {
+        id,
+        bytes: files.reduce((sum, file) => sum + (file?.size ?? 0), 0),
+        at: files.reduce((last, file) => Math.max(last, file?.mtimeMs ?? 0), 0),
+      };
+    }),
+  );
+  let bytes = 0;
+  for (const [at, page] of pages.toSorted((one, other) => other.at - one.at).entries()) {
+    bytes += page.bytes;
+    if (at >= mostPages || (at > 0 && bytes > mostBytes)) {
+      await rm(path.join(folder, page.id), { recursive: true, force: true });
+    }
+  }
+}

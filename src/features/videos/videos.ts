@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import { loadOnce } from '../../platform/loadOnce';
+import { toMediaStart } from '../../platform/mediaStart';
+import type { Feature } from '../../services';
+
+/** The page on which videos are ordered, followed and played. Loaded when it is opened first. */
+export const videosFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  const load = loadOnce(store, async () => (await import('./videosPanel')).createVideosPanel(services));
+  store.add(
+    registerCommand(services, 'inferenceDesk.videos.open', async (start) => (await load()).open(toMediaStart(start))),
+  );
+  store.add(
+    vscode.window.registerWebviewPanelSerializer('inferenceDesk.videos', {
+      async deserializeWebviewPanel(panel) {
+        (await load()).restore(panel);
+      },
+    }),
+  );
+  return store;
+};

@@ -1,0 +1,140 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { leftText } from '../../platform/age';
+import { runCommand } from '../../platform/contributions';
+import type { MediaJob } from '../../platform/media';
+import { runAction } from '../../platform/reportError';
+import { UserError } from '../../platform/userError';
+import type { CallContext, Handlers } from '../../protocol/call';
+import type { VideoForm, VideoJobAction, VideosPage, VideosScreen } from '../../protocol/videos';
+import type { Services } from '../../services';
+import { choosePicture, keepGiven } from './givenPicture';
+import { isVideoOrder } from './jobView';
+import type { VideoOrder } from './jobView';
+import { saveFrame } from './saveFrame';
+import type { VideosDesk } from './videosDesk';
+import { viewPicture } from './viewPage';
+
+export interface HandlersOptions {
+  readonly services: Pick<Services, 'media' | 'models'>;
+  readonly desk: VideosDesk;
+  readonly view: () => Promise<VideosPage>;
+  readonly toUri: (path: string) => string;
+}
+
+/** The page names orders and files by id and place only; where they are is known here. */
+export function videosHandlers({ services, desk, view, toUri }: HandlersOptions): Handlers<VideosScreen> {
+  const { media, models } = services;
+  const sending = new Set<AbortController>();
+  return {
+    async 'videos/ready'() {
+      void models.ensureFresh();
+      return view();
+    },
+    'videos/form': async ({ form }) => ({ issues: await desk.keep(form) }),
+    'videos/submit': ({ form }, { emit }) => submit(desk, form, { sending, emit }),
+    async 'videos/stop'() {
+      for (const one of sending) one.abort();
+      return {};
+    },
+    async 'videos/choosePicture'() {
+      const input = await choosePicture(media.assets);
+      return input ? { picture: viewPicture(input, toUri) } : {};
+    },
+    'videos/givePicture': async (given) => ({ picture: viewPicture(await keepGiven(given, media.assets), toUri) }),
+    async 'videos/actOnJob'({ job, action }) {
+      await actOnJob(jobOf(job), action, { services, desk });
+      return {};
+    },
+    async 'videos/actOnFile'({ job, index, action }) {
+      // Those that send it again ask first where it goes, if it was made at another service.
+      await runCommand(`inferenceDesk.media.${action}`, pathOf(jobOf(job), index));
+      return {};
+    },
+    async 'videos/saveFrame'({ job, index, seconds, png }) {
+      const isSaved = await saveFrame(pathOf(jobOf(job), index), { seconds, png });
+      return { said: isSaved ? l10n.t('The frame was saved.') : '' };
+    },
+    async 'videos/act'({ action }) {
+      // Ids that are no step known here do nothing: the page is not trusted.
+      if (action === 'retry') await models.refresh();
+      else await runAction(action);
+      return {};
+    },
+  };
+
+  function jobOf(id: string): VideoOrder {
+    const found = media.jobs.find((job) => job.id === id);
+    if (found && isVideoOrder(found)) return found;
+    throw new UserError(l10n.t('The order is not followed here any more'), l10n.t('Its record was removed.'));
+  }
+}
+
+/** Only a person ends what is on its way, not a page that is hidden or loaded anew. */
+async function submit(
+  desk: VideosDesk,
+  form: VideoForm,
+  { sending, emit }: Pick<CallContext<{ readonly text: string }>, 'emit'> & { readonly sending: Set<AbortController> },
+): Promise<{ readonly job: string }> {
+  const ending = new AbortController();
+  sending.add(ending);
+  try {
+    const onWait = (until: number) => emit({ text: waitText(until) });
+    const { id } = await desk.submit(form, { signal: ending.signal, onWait });
+    return { job: id };
+  } catch (error) {
+    throw ending.signal.aborted ? new vscode.CancellationError() : error;
+  } finally {
+    sending.delete(ending);
+  }
+}
+
+function pathOf({ results = [] }: MediaJob, index: number): string {
+  const path = results[index]?.path;
+  if (path !== undefined) return path;
+  throw new UserError(l10n.t('The video is not saved yet'), l10n.t('Fetch it first.'));
+}
+
+function waitText(until: number): string {
+  const left = leftText(until, Date.now(), vscode.env.language);
+  return left === undefined ? '' : l10n.t('Waits for a limit of the service: {0}', left);
+}
+
+async function actOnJob(
+  job: VideoOrder,
+  action: VideoJobAction,
+  { services: { media }, desk }: Pick<HandlersOptions, 'services' | 'desk'>,
+): Promise<void> {
+  switch (action) {
+    case 'checkNow':
+      await (job.stage === 'ended' ? media.fetchAgain(job.id) : media.checkNow(job.id));
+      return;
+    case 'fetchAgain':
+      await media.fetchAgain(job.id);
+      return;
+    case 'fetchAnyway':
+      await media.fetchAgain(job.id, { evenIfLarge: true });
+      return;
+    case 'submitAgain':
+      return desk.submitAgain(job.id);
+    case 'fillForm':
+      return desk.fill(job.order.request, true);
+    case 'forget':
+      if (await mayForget(job)) await media.forget(job.id);
+  }
+}
+
+/** What still makes a video that is paid for is not forgotten by a slip. */
+async function mayForget({ stage }: MediaJob): Promise<boolean> {
+  if (stage !== 'running' && stage !== 'fetching') return true;
+  const forget = l10n.t('Forget');
+  const chosen = await vscode.window.showWarningMessage(
+    l10n.t('Forget this order?'),
+    {
+      modal: true,
+      detail: l10n.t('It is not followed any more: its video is not saved, and is paid for all the same.'),
+    },
+    forget,
+  );
+  return chosen === forget;
+}

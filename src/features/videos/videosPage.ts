@@ -1,0 +1,69 @@
+import type * as vscode from 'vscode';
+import { Uri, l10n } from 'vscode';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { gathered } from '../../platform/gathered';
+import { showScreen } from '../../platform/webviewHost';
+import type { ScreenHost } from '../../platform/webviewHost';
+import type { Services } from '../../services';
+import type { VideosDesk } from './videosDesk';
+import { videosHandlers } from './videosHandlers';
+import { videosParams } from './videosParams';
+import { videosStrings } from './videosStrings';
+import { viewPage } from './viewPage';
+
+export interface VideosPageOptions {
+  readonly services: Services;
+  readonly panel: vscode.WebviewPanel;
+  readonly desk: VideosDesk;
+}
+
+/** Of changes that come close together, before they are told. */
+const gatherMs = 50;
+
+/** Fills a tab with the form and the orders. To be disposed when the tab is closed; what was ordered goes on. */
+export function showVideos({ services, panel, desk }: VideosPageOptions): Disposable {
+  const { media, models, profiles, log, context } = services;
+  const store = new DisposableStore();
+  let isOpen = true;
+  const warn = (error: unknown) => log.warn(`The page of videos could not be brought up to date: ${String(error)}`);
+  const toUri = (path: string) => panel.webview.asWebviewUri(Uri.file(path)).toString();
+  const view = () => viewPage({ services, desk, toUri });
+  let host: ScreenHost<'videos'> | undefined;
+  const show = () => {
+    host = store.add(
+      showScreen({
+        screen: 'videos',
+        title: l10n.t('Videos'),
+        webview: panel.webview,
+        extensionUri: context.extensionUri,
+        strings: videosStrings(),
+        handlers: videosHandlers({ services, desk, view, toUri }),
+        params: videosParams,
+        log,
+        folders: media.assets.roots(),
+      }),
+    );
+  };
+  const tell = async () => {
+    if (!host || !panel.visible || !isOpen) return;
+    host.showFolders(media.assets.roots());
+    const page = await view();
+    if (isOpen) host.tell('videos/changed', page);
+  };
+  const { soon } = store.add(gathered(gatherMs, () => void tell().catch(warn)));
+
+  const begin = async () => {
+    // Before, not all folders are known, and with others the page is loaded anew.
+    await media.ready().catch(warn);
+    if (isOpen) show();
+  };
+  void begin();
+  for (const source of [media, media.assets, desk]) store.add(source.onDidChange(soon));
+  store.add(models.onDidChange(soon));
+  store.add(profiles.onDidChange(soon));
+  store.add(panel.onDidChangeViewState(() => (panel.visible ? soon() : host?.forgetPage())));
+  // A panel that was closed cannot be asked whether it is visible.
+  store.add({ dispose: () => (isOpen = false) });
+  return store;
+}

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { Disposable } from '../../platform/disposables';
+import type { MediaStart } from '../../platform/mediaStart';
+import { panelIcon } from '../../platform/panelIcon';
+import type { Services } from '../../services';
+import { createVideosDesk } from './videosDesk';
+import { showVideos } from './videosPage';
+
+const panelType = 'inferenceDesk.videos';
+
+/** The tab of videos: one of a window. */
+export interface VideosPanel extends Disposable {
+  open(start: MediaStart | undefined): Promise<void>;
+  /** After a reload of the window. */
+  restore(panel: vscode.WebviewPanel): void;
+}
+
+export function createVideosPanel(services: Services): VideosPanel {
+  const desk = createVideosDesk(services);
+  let shown: { readonly panel: vscode.WebviewPanel; readonly page: Disposable } | undefined;
+  const show = (panel: vscode.WebviewPanel) => {
+    panel.title = l10n.t('Videos');
+    panel.iconPath = panelIcon(services.context.extensionUri, 'videos');
+    const page = showVideos({ services, panel, desk });
+    shown = { panel, page };
+    panel.onDidDispose(() => {
+      page.dispose();
+      if (shown?.panel === panel) shown = undefined;
+    });
+  };
+  return {
+    async open(start) {
+      if (shown) shown.panel.reveal();
+      else show(vscode.window.createWebviewPanel(panelType, '', vscode.ViewColumn.Active));
+      if (start) await desk.start(start);
+    },
+    restore(panel) {
+      if (shown) panel.dispose();
+      else show(panel);
+    },
+    dispose() {
+      shown?.page.dispose();
+      desk.dispose();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { pictureUse } from '../../core/catalogue/videoModels';
+import { bytesText } from '../../platform/displayText';
+import type { MediaInput } from '../../platform/media';
+import { describe } from '../../platform/reportError';
+import type { VideoFile, VideoJob, VideoNotice, VideoPicture, VideosPage } from '../../protocol/videos';
+import type { Services } from '../../services';
+import { isVideoOrder, viewJob } from './jobView';
+import type { VideoOrder } from './jobView';
+import type { VideosDesk } from './videosDesk';
+import { listText } from '../../platform/formats';
+
+export interface ViewOptions {
+  readonly services: Pick<Services, 'media' | 'models' | 'profiles'>;
+  readonly desk: VideosDesk;
+  /** The address at which the page may read a file. */
+  readonly toUri: (path: string) => string;
+}
+
+/** What the page shows, as it is when it is asked for. */
+export async function viewPage({ services, desk, toUri }: ViewOptions): Promise<VideosPage> {
+  const { media, models } = services;
+  await Promise.all([media.ready(), models.ready()]);
+  const { state } = models;
+  const [jobs, issues, input] = await Promise.all([
+    Promise.all(media.jobs.filter(isVideoOrder).map((job) => viewOne(job, services, toUri))),
+    desk.issues(),
+    desk.form.picture === '' ? undefined : media.assets.input(desk.form.picture),
+  ]);
+  return {
+    form: desk.form,
+    formId: desk.formId,
+    ...(input && { picture: viewPicture(input, toUri) }),
+    issues,
+    models: desk.models().map((model) => ({ id: model.id, picture: pictureUse(model) })),
+    modelsAreLoading: state.session === 'starting' || (state.loading && state.models.length === 0),
+    ...(state.error !== undefined && { modelsTrouble: describe(state.error) }),
+    isSignedOut: state.session === 'signedOut',
+    jobs,
+    notices: [...desk.notices, ...unreadableNotice(media.unreadable.length)],
+    ...(desk.wanted && { wanted: desk.wanted }),
+  };
+}
+
+async function viewOne(
+  job: VideoOrder,
+  { media, profiles }: ViewOptions['services'],
+  toUri: ViewOptions['toUri'],
+): Promise<VideoJob> {
+  const image = job.order.request.image ?? '';
+  const saved = (job.results ?? []).flatMap(({ path }, index) => (path === undefined ? [] : [{ path, index }]));
+  const [files, input] = await Promise.all([
+    Promise.all(saved.map(({ path, index }) => viewFile(path, index, { media, toUri }))),
+    image === '' ? undefined : media.assets.input(image),
+  ]);
+  return viewJob(job, {
+    profiles,
+    now: Date.now(),
+    language: vscode.env.language,
+    files,
+    pictureUri: input && toUri(input.path),
+  });
+}
+
+async function viewFile(
+  path: string,
+  index: number,
+  { media, toUri }: Pick<ViewOptions['services'], 'media'> & Pick<ViewOptions, 'toUri'>,
+): Promise<VideoFile> {
+  const [asset, found] = await Promise.all([media.assets.read(path), stat(path).catch(() => undefined)]);
+  const bytes = found?.size ?? asset?.recipe.file.bytes;
+  const facts = bytes === undefined ? [] : [bytesText(bytes, vscode.env.language)];
+  return { index, name: basename(path), facts, ...(found && { uri: toUri(path) }) };
+}
+
+export function viewPicture(
+  { ref, path, contentType, bytes, width, height }: MediaInput,
+  toUri: ViewOptions['toUri'],
+): VideoPicture {
+  const format = contentType.replace(/^image\//, '').toUpperCase();
+  const pixels = width !== undefined && height !== undefined ? [`${width} × ${height}`] : [];
+  return {
+    ref,
+    uri: toUri(path),
+    facts: listText([format, ...pixels, bytesText(bytes, vscode.env.language)], vscode.env.language),
+  };
+}
+
+function unreadableNotice(count: number): readonly VideoNotice[] {
+  if (count === 0) return [];
+  return [
+    {
+      tone: 'warning',
+      title: l10n.t('Some orders cannot be read'),
+      detail: l10n.t(
+        'Records: {0}. A newer version of the extension wrote them, or they are damaged. They are left as they are.',
+        String(count),
+      ),
+    },
+  ];
+}

@@ -1,0 +1,30 @@
+import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
+import { nameOf } from '../../core/catalogue/model';
+import type { ModelCatalogue } from '../../platform/modelCatalogue';
+import type { VoiceUploadModel } from '../../protocol/voiceUpload';
+
+/** The one the vendor's page names: https://docs.siliconflow.com/en/api-reference/audio/upload-voice */
+const usualModel = 'FunAudioLLM/CosyVoice2-0.5B';
+
+export async function offeredModels(models: ModelCatalogue): Promise<readonly VoiceUploadModel[]> {
+  const { models: listed, pins } = await models.ensureFresh();
+  return modelsForJob('voice', listed, pins).map((model) => {
+    const { name, vendor } = nameOf(model);
+    return { id: model.id, name, detail: '', group: vendor ?? '' };
+  });
+}
+
+export function suggestedModel({ state }: ModelCatalogue): string {
+  return chooseModel('voice', state) ?? usualModel;
+}
+
+/** Those the service names for it: any other would only guess. The one a person chose for it first. */
+export function hearingModels({ state: { models, pins, defaults } }: ModelCatalogue): readonly string[] {
+  const named = modelsForJob('transcription', models, pins)
+    .filter(({ subTypes }) => subTypes.includes('speech-to-text'))
+    .map(({ id }) => id);
+  const preferred = defaults.transcription;
+  return preferred !== undefined && named.includes(preferred)
+    ? [preferred, ...named.filter((id) => id !== preferred)]
+    : named;
+}

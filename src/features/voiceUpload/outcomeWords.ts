@@ -1,0 +1,125 @@
+import { env, l10n } from 'vscode';
+import { isApiError } from '../../core/api/errors';
+import { bytesText } from '../../platform/displayText';
+import { retry } from '../../platform/errorActions';
+import { isCancellation } from '../../platform/report';
+import { describe } from '../../platform/reportError';
+import type { VoiceUploadOutcome, VoiceUploadProgress } from '../../protocol/voiceUpload';
+import type { WireAction } from '../../protocol/wire';
+import type { SendState, SendStep } from './sending';
+import { sentences } from '../../protocol/sentences';
+import { listText } from '../../platform/formats';
+
+/** What is under way; `undefined` where nothing is. */
+export function progressOf(state: SendState): VoiceUploadProgress | undefined {
+  return state.kind === 'sending' ? stepText(state.at) : undefined;
+}
+
+function stepText({ step, done, total }: SendStep): VoiceUploadProgress {
+  if (step === 'looking') return { text: l10n.t('Looking which voices there are') };
+  if (step === 'asking') return { text: l10n.t('Finding out what became of it') };
+  if (done === undefined || !total) return { text: l10n.t('Uploading') };
+  const part = Math.min(1, done / total);
+  if (part === 1) return { text: l10n.t('Waiting for the service'), part };
+  return { text: l10n.t('Uploading: {0} % of {1}', Math.floor(part * 100), bytesText(total, env.language)), part };
+}
+
+/** What came of it; `undefined` where nothing has yet. */
+export function outcomeOf(state: SendState, noteTrouble: string | undefined): VoiceUploadOutcome | undefined {
+  switch (state.kind) {
+    case 'none':
+    case 'sending':
+      return undefined;
+    case 'named':
+      return namedOutcome(state.voices);
+    case 'created':
+      return {
+        kind: 'created',
+        uri: state.uri,
+        title: l10n.t('The voice is there'),
+        detail: sentences(
+          state.isFound
+            ? l10n.t('The answer of the service was lost, but its list has the voice: it was uploaded once.')
+            : l10n.t('Speech can be made with this URI in place of a voice.'),
+          noteTrouble,
+        ),
+        actions: [
+          action('tryVoice', l10n.t('Try this voice')),
+          action('copyUri', l10n.t('Copy')),
+          action('insertUri', l10n.t('Insert at cursor')),
+          action('another', l10n.t('Upload another')),
+        ],
+      };
+    case 'unknown':
+      return unknownOutcome(state.error);
+    case 'failed':
+      return failedOutcome(state.error, state.isLost);
+  }
+}
+
+function namedOutcome(voices: Extract<SendState, { kind: 'named' }>['voices']): VoiceUploadOutcome {
+  const names = listText([...new Set(voices.map(({ customName }) => customName ?? ''))], env.language);
+  return {
+    kind: 'named',
+    title:
+      voices.length === 1
+        ? l10n.t('There is a voice of this name: {0}', names)
+        : l10n.t('There are {0} voices of this name: {1}', voices.length, names),
+    detail: l10n.t('The service takes another one, and they differ in their URI only. Nothing was sent yet.'),
+    actions: [
+      action('changeName', l10n.t('Change the name')),
+      action('sendAnyway', l10n.t('Upload all the same')),
+      action('openNamed', l10n.t('Open that voice')),
+    ],
+  };
+}
+
+function unknownOutcome(error: unknown): VoiceUploadOutcome {
+  const { title } = describe(error);
+  return {
+    kind: 'unknown',
+    title: l10n.t('It is not known whether the voice was uploaded'),
+    detail: l10n.t(
+      'No answer came, and the list of voices could not be read ({0}). Look again before you upload it again.',
+      title,
+    ),
+    actions: [action('lookNow', l10n.t('Look for it now'))],
+  };
+}
+
+function failedOutcome(error: unknown, isLost: boolean): VoiceUploadOutcome {
+  if (isLost) {
+    const { title, actions } =
+      error === undefined || isCancellation(error)
+        ? { title: l10n.t('It was interrupted'), actions: [] }
+        : describe(error);
+    return {
+      kind: 'failed',
+      title: l10n.t('The voice was not uploaded'),
+      detail: l10n.t(
+        'No answer came ({0}), and the list does not have the voice. The list is looked at again before it is sent again.',
+        title,
+      ),
+      actions: [retry(), ...actions],
+    };
+  }
+  const { title, detail, actions } = describe(error);
+  if (isApiError(error) && error.kind === 'permission') {
+    return {
+      kind: 'failed',
+      title: l10n.t('The service wants to know who you are first'),
+      detail: sentences(
+        l10n.t(
+          "Voices are uploaded only by accounts whose owner's real name is verified: do that in the service's console, then try again.",
+        ),
+        error.details.fromService && error.message
+          ? l10n.t('The service says: {0}', `“${error.message.slice(0, 300)}”`)
+          : '',
+      ),
+      actions: [retry(), ...actions],
+    };
+  }
+  return { kind: 'failed', title, detail, actions: [retry(), ...actions.filter(({ id }) => id !== 'retry')] };
+}
+
+const action = (id: string, label: string): WireAction => ({ id, label });

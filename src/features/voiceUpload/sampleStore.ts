@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Copies of pages that are gone are kept so long: windows that were closed may come back. */
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+
+/** A sample as it was when it was read: what is played, drawn and sent is always the same bytes. */
+export interface KeptSample {
+  /** By which it is found again. */
+  readonly id: string;
+  readonly path: string;
+  /** A file the page may play beside it: raw samples as WAV. */
+  readonly playPath: string;
+}
+
+/** Copies of samples, in a folder that pages may play from: the folders they are chosen from are none of a page's business. */
+export interface SampleStore {
+  readonly folder: string;
+  keep(bytes: Uint8Array, name: string): Promise<KeptSample>;
+  /** `undefined` where it is not there any more. */
+  find(id: string): Promise<{ readonly kept: KeptSample; readonly bytes: Buffer } | undefined>;
+  remove(id: string): Promise<void>;
+  /** Forgets what was left behind. */
+  sweep(now: number): Promise<void>;
+}
+
+export function createSampleStore(folder: string): SampleStore {
+  const shelfOf = (id: string) => path.join(folder, id);
+  const keptIn = (id: string, name: string): KeptSample => ({
+    id,
+    path: path.join(shelfOf(id), name),
+    playPath: path.join(shelfOf(id), '.play.wav'),
+  });
+  return {
+    folder,
+    async keep(bytes, name) {
+      const id = randomUUID();
+      const kept = keptIn(id, safeName(name));
+      await mkdir(shelfOf(id), { recursive: true });
+      await writeFile(kept.path, bytes, { mode: 0o600 });
+      return kept;
+    },
+    async find(id) {
+      if (!isId(id)) return undefined;
+      const names = await readdir(shelfOf(id)).catch((): string[] => []);
+      const name = names.find((one) => !one.startsWith('.'));
+      if (name === undefined) return undefined;
+      const kept = keptIn(id, name);
+      return { kept, bytes: await readFile(kept.path) };
+    },
+    async remove(id) {
+      if (isId(id)) await rm(shelfOf(id), { recursive: true, force: true });
+    },
+    async sweep(now) {
+      for (const id of await readdir(folder).catch((): string[] => [])) {
+        if (!isId(id)) continue;
+        const found = await stat(shelfOf(id)).catch(() => undefined);
+        if (found && now - found.mtimeMs > keptMs) await rm(shelfOf(id), { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+function isId(id: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
+}
+
+/** A name that is one on any disk and in any form, with its ending. */
+function safeName(name: string): string {
+  const { name: stem, ext } = path.parse(name);
+  // oxlint-disable-next-line no-control-regex -- a form's part may hold none
+  const plain = stem.replaceAll(/[\x00-\x1f<>:"/\\|?*]/g, '_').replace(/^\.+/, '');
+  return `${Array.from(plain || 'sample')
+    .slice(0, 60)
+    .join('')}${ext}`;
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { l10n } from 'vscode';
+import { audioTypeOf } from '../../core/api/transcriptions/audioType';
+import { speakingSeconds } from '../../core/audio/speakingTime';
+import type { VoiceRequest } from '../../core/api/voices/voices.schema';
+import { runCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import { createTranscribing } from '../../platform/transcribing';
+import type { Transcribing } from '../../platform/transcribing';
+import { voiceNotesOf } from '../../platform/voiceNotes';
+import { voiceBounds } from '../../protocol/voiceUpload';
+import type { VoiceUploadForm, VoiceUploadOrder } from '../../protocol/voiceUpload';
+import type { Services } from '../../services';
+import type { KeptPage } from './pageMemory';
+import { otherAccount, unfitOrder } from './refusals';
+import { SampleDesk } from './sampleDesk';
+import type { SampleSource } from './sampleDesk';
+import type { SampleStore } from './sampleStore';
+import { Sending } from './sending';
+
+export interface SessionOptions {
+  readonly services: Services;
+  readonly store: SampleStore;
+  readonly onChange: () => void;
+  /** Keeps what the page is about over a reload. */
+  readonly remember: (page: KeptPage) => Promise<void>;
+}
+
+/** What a page is about, and what is done with it. */
+export class UploadSession implements Disposable {
+  readonly desk: SampleDesk;
+  readonly sending: Sending;
+  /** It goes on while the page is away. */
+  readonly listening: Transcribing;
+  /** What a model heard in the sample, until the page has taken it. */
+  heard: KeptPage['heard'];
+  /** Why a note could not be kept. */
+  noteTrouble: string | undefined;
+  private readonly disposables = new DisposableStore();
+  private sent: KeptPage['sent'];
+
+  constructor(private readonly options: SessionOptions) {
+    const { services, store, onChange } = options;
+    this.desk = new SampleDesk(store, onChange);
+    this.sending = new Sending({
+      onChange,
+      remember: async (sent) => {
+        this.sent = sent;
+        await this.keep();
+      },
+    });
+    this.listening = this.disposables.add(
+      createTranscribing({
+        openService: async () => (await services.connections.client()).transcriptions,
+        activity: services.activity,
+        label: () => l10n.t('Transcribing'),
+        onChange,
+        onHeard: async ({ text }) => {
+          const words = text.trim().slice(0, voiceBounds.text);
+          this.heard = words === '' ? undefined : { id: randomUUID(), text: words };
+          await this.keep();
+        },
+      }),
+    );
+    this.disposables.add(services.profiles.onDidChange(onChange));
+    this.disposables.add(services.models.onDidChange(onChange));
+  }
+
+  /** What is written takes this long to say, in seconds. */
+  get textSeconds(): number {
+    return speakingSeconds(this.desk.text);
+  }
+
+  /** Nothing is put in the place of a sample that is on its way. */
+  async show(source: SampleSource, { sent, heard }: Pick<KeptPage, 'sent' | 'heard'> = {}): Promise<void> {
+    if (this.sending.state.kind === 'sending') return;
+    this.sent = sent ?? this.sent;
+    if (!this.isShown(source)) {
+      // What is said in another recording is of no use for this one.
+      this.listening.stop();
+      this.heard = heard;
+    }
+    this.sending.clear();
+    await this.desk.read(source);
+    await this.keep();
+    if (sent) await this.sending.lookFor(sent, this.voices);
+  }
+
+  /** Throws in words where it may not be sent as it is. Resolves when it is on its way. */
+  async send({ form, profileId, evenIfNamed }: VoiceUploadOrder): Promise<void> {
+    const { profiles, activity, log } = this.options.services;
+    if (profiles.active?.id !== profileId) throw otherAccount();
+    await this.desk.write(form);
+    const voice = { name: form.name.trim(), text: form.text.trim(), model: form.model.trim(), profileId };
+    if (!this.isFit(voice)) throw unfitOrder();
+    const working = activity.start(l10n.t('Uploading a voice'));
+    void this.sending
+      .send({ voice, evenIfNamed, sample: async () => this.sampleOf(form), voices: this.voices })
+      .then(() => this.onSent(form))
+      .catch((error: unknown) => log.error('What became of a voice could not be kept.', error))
+      .finally(() => working.dispose());
+  }
+
+  async lookNow(): Promise<void> {
+    await this.sending.lookFor(undefined, this.voices);
+    await this.refreshList();
+  }
+
+  /** Has a model write down what is said in the sample: begun here, and ended by a person only. */
+  listen(model: string): void {
+    const { state } = this.desk;
+    if (state.kind !== 'ready') return;
+    const { facts, kept, name } = state.sample;
+    void this.listening.transcribe(facts.format === 'pcm' ? kept.playPath : kept.path, model, name);
+  }
+
+  async forgetHeard(id: string): Promise<void> {
+    if (this.heard?.id !== id) return;
+    this.heard = undefined;
+    await this.keep();
+  }
+
+  private isShown(source: SampleSource): boolean {
+    return !('bytes' in source) && source.path !== undefined && source.path === this.desk.path;
+  }
+
+  /** What is on its way is called back. */
+  dispose(): void {
+    this.sending.stop();
+    this.disposables.dispose();
+  }
+
+  private readonly voices = async (profileId: string) =>
+    (await this.options.services.connections.client(profileId)).voices;
+
+  private isFit({
+    name,
+    text,
+    model,
+  }: {
+    readonly name: string;
+    readonly text: string;
+    readonly model: string;
+  }): boolean {
+    if (this.desk.state.kind !== 'ready' || this.desk.findings.some(({ severity }) => severity === 'error'))
+      return false;
+    if (name === '' || name.includes(':') || Array.from(name).length > voiceBounds.name) return false;
+    return text !== '' && text.length <= voiceBounds.text && model !== '' && model.length <= voiceBounds.model;
+  }
+
+  private async sampleOf({ way }: VoiceUploadForm): Promise<VoiceRequest['sample']> {
+    const { state } = this.desk;
+    if (state.kind !== 'ready') throw unfitOrder();
+    const { path } = state.sample.kept;
+    if (way === 'file') return { path };
+    const bytes = await readFile(path);
+    return { audio: `data:${audioTypeOf(path)};base64,${bytes.toString('base64')}` };
+  }
+
+  private async onSent({ note, isAllowed }: VoiceUploadForm): Promise<void> {
+    const { state } = this.sending;
+    if (state.kind !== 'created') return;
+    // By where the recording is, the page of the voice can play it.
+    const { path: sample } = this.desk;
+    if (note.trim() !== '' || isAllowed || sample !== undefined) {
+      const notes = voiceNotesOf(this.options.services.context);
+      const written = { text: note.trim(), isAllowed, ...(sample !== undefined && { sample }) };
+      await notes.write(state.uri, written).catch((error: unknown) => {
+        this.noteTrouble = error instanceof Error ? error.message : String(error);
+        this.options.onChange();
+      });
+    }
+    await this.refreshList();
+  }
+
+  private async refreshList(): Promise<void> {
+    await runCommand('inferenceDesk.voices.refresh');
+  }
+
+  private async keep(): Promise<void> {
+    const { name, path, keptId } = this.desk;
+    await this.options.remember({ name, path, sampleId: keptId, heard: this.heard, sent: this.sent });
+  }
+}

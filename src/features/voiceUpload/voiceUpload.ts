@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../platform/contributions';
+import { DisposableStore } from '../../platform/disposables';
+import { loadOnce } from '../../platform/loadOnce';
+import type { Feature } from '../../services';
+
+/** The page on which a recording is reviewed and uploaded as a voice style. Loaded when the first one is opened. */
+export const voiceUploadFeature: Feature = (services) => {
+  const store = new DisposableStore();
+  const load = loadOnce(store, async () => (await import('./uploadPanels')).createUploadPanels(services));
+  store.add(registerCommand(services, 'inferenceDesk.voices.upload', async (file) => (await load()).open(file)));
+  store.add(
+    vscode.window.registerWebviewPanelSerializer('inferenceDesk.voiceUpload', {
+      async deserializeWebviewPanel(panel, state) {
+        await (await load()).restore(panel, state);
+      },
+    }),
+  );
+  return store;
+};

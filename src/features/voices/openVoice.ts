@@ -1,0 +1,24 @@
+import type { Voice } from '../../core/api/voices/voices.schema';
+import { toMediaStart } from '../../platform/mediaStart';
+import type { RemoteList } from '../../platform/remoteList';
+import type { Services } from '../../services';
+import type { VoicePanels } from './page/voicePanels';
+import { pickVoice } from './pickVoice';
+
+export interface OpeningVoice {
+  readonly services: Pick<Services, 'models' | 'media'>;
+  readonly list: RemoteList<Voice>;
+  readonly panels: () => Promise<VoicePanels>;
+}
+
+/** Opens the voice of a URI, or the one that said what a file holds; for anything else a person chooses. */
+export async function openVoice(what: unknown, { services, list, panels }: OpeningVoice): Promise<void> {
+  const start = toMediaStart(what);
+  if (start && 'path' in start) {
+    const asset = await services.media.assets.read(start.path);
+    if (asset) await (await panels()).openTake(asset, start.as);
+    return;
+  }
+  const uri = typeof what === 'string' && what !== '' ? what : await pickVoice(list, services.models);
+  if (uri !== undefined) (await panels()).open(uri);
+}

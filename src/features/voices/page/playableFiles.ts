@@ -1,0 +1,109 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { ExtensionContext } from 'vscode';
+import { wavOfPcm } from '../../../core/audio/wavOfPcm';
+import { hearSpeech, usualPcmRate } from '../../../core/voices/speechAnswer';
+import type { SpeechRequest } from '../../../core/api/speech/speech.schema';
+import type { SpeechAsset } from '../../../core/voices/takes';
+
+/** Larger recordings are not copied to be played. */
+const mostCopiedBytes = 100_000_000;
+/** Of larger takes only a player tells how long they are. */
+const mostMeasuredBytes = 50_000_000;
+
+export interface Playable {
+  /** Absolute: a file a player understands, the kept one itself where it is such. */
+  readonly path: string;
+  /** `undefined` where only a player can tell. */
+  readonly seconds: number | undefined;
+}
+
+/** Files as a page can play them, where they are not such themselves: copies in a folder of their own. */
+export interface PlayableFiles {
+  readonly folder: string;
+  /** Raw samples get a header; the kept file stays as it came. */
+  ofTake(take: SpeechAsset): Promise<Playable>;
+  /** `undefined` where it is gone, or too large. */
+  ofSample(path: string): Promise<string | undefined>;
+  /** Drops copies of takes that are gone. */
+  tidy(takes: readonly SpeechAsset[]): Promise<void>;
+  /** Drops copies of all recordings but these, and of what these were before they changed. */
+  tidySamples(samples: readonly string[]): Promise<void>;
+}
+
+export function playingFolder({ globalStorageUri }: Pick<ExtensionContext, 'globalStorageUri'>): string {
+  return join(globalStorageUri.fsPath, 'voicePlaying');
+}
+
+export function createPlayableFiles(folder: string): PlayableFiles {
+  /** Seconds by content; 0 where they cannot be told. */
+  const measured = new Map<string, number>();
+  const withCopy = async (name: string, write: (path: string) => Promise<void>): Promise<string> => {
+    const path = join(folder, name);
+    if (await isThere(path)) return path;
+    await mkdir(folder, { recursive: true });
+    const beside = join(folder, `${randomUUID()}.tmp`);
+    try {
+      await write(beside);
+      await rename(beside, path);
+    } finally {
+      await rm(beside, { force: true });
+    }
+    return path;
+  };
+  const drop = async (isLeft: (name: string) => boolean) => {
+    const names = await readdir(folder).catch(() => []);
+    await Promise.all(names.filter(isLeft).map((name) => rm(join(folder, name), { force: true })));
+  };
+  return {
+    folder,
+    async ofTake({ path, recipe: { file, request } }) {
+      const known = measured.get(file.sha256) ?? (await secondsOf(path, file.bytes, request));
+      measured.set(file.sha256, known);
+      const seconds = known === 0 ? undefined : known;
+      if (request.response_format !== 'pcm') return { path, seconds };
+      const rate = request.sample_rate ?? usualPcmRate;
+      const copy = await withCopy(copyName(file.sha256, rate), async (target) =>
+        writeFile(target, wavOfPcm(await readFile(path), rate)),
+      );
+      return { path: copy, seconds };
+    },
+    async ofSample(path) {
+      const name = await sampleName(path);
+      return name === undefined ? undefined : withCopy(name, (target) => copyFile(path, target));
+    },
+    async tidy(takes) {
+      const wanted = new Set(
+        takes.map(({ recipe: { file, request } }) => copyName(file.sha256, request.sample_rate ?? usualPcmRate)),
+      );
+      await drop((name) => name.startsWith('take-') && !wanted.has(name));
+    },
+    async tidySamples(samples) {
+      const wanted = new Set(await Promise.all(samples.map(sampleName)));
+      await drop((name) => name.startsWith('sample-') && !wanted.has(name));
+    },
+  };
+}
+
+async function secondsOf(path: string, bytes: number, request: SpeechRequest): Promise<number> {
+  if (bytes > mostMeasuredBytes) return 0;
+  const heard = await hearSpeech(await readFile(path), request);
+  return heard.kind === 'speech' ? (heard.seconds ?? 0) : 0;
+}
+
+/** Another one where the recording is another; `undefined` where it is gone or too large. */
+async function sampleName(path: string): Promise<string | undefined> {
+  const facts = await stat(path).catch(() => undefined);
+  if (!facts?.isFile() || facts.size > mostCopiedBytes) return undefined;
+  const key = createHash('sha256').update(`${path}\n${facts.size}\n${facts.mtimeMs}`).digest('hex');
+  return `sample-${key.slice(0, 40)}${extname(path)}`;
+}
+
+const copyName = (sha256: string, rate: number) => `take-${sha256.slice(0, 40)}-${rate}.wav`;
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,141 @@
+import { env, l10n } from 'vscode';
+import { isApiError } from '../../../core/api/errors';
+import type { SpeechFault } from '../../../core/voices/speechForm';
+import { durationText } from '../../../platform/age';
+import { bytesText } from '../../../platform/displayText';
+import { ownSteps, retry } from '../../../platform/errorActions';
+import { parameterWords } from '../../../platform/parameterWords';
+import { describe } from '../../../platform/reportError';
+import type { VoiceNotice } from '../../../protocol/voice';
+import type { NoSpeech, Speaking, SpeechEnding, SpeechOutcome } from './speaking';
+import { sentences } from '../../../protocol/sentences';
+
+/** The step of a notice that writes what could not be written. */
+export const keepAgain = 'keepAgain';
+
+/** What is to be told of an outcome; `undefined` where the take says it all. */
+export function outcomeNotice(outcome: SpeechOutcome): VoiceNotice | undefined {
+  switch (outcome.kind) {
+    case 'kept':
+      return keptNotice(outcome.ending);
+    case 'nothing':
+      return nothingNotice(outcome);
+    case 'notKept':
+      return {
+        tone: 'error',
+        title: l10n.t('The speech could not be saved'),
+        detail: l10n.t(
+          'It is held until this window is closed, and nothing new is asked for before it is saved. {0}',
+          describe(outcome.error).detail,
+        ),
+        actions: [{ id: keepAgain, label: l10n.t('Save it now') }],
+      };
+    case 'failed':
+      return failureNotice(outcome.error);
+  }
+}
+
+function keptNotice(ending: SpeechEnding): VoiceNotice | undefined {
+  switch (ending.by) {
+    case 'itself':
+      return undefined;
+    case 'stop':
+      return {
+        tone: 'info',
+        title: l10n.t('Stopped'),
+        detail: l10n.t('What had come until then can be played, and is kept below.'),
+        actions: [],
+      };
+    case 'bound':
+      return {
+        tone: 'warning',
+        title: l10n.t('The answer did not end'),
+        detail: l10n.t('It was stopped at the most that is taken. What came is kept below.'),
+        actions: [retry()],
+      };
+    case 'fault':
+      return {
+        tone: 'warning',
+        title: l10n.t('The answer broke off'),
+        detail: sentences(l10n.t('What had come can be played, and is kept below.'), describe(ending.error).detail),
+        actions: [retry()],
+      };
+  }
+}
+
+function nothingNotice({ ending, why, bytes }: Extract<SpeechOutcome, { kind: 'nothing' }>): VoiceNotice {
+  const tooLittle = l10n.t('Too little had come to be played. Nothing was kept.');
+  if (ending.by === 'stop') return { tone: 'info', title: l10n.t('Stopped'), detail: tooLittle, actions: [] };
+  if (ending.by === 'fault') {
+    return {
+      tone: 'error',
+      title: l10n.t('The answer broke off'),
+      detail: `${tooLittle} ${describe(ending.error).detail}`,
+      actions: [retry()],
+    };
+  }
+  return {
+    tone: 'error',
+    title: l10n.t('The answer is no speech'),
+    detail: sentences(
+      whatCame(why, bytesText(bytes, env.language)),
+      l10n.t('Nothing was kept. Try again, or ask for another format.'),
+    ),
+    actions: [retry()],
+  };
+}
+
+function whatCame(why: NoSpeech, size: string): string {
+  switch (why) {
+    case 'empty':
+      return l10n.t('The service sent nothing.');
+    case 'html':
+      return l10n.t('The service sent a web page, {0}.', size);
+    case 'text':
+      return l10n.t('The service sent a text, {0}.', size);
+    case 'image':
+      return l10n.t('The service sent a picture, {0}.', size);
+    case 'video':
+      return l10n.t('The service sent a video, {0}.', size);
+    case 'noSound':
+      return l10n.t('The service sent a file without sound, {0}.', size);
+    case 'damaged':
+    case 'notAudio':
+      return l10n.t('The service sent {0} that cannot be played.', size);
+  }
+}
+
+function failureNotice(error: unknown): VoiceNotice {
+  const { kind, title, detail, actions } = describe(error);
+  const isOfRequest = ['badRequest', 'invalidParameter', 'auth'].includes(kind);
+  return {
+    tone: 'error',
+    title: kind === 'notOffered' ? l10n.t('This service makes no speech') : title,
+    detail,
+    actions: [...(isOfRequest ? [] : [retry()]), ...ownSteps(actions)],
+  };
+}
+
+/** How a request goes. */
+export function progressText({ startedAt, bytes }: NonNullable<Speaking['running']>, now: number): string {
+  const time = durationText(now - startedAt, env.language);
+  return bytes === 0
+    ? l10n.t('Waiting for the service: {0}', time)
+    : l10n.t('Receiving: {0}, {1}', bytesText(bytes, env.language), time);
+}
+
+export function faultText(fault: SpeechFault): string | undefined {
+  switch (fault.kind) {
+    case 'missing':
+      return undefined;
+    case 'notNumber':
+      return l10n.t('This is not a number; write it like 0.7.');
+    case 'parameter':
+      return parameterWords(fault.issue);
+  }
+}
+
+/** What the service said, at the field it is about. */
+export function refusalText(error: unknown): string {
+  return l10n.t('The service refused it: {0}', isApiError(error) ? error.message : String(error));
+}

@@ -1,0 +1,41 @@
+import type * as vscode from 'vscode';
+import { emptyVoiceForm } from '../../../protocol/voice';
+import type { VoiceForm } from '../../../protocol/voice';
+import type { Transcript } from '../../../platform/transcribing';
+
+const key = 'voices.pages';
+/** Of voices that were looked at last. */
+const mostVoices = 50;
+
+interface KeptVoice {
+  readonly form?: VoiceForm;
+  readonly transcript?: Transcript;
+}
+
+/** What was typed and heard on the page of a voice, in this workspace. */
+export interface VoiceMemory {
+  readonly form: VoiceForm;
+  readonly transcript: Transcript | undefined;
+  /** `undefined` for `transcript`: forgotten. */
+  write(part: { readonly form?: VoiceForm; readonly transcript?: Transcript | undefined }): Promise<void>;
+}
+
+export function voiceMemoryOf(state: vscode.Memento, uri: string): VoiceMemory {
+  const all = () => state.get<Readonly<Record<string, KeptVoice>>>(key, {});
+  const own = (): KeptVoice => (Object.hasOwn(all(), uri) ? (all()[uri] ?? {}) : {});
+  // A voice that is new here is tried with the text of the one before: they are compared.
+  const lastText = () => Object.values(all()).findLast(({ form }) => form?.input)?.form?.input ?? '';
+  return {
+    get form() {
+      return { ...emptyVoiceForm, input: lastText(), ...own().form };
+    },
+    get transcript() {
+      return own().transcript;
+    },
+    async write(part) {
+      const { [uri]: _before, ...others } = all();
+      const kept = Object.entries(others).slice(1 - mostVoices);
+      await state.update(key, { ...Object.fromEntries(kept), [uri]: { ...own(), ...part } });
+    },
+  };
+}

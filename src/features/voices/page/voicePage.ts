@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { Voice } from '../../../core/api/voices/voices.schema';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import { gathered } from '../../../platform/gathered';
+import type { LastEditor } from '../../../platform/lastEditor';
+import { panelIcon } from '../../../platform/panelIcon';
+import type { RemoteList } from '../../../platform/remoteList';
+import { showScreen } from '../../../platform/webviewHost';
+import type { Services } from '../../../services';
+import type { NotedVoices } from '../notedVoices';
+import { createPlayableFiles, playingFolder } from './playableFiles';
+import { voiceHandlers } from './voiceHandlers';
+import { voiceMemoryOf } from './voiceMemory';
+import { voiceParams } from './voiceParams';
+import { VoiceSession } from './voiceSession';
+import { voiceStrings } from './voiceStrings';
+import { nameOfVoice, viewVoice } from './voiceView';
+import type { VoiceWorks } from './voiceWorks';
+
+export interface VoicePageOptions {
+  readonly services: Services;
+  readonly panel: vscode.WebviewPanel;
+  readonly works: VoiceWorks;
+  readonly list: RemoteList<Voice>;
+  readonly notes: NotedVoices;
+  readonly refreshList: () => Promise<unknown>;
+  readonly lastEditor: LastEditor;
+  readonly uri: string;
+}
+
+/** A tab with a voice. */
+export interface VoicePage extends Disposable {
+  readonly session: VoiceSession;
+}
+
+/** Of changes that come close together, such as the bytes of an answer, before they are told. */
+const gatherMs = 100;
+/** How long a request takes is told in seconds. */
+const tickMs = 1000;
+
+/** Fills a tab with a voice. To be disposed when the tab is closed; what was asked of the service goes on. */
+export function showVoice(options: VoicePageOptions): VoicePage {
+  const { services, panel, works, list, notes, refreshList, lastEditor, uri } = options;
+  const { context, media, models } = services;
+  const store = new DisposableStore();
+  const files = createPlayableFiles(playingFolder(context));
+  const changes = store.add(gathered(gatherMs, () => tell()));
+  const session: VoiceSession = store.add(
+    new VoiceSession({
+      services,
+      works,
+      list,
+      notes,
+      files,
+      memory: voiceMemoryOf(context.workspaceState, uri),
+      uri,
+      labels: {
+        speaking: () => l10n.t('Speaking as {0}', nameOfVoice(session)),
+        transcribing: () => l10n.t('Transcribing'),
+      },
+      onChange: () => changes.soon(),
+    }),
+  );
+  panel.iconPath = panelIcon(context.extensionUri, 'voice');
+  const view = () =>
+    viewVoice({
+      session,
+      models: models.state,
+      srcOf: (path) => panel.webview.asWebviewUri(vscode.Uri.file(path)).toString(),
+      now: Date.now(),
+    });
+  const folders = () => [...media.assets.roots(), vscode.Uri.file(files.folder)];
+  panel.title = nameOfVoice(session);
+  const host = store.add(
+    showScreen({
+      screen: 'voice',
+      title: panel.title,
+      webview: panel.webview,
+      extensionUri: context.extensionUri,
+      strings: voiceStrings(),
+      handlers: voiceHandlers({ session, view, lastEditor, services, refreshList }),
+      params: voiceParams,
+      log: services.log,
+      folders: folders(),
+    }),
+  );
+  const tell = () => {
+    panel.title = nameOfVoice(session);
+    // Files may go to a folder that was chosen after the page was opened.
+    host.showFolders(folders());
+    if (panel.visible) host.tell('voice/changed', view());
+  };
+  const ticking = setInterval(() => session.speaking.running && changes.soon(), tickMs);
+  store.add({ dispose: () => clearInterval(ticking) });
+  store.add(panel.onDidChangeViewState(() => (panel.visible ? changes.soon() : host.forgetPage())));
+  session.start().catch((error: unknown) => services.log.error('The page of a voice could not be filled.', error));
+  return { session, dispose: () => store.dispose() };
+}

@@ -1,0 +1,226 @@
+import { isApiError } from '../../../core/api/errors';
+import type { SpeechRequest } from '../../../core/api/speech/speech.schema';
+import type { Voice } from '../../../core/api/voices/voices.schema';
+import { chooseModel } from '../../../core/catalogue/jobs';
+import { toBuiltInVoice } from '../../../core/voices/builtInVoices';
+import type { BuiltInVoice } from '../../../core/voices/builtInVoices';
+import { formOfRequest, readSpeechForm, refusedField } from '../../../core/voices/speechForm';
+import type { SpeechField } from '../../../core/voices/speechForm';
+import { isSpeechAsset, takesOf } from '../../../core/voices/takes';
+import type { SpeechAsset } from '../../../core/voices/takes';
+import type { VoiceNote } from '../../../core/voices/voiceNotes';
+import type { Asset } from '../../../platform/media';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import type { RemoteList } from '../../../platform/remoteList';
+import type { VoiceForm, VoiceNoteText } from '../../../protocol/voice';
+import type { Services } from '../../../services';
+import type { NotedVoices } from '../notedVoices';
+import type { Playable, PlayableFiles } from './playableFiles';
+import type { Speaking } from './speaking';
+import { refusalText } from './speechWords';
+import type { Transcribing } from '../../../platform/transcribing';
+import type { VoiceMemory } from './voiceMemory';
+import type { VoiceWorkOptions, VoiceWorks } from './voiceWorks';
+
+export interface ShownTake extends Playable {
+  readonly id: string;
+  readonly asset: SpeechAsset;
+}
+
+export interface VoiceSessionOptions {
+  readonly services: Pick<Services, 'models' | 'media' | 'log'>;
+  readonly works: VoiceWorks;
+  readonly list: RemoteList<Voice>;
+  readonly notes: NotedVoices;
+  readonly files: PlayableFiles;
+  readonly memory: VoiceMemory;
+  readonly uri: string;
+  readonly labels: VoiceWorkOptions['labels'];
+  readonly onChange: () => void;
+}
+
+/** What is refused of the form as it was sent. */
+interface FieldRefusal {
+  readonly field: SpeechField;
+  readonly value: VoiceForm[SpeechField];
+  readonly text: string;
+}
+
+/** A voice that is looked at and tried. What is asked of the service goes on where this is disposed. */
+export class VoiceSession implements Disposable {
+  readonly uri: string;
+  readonly builtIn: BuiltInVoice | undefined;
+  readonly speaking: Speaking;
+  readonly transcribing: Transcribing;
+  readonly memory: VoiceMemory;
+  form: VoiceForm;
+  formRevision = 0;
+  refusal: FieldRefusal | undefined;
+  note: VoiceNote | undefined;
+  /** A copy of it that can be played. */
+  samplePath: string | undefined;
+  takes: readonly ShownTake[] = [];
+  takesError: unknown;
+  /** Of the take that was made last. */
+  newTake: string | undefined;
+  private readonly store = new DisposableStore();
+  /** Of a take, where that was asked for last and not the form. */
+  private again: SpeechRequest | undefined;
+  private readingTakes: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: VoiceSessionOptions) {
+    const { uri, memory, services, works, list, labels, onChange } = options;
+    const { media } = services;
+    this.uri = uri;
+    this.memory = memory;
+    this.builtIn = toBuiltInVoice(uri);
+    this.form = memory.form;
+    const work = works.of({ uri, memory, labels });
+    this.speaking = work.speaking;
+    this.transcribing = work.transcribing;
+    this.store.add(work.watch(onChange));
+    this.store.add(list.onDidChange(onChange));
+    this.store.add(services.models.onDidChange(onChange));
+    this.store.add(media.assets.onDidChange(() => void this.readTakes()));
+    this.store.add(options.notes.onDidChange(() => void this.readNote()));
+  }
+
+  /** As its list says, of a voice style. */
+  get voice(): Voice | undefined {
+    return this.options.list.state.items.find(({ uri }) => uri === this.uri);
+  }
+
+  get list() {
+    return this.options.list.state;
+  }
+
+  /** The one that is meant where none is typed. */
+  get defaultModel(): string {
+    const known = this.builtIn?.model ?? this.voice?.model;
+    return known ?? chooseModel('voice', this.options.services.models.state) ?? '';
+  }
+
+  /** Resolves when what is on this machine is read. Asks the service too, and tells what comes. */
+  async start(): Promise<void> {
+    void this.options.services.models.ensureFresh();
+    if (!this.builtIn) void this.options.list.ensureFresh();
+    await Promise.all([this.readNote(), this.readTakes()]);
+  }
+
+  async setForm(form: VoiceForm): Promise<void> {
+    this.form = form;
+    if (this.refusal && form[this.refusal.field] !== this.refusal.value) this.refusal = undefined;
+    await this.memory.write({ form });
+  }
+
+  read(form = this.form) {
+    return readSpeechForm({ ...form, model: form.model.trim() || this.defaultModel }, this.uri);
+  }
+
+  async speak(form: VoiceForm): Promise<void> {
+    this.again = undefined;
+    await this.setForm(form);
+    const { request } = this.read();
+    if (request) await this.send(request);
+  }
+
+  /** What was refused or broke off is asked for once more. */
+  async retry(): Promise<void> {
+    await (this.again ? this.send(this.again) : this.speak(this.form));
+  }
+
+  async speakAgain({ recipe: { request } }: SpeechAsset): Promise<void> {
+    this.again = request;
+    await this.send(request);
+  }
+
+  /** Its text and settings stand in the form from now on. */
+  async use({ recipe: { request } }: SpeechAsset): Promise<void> {
+    this.formRevision++;
+    await this.setForm(formOfRequest(request));
+    this.options.onChange();
+  }
+
+  async writeNote({ text, isAllowed }: VoiceNoteText): Promise<void> {
+    const { sample } = this.note ?? {};
+    await this.options.notes.write(this.uri, { text, isAllowed, ...(sample !== undefined && { sample }) });
+    // What is answered must hold it: the page goes on writing from there.
+    await this.readNote();
+  }
+
+  async forgetTranscript(): Promise<void> {
+    await this.memory.write({ transcript: undefined });
+    this.options.onChange();
+  }
+
+  take(id: string): ShownTake | undefined {
+    return this.takes.find((take) => take.id === id);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async send(request: Parameters<Speaking['speak']>[0]): Promise<void> {
+    const { speaking } = this;
+    this.refusal = undefined;
+    this.newTake = undefined;
+    await speaking.speak(request);
+    const { outcome } = speaking;
+    if (outcome?.kind === 'kept') this.newTake = idOf(outcome.asset);
+    if (outcome?.kind === 'failed') this.refusal = this.refusalOf(outcome.error, outcome.request);
+    await this.readTakes();
+  }
+
+  private refusalOf(error: unknown, request: Parameters<Speaking['speak']>[0]): FieldRefusal | undefined {
+    if (!isApiError(error) || error.kind !== 'badRequest') return undefined;
+    const field = refusedField({ parameter: error.details.parameter, message: error.message }, request);
+    return field && { field, value: this.form[field], text: refusalText(error) };
+  }
+
+  private async readNote(): Promise<void> {
+    const { notes, files, services } = this.options;
+    if (this.builtIn) return;
+    try {
+      this.note = await notes.read(this.uri);
+      this.samplePath = this.note?.sample === undefined ? undefined : await files.ofSample(this.note.sample);
+      await files.tidySamples(await notes.samples());
+    } catch (error) {
+      services.log.warn(`The note on a voice could not be read: ${String(error)}`);
+    }
+    this.options.onChange();
+  }
+
+  /** One reading after the other: the last one holds. */
+  private readTakes(): Promise<void> {
+    this.readingTakes = this.readingTakes.then(async () => {
+      try {
+        await this.readTakesNow();
+        this.takesError = undefined;
+      } catch (error) {
+        this.takesError = error;
+      }
+      this.options.onChange();
+    });
+    return this.readingTakes;
+  }
+
+  private async readTakesNow(): Promise<void> {
+    const { files, services } = this.options;
+    const assets = await services.media.assets.list();
+    this.takes = await Promise.all(
+      takesOf(assets, this.uri).map(async (asset) => {
+        // One that cannot be read is shown all the same: its recipe can be used.
+        const playable = await files.ofTake(asset).catch(() => ({ path: '', seconds: undefined }));
+        return { ...playable, asset, id: idOf(asset) };
+      }),
+    );
+    await files.tidy(assets.filter(isSpeechAsset));
+  }
+}
+
+/** Names are made of the content: two files of one name are the same. */
+function idOf({ recipe: { file, createdAt } }: Asset): string {
+  return `${createdAt} ${file.name}`;
+}

@@ -1,0 +1,235 @@
+import { basename, dirname } from 'node:path';
+import { env, l10n } from 'vscode';
+import { ratesOf } from '../../../core/api/speech/speech.bounds';
+import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
+import type { ModelJob } from '../../../core/catalogue/jobs';
+import { nameOf } from '../../../core/catalogue/model';
+import { modelsOfVoice } from '../../../core/voices/builtInVoices';
+import type { SpeechField } from '../../../core/voices/speechForm';
+import { absoluteTimeText, bytesText, numberText, shortened } from '../../../platform/displayText';
+import { ageWords, durationText } from '../../../platform/age';
+import { ownSteps, retry, step } from '../../../platform/errorActions';
+import type { CatalogueState } from '../../../platform/modelCatalogue';
+import { parameterWords } from '../../../platform/parameterWords';
+import { describe } from '../../../platform/reportError';
+import type { VoiceModel, VoiceNotice, VoiceTake, VoiceView, VoiceWords } from '../../../protocol/voice';
+import { faultText, outcomeNotice, progressText } from './speechWords';
+import type { ShownTake, VoiceSession } from './voiceSession';
+import { numberFormat } from '../../../platform/formats';
+
+/** The step of a notice that asks for the list of voices again. */
+export const lookAgain = 'lookAgain';
+
+export interface ViewParts {
+  readonly session: VoiceSession;
+  readonly models: CatalogueState;
+  /** As a page can load it. */
+  readonly srcOf: (path: string) => string;
+  readonly now: number;
+}
+
+/** All of the page as it is now. */
+export function viewVoice({ session, models, srcOf, now }: ViewParts): VoiceView {
+  const { uri, builtIn, voice, form, speaking, transcribing, list } = session;
+  const trouble = voiceTrouble(session);
+  const transcript = session.memory.transcript;
+  const said = speaking.outcome && outcomeNotice(speaking.outcome);
+  return {
+    uri,
+    name: nameOfVoice(session),
+    isBuiltIn: builtIn !== undefined,
+    model: builtIn?.model ?? voice?.model ?? '',
+    text: voice?.text ?? '',
+    ...(trouble && { trouble }),
+    isLoading: !builtIn && voice === undefined && trouble === undefined && (list.loading || list.readAt === undefined),
+    canDelete: voice !== undefined,
+    ...aboutRecording(session, srcOf, now),
+    form,
+    formRevision: session.formRevision,
+    ...fieldsOf(session, models),
+    ...(speaking.running && { speaking: progressText(speaking.running, now) }),
+    ...(said && { said }),
+    ...(session.newTake !== undefined && { newTake: session.newTake }),
+    takes: session.takes.map((take) => takeView(take, srcOf, now)),
+    ...(session.takesError !== undefined && { takesTrouble: errorNotice(session.takesError, []) }),
+    transcriptionModels: offered('transcription', models),
+    transcriptionModel: chooseModel('transcription', models) ?? '',
+    ...(transcribing.running && { transcribing: transcribingText(transcribing.running) }),
+    ...(transcript && {
+      transcript: {
+        name: transcript.name,
+        text: transcript.text,
+        facts: `${transcript.model} · ${ageWords(transcript.at, now, env.language)}`,
+      },
+    }),
+    ...(transcribing.error !== undefined && { transcriptTrouble: transcriptNotice(transcribing.error) }),
+  };
+}
+
+export function nameOfVoice({ uri, builtIn, voice }: Pick<VoiceSession, 'uri' | 'builtIn' | 'voice'>): string {
+  return builtIn?.name ?? voice?.customName ?? uri.split(':')[1] ?? shortened(uri);
+}
+
+/** What stands in the way of using the voice at all. */
+function voiceTrouble({ builtIn, voice, list }: VoiceSession): VoiceNotice | undefined {
+  if (list.session === 'signedOut') {
+    return {
+      tone: 'info',
+      title: l10n.t('Nobody is signed in'),
+      detail: l10n.t('Sign in to speak with this voice, or try the demo service, which needs no key.'),
+      actions: [step('signIn'), step('tryDemo')],
+    };
+  }
+  if (builtIn || voice) return undefined;
+  if (list.error !== undefined && !list.loading)
+    return errorNotice(list.error, [{ id: lookAgain, label: retry().label }]);
+  if (list.readAt === undefined || list.loading) return undefined;
+  return {
+    tone: 'warning',
+    title: l10n.t('This voice style is gone'),
+    detail: l10n.t(
+      'The active profile has none of this URI: it was deleted, or belongs to another account. What was made with it is kept.',
+    ),
+    actions: [{ id: lookAgain, label: l10n.t('Look again') }],
+  };
+}
+
+function errorNotice(error: unknown, more: VoiceNotice['actions']): VoiceNotice {
+  const { title, detail, actions } = describe(error);
+  return { tone: 'error', title, detail, actions: [...more, ...ownSteps(actions)] };
+}
+
+function transcriptNotice(error: unknown): VoiceNotice {
+  const { kind, title, detail, actions } = describe(error);
+  const shown = kind === 'notOffered' ? l10n.t('This service transcribes nothing') : title;
+  const again = kind === 'user' || kind === 'auth' ? [] : [{ id: 'transcribeAgain', label: retry().label }];
+  return { tone: 'error', title: shown, detail, actions: [...again, ...ownSteps(actions)] };
+}
+
+function aboutRecording(
+  { note, samplePath }: VoiceSession,
+  srcOf: ViewParts['srcOf'],
+  now: number,
+): Pick<VoiceView, 'note' | 'sample'> {
+  return {
+    note: {
+      text: note?.text ?? '',
+      isAllowed: note?.isAllowed ?? false,
+      writtenAt: note && (note.text || note.isAllowed) ? ageWords(note.writtenAt, now, env.language) : '',
+    },
+    ...(note?.sample !== undefined && {
+      sample: {
+        name: basename(note.sample),
+        place: dirname(note.sample),
+        src: samplePath === undefined ? '' : srcOf(samplePath),
+      },
+    }),
+  };
+}
+
+type Fields = Pick<VoiceView, 'models' | 'defaultModel' | 'rates' | 'issues' | 'warnings' | 'hints' | 'obstacle'>;
+
+function fieldsOf(session: VoiceSession, models: CatalogueState): Fields {
+  const { form, refusal, builtIn, voice } = session;
+  const { request, faults, warnings } = session.read();
+  const speech = offered('voice', models);
+  const own = modelsOfVoice(
+    voice?.model,
+    speech.map(({ id }) => id),
+  );
+  const unheard = form.response_format === 'pcm' && form.sample_rate.trim() === '';
+  const issues = wordsOf(faults, (fault) => fault && faultText(fault));
+  return {
+    models: builtIn ? speech.filter(({ id }) => /CosyVoice2/i.test(id)) : own.map((id) => modelOf(id, speech)),
+    defaultModel: session.defaultModel,
+    rates: ratesOf(form.response_format || undefined),
+    issues,
+    warnings: {
+      ...(unheard && {
+        sample_rate: l10n.t('Raw samples do not say their rate: set it, or they may be played too fast or too slow.'),
+      }),
+      ...wordsOf(warnings, (warning) => warning && parameterWords(warning)),
+      ...(refusal && { [refusal.field]: refusal.text }),
+    },
+    hints: {
+      input: form.input === '' ? '' : l10n.t('{0} characters', numberText(form.input.length, env.language)),
+      response_format: l10n.t('Not sent: the service chooses, mostly mp3.'),
+      speed: l10n.t('0.25 to 4; 1 is natural'),
+      gain: l10n.t('−10 to 10 decibels; 0 changes nothing'),
+      stream: l10n.t('For long texts.'),
+    },
+    obstacle: obstacleOf(session, request !== undefined, Object.keys(issues).length > 0),
+  };
+}
+
+function wordsOf<Value>(
+  values: { readonly [Field in SpeechField]?: Value },
+  words: (value: Value | undefined) => string | undefined,
+): VoiceWords {
+  const worded = (Object.keys(values) as SpeechField[]).flatMap((name) => {
+    const text = words(values[name]);
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  return Object.fromEntries(worded);
+}
+
+function obstacleOf(session: VoiceSession, canSend: boolean, isMarked: boolean): string {
+  const { list, builtIn, voice, form } = session;
+  if (list.session === 'signedOut') return l10n.t('Sign in first.');
+  if (!builtIn && !voice && list.readAt !== undefined && list.error === undefined && !list.loading)
+    return l10n.t('The voice style is gone.');
+  if (isMarked) return l10n.t('Mend what is marked.');
+  if (form.input.trim() === '') return l10n.t('Type a text first.');
+  return canSend ? '' : l10n.t('Choose a model first.');
+}
+
+function offered(job: ModelJob, { models, pins }: CatalogueState): readonly VoiceModel[] {
+  return modelsForJob(job, models, pins).map((model) => {
+    const { name, vendor } = nameOf(model);
+    return { id: model.id, name, detail: '', group: vendor ?? '' };
+  });
+}
+
+const modelOf = (id: string, known: readonly VoiceModel[]): VoiceModel =>
+  known.find((model) => model.id === id) ?? { id, name: nameOf({ id }).name, detail: '', group: '' };
+
+function takeView({ asset, path, seconds, id }: ShownTake, srcOf: ViewParts['srcOf'], now: number): VoiceTake {
+  const { createdAt, file, request } = asset.recipe;
+  const at = Date.parse(createdAt);
+  const set = ([name, value]: readonly [string, string | number | boolean | null | undefined]) =>
+    value === undefined || value === null ? [] : [{ name, value: String(value) }];
+  const { response_format, sample_rate, speed, gain, stream } = request;
+  return {
+    id,
+    text: request.input,
+    name: file.name,
+    age: ageWords(at, now, env.language),
+    at: absoluteTimeText(at, env.language),
+    src: path === '' ? '' : srcOf(path),
+    facts: [
+      ...(seconds === undefined ? [] : [secondsText(seconds)]),
+      bytesText(file.bytes, env.language),
+      response_format === 'pcm' ? 'pcm' : file.contentType.replace(/^audio\/(x-|vnd\.)?/, ''),
+    ],
+    settings: [
+      { name: l10n.t('model'), value: nameOf({ id: request.model }).name },
+      ...Object.entries({ response_format, sample_rate, speed, gain, stream }).flatMap(set),
+    ],
+  };
+}
+
+function secondsText(seconds: number): string {
+  if (seconds >= 60) return durationText(seconds * 1000, env.language);
+  return numberFormat(env.language, {
+    style: 'unit',
+    unit: 'second',
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  }).format(seconds);
+}
+
+function transcribingText({ name, part }: NonNullable<VoiceSession['transcribing']['running']>): string {
+  return part < 1
+    ? l10n.t('Sending {0}: {1} %', name, String(Math.floor(part * 100)))
+    : l10n.t('Waiting for what is said in {0}', name);
+}

@@ -1,0 +1,112 @@
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import type { Services } from '../../../services';
+import { checkRecording } from '../recording';
+import { createSpeaking } from './speaking';
+import type { Speaking, SpeechOutcome } from './speaking';
+import { createTranscribing } from '../../../platform/transcribing';
+import type { Transcribing } from '../../../platform/transcribing';
+import type { VoiceMemory } from './voiceMemory';
+
+/** What is asked of the service for a voice. Paid for, it goes on where nobody looks at it any more. */
+export interface VoiceWork {
+  readonly speaking: Speaking;
+  readonly transcribing: Transcribing;
+  /** Tells of changes until what comes back is disposed. */
+  watch(onChange: () => void): Disposable;
+}
+
+/** Of one voice. */
+export interface VoiceWorkOptions {
+  readonly uri: string;
+  readonly memory: VoiceMemory;
+  /** Of the activity. */
+  readonly labels: { readonly speaking: () => string; readonly transcribing: () => string };
+}
+
+/** The work for each voice, in this window. Disposing ends all requests. */
+export interface VoiceWorks extends Disposable {
+  /** The same again as long as it is watched, or something of it runs or is held. */
+  of(options: VoiceWorkOptions): VoiceWork;
+}
+
+export interface VoiceWorksOptions {
+  readonly services: Pick<Services, 'profiles' | 'connections' | 'media' | 'activity'>;
+  /** Speech ended, or is held unwritten, and nobody watches. */
+  readonly onUnseen: (uri: string, outcome: SpeechOutcome) => void;
+}
+
+export function createVoiceWorks(options: VoiceWorksOptions): VoiceWorks {
+  const works = new Map<string, VoiceWork & Disposable>();
+  return {
+    of(voice) {
+      const { uri } = voice;
+      const known = works.get(uri);
+      if (known) return known;
+      const work = createVoiceWork(voice, { ...options, onLeft: () => works.delete(uri) });
+      works.set(uri, work);
+      return work;
+    },
+    dispose() {
+      for (const work of works.values()) work.dispose();
+      works.clear();
+    },
+  };
+}
+
+function createVoiceWork(
+  { uri, memory, labels }: VoiceWorkOptions,
+  { services, onUnseen, onLeft }: VoiceWorksOptions & { readonly onLeft: () => void },
+): VoiceWork & Disposable {
+  const { profiles, connections, media, activity } = services;
+  const store = new DisposableStore();
+  const watchers = new Set<() => void>();
+  const onChange = () => watchers.forEach((tell) => tell());
+  const tellUnseen = () => {
+    const { running, outcome } = speaking;
+    if (watchers.size === 0 && !running && outcome) onUnseen(uri, outcome);
+  };
+  const speaking: Speaking = store.add(
+    createSpeaking({
+      openService: async () => {
+        const { id, baseUrl = '' } = profiles.active ?? {};
+        return { speech: (await connections.client(id)).speech, address: baseUrl };
+      },
+      keep: (bytes, recipe) => media.assets.keep(bytes, recipe),
+      activity,
+      label: labels.speaking,
+      onChange: () => {
+        onChange();
+        tellUnseen();
+      },
+    }),
+  );
+  const transcribing = store.add(
+    createTranscribing({
+      check: checkRecording,
+      openService: async () => (await connections.client()).transcriptions,
+      activity,
+      label: labels.transcribing,
+      onChange,
+      onHeard: (transcript) => memory.write({ transcript }),
+    }),
+  );
+  return {
+    speaking,
+    transcribing,
+    watch(tell) {
+      // Another one for each who watches, whatever they hand over.
+      const watcher = () => tell();
+      watchers.add(watcher);
+      return {
+        dispose() {
+          watchers.delete(watcher);
+          if (watchers.size > 0) return;
+          if (speaking.outcome?.kind === 'notKept') tellUnseen();
+          else if (!speaking.running && !transcribing.running) onLeft();
+        },
+      };
+    },
+    dispose: () => store.dispose(),
+  };
+}

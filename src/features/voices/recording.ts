@@ -1,0 +1,65 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { env, l10n } from 'vscode';
+import { readSample } from '../../core/audio/readSample';
+import type { RefusedSample } from '../../core/audio/sampleFacts';
+import { bytesText, numberText } from '../../platform/displayText';
+import { UserError } from '../../platform/userError';
+
+/** The service's bounds. https://docs.siliconflow.com/en/api-reference/audio/create-audio-transcriptions */
+const mostBytes = 50_000_000;
+const mostSeconds = 3600;
+
+/** Endings of files that are offered to be transcribed. */
+export const recordingEndings = ['mp3', 'wav', 'opus', 'ogg', 'm4a', 'flac', 'webm', 'aac'];
+
+/** Throws `UserError` for what the service would refuse; nothing is sent then. */
+export async function checkRecording(path: string): Promise<void> {
+  const name = basename(path);
+  const size = await sizeOf(path);
+  if (size === 0)
+    throw new UserError(l10n.t('{0} is empty', name), l10n.t('Nothing was sent. Choose another recording.'));
+  if (size > mostBytes) {
+    throw new UserError(
+      l10n.t('{0} is too large', name),
+      l10n.t(
+        'It has {0}, and at most {1} are taken. Nothing was sent. Cut it, or save it in a smaller format.',
+        bytesText(size, env.language),
+        bytesText(mostBytes, env.language),
+      ),
+    );
+  }
+  const reading = await readSample({ bytes: await readFile(path), name });
+  if (reading.kind === 'refused' && isNoRecording(reading.why)) {
+    throw new UserError(
+      l10n.t('{0} is not a recording', name),
+      l10n.t('Its content is something else. Nothing was sent. Choose an audio file.'),
+    );
+  }
+  const seconds = reading.kind === 'sample' ? (reading.facts.seconds ?? 0) : 0;
+  if (seconds <= mostSeconds) return;
+  throw new UserError(
+    l10n.t('{0} is too long', name),
+    l10n.t(
+      'It lasts {0} minutes, and at most {1} are taken. Nothing was sent. Cut it into parts.',
+      numberText(Math.ceil(seconds / 60), env.language),
+      numberText(mostSeconds / 60, env.language),
+    ),
+  );
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    throw new UserError(
+      l10n.t('{0} cannot be read', basename(path)),
+      l10n.t('Check that it is still at {0}. {1}', path, error instanceof Error ? error.message : ''),
+    );
+  }
+}
+
+/** Sound in other formats, and films, are for the service to judge. */
+function isNoRecording(why: RefusedSample): boolean {
+  return !['otherAudio', 'video', 'damaged'].includes(why);
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import type { Voice } from '../../core/api/voices/voices.schema';
+import { nameOf } from '../../core/catalogue/model';
+import type { VoiceNote } from '../../core/voices/voiceNotes';
+import { shortened } from '../../platform/displayText';
+import { factsTooltip } from '../../platform/factsTooltip';
+import type { RowDrawing } from '../../platform/listView';
+import { listText } from '../../platform/formats';
+
+/** A voice style with what was written down about it on this machine. */
+export interface VoiceRow {
+  readonly voice: Voice;
+  readonly note: VoiceNote | undefined;
+}
+
+/** Of the spoken text, in characters. */
+const longestText = 80;
+
+export function toVoiceItem({ voice: { uri, customName, model, text }, note }: VoiceRow): vscode.TreeItem {
+  const name = customName || shortened(uri);
+  const item = new vscode.TreeItem(name);
+  const noted = notedWords(note);
+  const said = text?.replaceAll(/\s+/g, ' ').trim().slice(0, longestText);
+  item.contextValue = 'voice';
+  item.iconPath = new vscode.ThemeIcon(note?.isAllowed ? 'mic-filled' : 'mic');
+  item.description = [model && nameOf({ id: model }).name, noted, said && `“${said}”`].filter(Boolean).join(' · ');
+  item.command = {
+    command: 'inferenceDesk.voices.open',
+    title: vscode.l10n.t('Open Voice Style'),
+    arguments: [uri],
+  };
+  item.accessibilityInformation = { label: listText([name, model, noted, said], vscode.env.language) };
+  return item;
+}
+
+/** A note may hold nothing but where the recording is. */
+function notedWords(note: VoiceNote | undefined): string | undefined {
+  if (note?.isAllowed) return vscode.l10n.t('consent noted');
+  return note?.text ? vscode.l10n.t('noted') : undefined;
+}
+
+export function voiceTooltip({ voice: { uri, customName, model, text }, note }: VoiceRow): vscode.MarkdownString {
+  return factsTooltip(customName || shortened(uri), [
+    [vscode.l10n.t('URI'), uri],
+    [vscode.l10n.t('Model'), model],
+    [vscode.l10n.t('Spoken text'), text],
+    [vscode.l10n.t('Consent'), note && (note.isAllowed ? vscode.l10n.t('noted') : vscode.l10n.t('not noted'))],
+    [vscode.l10n.t('Your note'), note?.text || undefined],
+  ]);
+}
+
+export const voiceDrawing: RowDrawing<VoiceRow> = { toItem: toVoiceItem, tooltipOf: voiceTooltip };

@@ -1,0 +1,110 @@
+import { l10n } from 'vscode';
+import { createBatchEngine } from '../core/jobs/batch/batchEngine';
+import type { BatchEngine } from '../core/jobs/batch/batchEngine';
+import type { BatchJob } from '../core/jobs/batch/batchJob';
+import type { BatchJobs } from './batchJobs';
+import type { DisposableStore } from './disposables';
+import { createBusyWork } from './busyWork';
+import { followJobs, jobSurroundings } from './followJobs';
+import { createJobConnection, orderedFrom, signedIn } from './jobConnection';
+import type { JobSources } from './jobSources';
+import { showNotice } from './jobNotices';
+import { busyError, orderProblemError, troubleText } from './jobWords';
+import { openWhole } from './openWhole';
+import type { Profile } from './profiles';
+import { ownResultsRoot, resultsRoot } from './resultsRoot';
+import { tellUnreadable } from './tellUnreadable';
+import { createWordedJobs } from './wordedJobs';
+
+/** The engine in the editor: loaded at first use, alive until the window closes. */
+export type BatchJobsRuntime = Omit<BatchJobs, 'ready' | 'onDidChange'>;
+
+export interface RuntimeOptions extends JobSources {
+  /** Of the records. */
+  readonly folder: string;
+  readonly onChange: () => void;
+}
+
+/** Resolves when what is on disk is known; goes on with what is due. */
+export function openBatchJobs(options: RuntimeOptions): Promise<BatchJobsRuntime> {
+  return openWhole((store) => openAll(options, store));
+}
+
+async function openAll(options: RuntimeOptions, store: DisposableStore): Promise<BatchJobsRuntime> {
+  const { folder, profiles, log, onChange, report } = options;
+  const onTrouble = (error: unknown) => log.warn(`Batches: ${String(error)}`);
+  const fetching = store.add(createBusyWork(options.activity, l10n.t('Getting results')));
+  const engine: BatchEngine = createBatchEngine({
+    folder,
+    place: createPlace(options),
+    connect: createJobConnection(options),
+    ...jobSurroundings,
+    onChange: () => {
+      fetching.update(engine.jobs.some(({ stage, trouble }) => stage === 'fetching' && !trouble));
+      onChange();
+    },
+    onNotice: (job, notice) => void showNotice(job, notice, worded).catch(report),
+    onTrouble,
+  });
+  store.add({ dispose: () => void engine.dispose().catch(onTrouble) });
+  const worded = wordedEngine(engine, options);
+  store.add(await followJobs(engine, { folder, profiles, onTrouble }));
+  tellUnreadable(engine.unreadable, log, {
+    record: 'The record of a batch',
+    newer: l10n.t(
+      'Some batches were submitted by a newer version of Inference Desk and are not followed by this one. Update it to see them again; nothing is lost.',
+    ),
+    torn: l10n.t(
+      'The records of some batches cannot be read. They are kept; the log names them. The batches are listed by the service still.',
+    ),
+  });
+  return {
+    ...worded,
+    get jobs() {
+      return worded.jobs;
+    },
+    get unreadable() {
+      return engine.unreadable;
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+type WordedEngine = Omit<BatchJobsRuntime, 'unreadable' | 'dispose'>;
+
+/** The engine with words for the person. */
+function wordedEngine(engine: BatchEngine, { profiles, connections, activity }: RuntimeOptions): WordedEngine {
+  const { all, run } = createWordedJobs<BatchJob>({ troubleText, busyError, problemError: orderProblemError });
+  const sending = async (work: () => Promise<BatchJob>): Promise<BatchJob> => {
+    const running = activity.start(l10n.t('Sending a batch'));
+    return run(work).finally(() => running.dispose());
+  };
+  return {
+    get jobs() {
+      return all(engine.jobs);
+    },
+    submit: (order, progress) =>
+      sending(async () => {
+        const from = fromOf(await orderedFrom(order.profileId, { profiles, connections }));
+        return engine.submit({ ...order, ...from }, progress);
+      }),
+    watch: (batch) => run(async () => engine.watch(batch, fromOf(signedIn(profiles.active)))),
+    checkNow: (id, heldMs) => run(() => engine.checkNow(id, heldMs)),
+    cancel: (id) => run(() => engine.cancel(id)),
+    fetchResults: (id) =>
+      run(async () => {
+        const job = engine.jobs.find((one) => one.id === id);
+        if (job?.trouble?.kind === 'notOffered') await connections.forgetOffers(job.profileId);
+        return engine.fetchResults(id);
+      }),
+    linkInput: (id, path) => run(() => engine.linkInput(id, path)),
+    createAgain: (id, progress) => sending(() => engine.createAgain(id, progress)),
+    forget: (id) => engine.forget(id),
+  };
+}
+
+const fromOf = ({ id, baseUrl }: Profile) => ({ profileId: id, baseUrl });
+
+function createPlace({ context, settings }: RuntimeOptions) {
+  return { fallback: ownResultsRoot(context), root: () => resultsRoot({ context, settings }) };
+}

@@ -1,0 +1,17 @@
+import type { Batch } from '../core/api/batches/batches.schema';
+import type { BatchJob } from './batchJobs';
+import { itemOfRow } from './listRow';
+
+/** A row of the Batches view: a batch at the service, an order kept here, or both. */
+export interface BatchRow {
+  /** The order's id, else the batch's. */
+  readonly key: string;
+  readonly batch?: Batch;
+  readonly job?: BatchJob;
+}
+
+/** What a menu of the Batches view hands over; `undefined` for anything else. */
+export function batchRowOf(row: unknown): BatchRow | undefined {
+  const item = itemOfRow(row);
+  return typeof item === 'object' && item !== null && 'key' in item ? (item as BatchRow) : undefined;
+}

@@ -1,0 +1,37 @@
+import { l10n } from 'vscode';
+import type { Batch } from '../core/api/batches/batches.schema';
+import { numberText } from './displayText';
+
+/** Words for the statuses known; another one is shown as it is. */
+export function statusText(status: string): string {
+  switch (status) {
+    case 'validating':
+      return l10n.t('being checked');
+    case 'in_queue':
+      return l10n.t('in queue');
+    case 'in_progress':
+      return l10n.t('in progress');
+    case 'finalizing':
+      return l10n.t('finalizing');
+    case 'completed':
+      return l10n.t('completed');
+    case 'failed':
+      return l10n.t('failed');
+    case 'expired':
+      return l10n.t('expired');
+    case 'cancelling':
+      return l10n.t('cancelling');
+    case 'cancelled':
+      return l10n.t('cancelled');
+    default:
+      return status;
+  }
+}
+
+/** How many of its requests are done; `undefined` where the service does not say. */
+export function progressText({ requestCounts }: Batch, language: string): string | undefined {
+  const { total, completed, failed } = requestCounts ?? {};
+  if (total === undefined || completed === undefined) return undefined;
+  const done = l10n.t('{0} of {1}', numberText(completed, language), numberText(total, language));
+  return failed ? l10n.t('{0}, {1} failed', done, numberText(failed, language)) : done;
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { UserError } from './userError';
+
+const uriList = 'text/uri-list';
+
+export interface DropWords {
+  /** The command by which the file can be chosen. */
+  readonly command: string;
+  /** What was dropped is no file. */
+  readonly noFile: string;
+}
+
+/** The files that were dropped, each once. Throws in words where something else was. */
+export async function droppedFiles(data: vscode.DataTransfer, words: DropWords): Promise<readonly vscode.Uri[]> {
+  const listed = await data.get(uriList)?.asString();
+  const uris = (listed ?? '')
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map((line) => parse(line, words));
+  const files = [...data].map(([, item]) => item.asFile()).filter((file) => file !== undefined);
+  const nameless = files.find(({ uri }) => uri === undefined);
+  const all = new Map([...uris, ...files.flatMap(({ uri }) => uri ?? [])].map((uri) => [uri.toString(), uri]));
+  if (all.size > 0) return [...all.values()];
+  throw new UserError(
+    vscode.l10n.t('Nothing was uploaded'),
+    nameless
+      ? vscode.l10n.t(
+          'The editor does not say where {0} is on this machine. Run {1}, and choose it there.',
+          nameless.name,
+          words.command,
+        )
+      : words.noFile,
+  );
+}
+
+function parse(text: string, { noFile }: DropWords): vscode.Uri {
+  try {
+    return vscode.Uri.parse(text, true);
+  } catch {
+    throw new UserError(vscode.l10n.t('Nothing was uploaded'), noFile);
+  }
+}

@@ -1,0 +1,63 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { UnusableVectors } from '../../core/search/find/embedding';
+import type { Finding, FoundBy, Place } from '../../core/search/find/finding';
+import { findPlaces } from '../../core/search/find/findPlaces';
+import type { FindOptions, FindProgress } from '../../core/search/find/findPlaces';
+import { searchLimits } from '../../core/search/find/readChunks';
+import type { SearchedFiles } from '../../core/search/find/readChunks';
+import type { SearchAccount } from '../../core/search/find/searchAccount';
+import { createSecretCheck } from '../../core/workspace/secretFiles';
+import type { Settings } from '../settings';
+import { UserError } from '../userError';
+import { openWorkspaceTexts } from '../workspaceTexts';
+import type { FileChoice, WorkspaceText } from '../workspaceTexts';
+
+/** Where a part of a file is. */
+export interface WorkspacePlace {
+  readonly uri: vscode.Uri;
+  readonly range: vscode.Range;
+}
+
+export type WorkspaceFinding = Finding<WorkspacePlace>;
+export type FoundPlace = Place<WorkspacePlace>;
+export type WorkspaceProgress = FindProgress<WorkspacePlace>;
+
+export interface FindRequest extends FileChoice {
+  readonly question: string;
+  readonly by: FoundBy;
+}
+
+/** Finds parts of the workspace's files. Throws, with words, what keeps candidates from being found, and when it is stopped. */
+export async function find(
+  { question, by, ...choice }: FindRequest,
+  account: SearchAccount,
+  { context, settings }: { readonly context: vscode.ExtensionContext; readonly settings: Settings },
+  options: Omit<FindOptions<WorkspacePlace>, 'folder'>,
+): Promise<WorkspaceFinding> {
+  const isSecret = createSecretCheck(settings.get('secretFiles'));
+  const files: SearchedFiles<WorkspaceText, WorkspacePlace> = {
+    open: (signal) =>
+      openWorkspaceTexts({ ...choice, isLeftOut: ({ path: at }) => isSecret(at) }, searchLimits, signal),
+    whereOf: ({ uri }, { start, end }) => ({
+      uri,
+      range: new vscode.Range(start.line, start.character, end.line, end.character),
+    }),
+  };
+  const folder = path.join(context.globalStorageUri.fsPath, 'vectors');
+  try {
+    return await findPlaces({ question, by }, files, account, { ...options, folder });
+  } catch (error) {
+    if (error instanceof UnusableVectors) throw unusable(error);
+    throw error;
+  }
+}
+
+function unusable({ model }: UnusableVectors): UserError {
+  return new UserError(
+    vscode.l10n.t('{0} gave no vectors that can be used', model),
+    vscode.l10n.t(
+      'Choose another embedding model in the Models view, or search by words: inferenceDesk.findByMeaning.candidates.',
+    ),
+  );
+}

@@ -1,0 +1,36 @@
+import { stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { bytesText } from './displayText';
+import { UserError } from './userError';
+
+/** The editor hands no larger document to extensions: https://github.com/microsoft/vscode/blob/main/src/vs/editor/common/model/textModel.ts */
+const largestDocument = 50 * 1024 * 1024;
+
+/** Opens a file at a line, where it stands open already or beside the preview. */
+export async function goToLine(uri: vscode.Uri, line: number, previewColumn: vscode.ViewColumn | undefined) {
+  const { size } = await stat(uri.fsPath).catch(() => {
+    throw new UserError(
+      vscode.l10n.t('The file is not there any more'),
+      vscode.l10n.t('It was moved or deleted. Put it back, or open the preview of another file.'),
+    );
+  });
+  if (size > largestDocument) {
+    const { language } = vscode.env;
+    throw new UserError(
+      vscode.l10n.t('The file is too large for the editor'),
+      vscode.l10n.t(
+        'It has {0}; extensions open documents of at most {1}. Split the file, or read its lines here.',
+        bytesText(size, language),
+        bytesText(largestDocument, language),
+      ),
+    );
+  }
+  const open = vscode.window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
+  );
+  const other = previewColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One;
+  const editor = await vscode.window.showTextDocument(uri, { viewColumn: open?.viewColumn ?? other });
+  const place = new vscode.Position(Math.min(line, editor.document.lineCount - 1), 0);
+  editor.selection = new vscode.Selection(place, place);
+  editor.revealRange(new vscode.Range(place, place), vscode.TextEditorRevealType.InCenter);
+}

@@ -1,0 +1,18 @@
+import type * as vscode from 'vscode';
+import type { Activity } from './activity';
+import type { Connections } from './connections';
+import type { Profiles } from './profiles';
+import type { Report } from './report';
+import type { Settings } from './settings';
+
+/** What following jobs takes from the rest of the extension. */
+export interface JobSources {
+  readonly context: vscode.ExtensionContext;
+  readonly settings: Settings;
+  readonly profiles: Profiles;
+  readonly connections: Connections;
+  readonly activity: Activity;
+  readonly log: vscode.LogOutputChannel;
+  /** Tells what a step that was taken from a notice failed with. */
+  readonly report: Report;
+}

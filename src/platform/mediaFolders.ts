@@ -1,0 +1,68 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hashDigits } from '../core/assets/assetName';
+import type { Disposable } from './disposables';
+import { createJsonFile } from './jsonFile';
+import { mediaFolder, ownMediaFolder } from './mediaFolder';
+import type { MediaFolderSources } from './mediaFolder';
+import { watchFolder } from './watchFolder';
+
+/** All folders that files were ever made in, of all windows. */
+export interface MediaFolders extends Disposable {
+  /** The extension's own, the one chosen now, then the others, the last chosen first. Absolute. */
+  list(): readonly string[];
+  /** Files go there, so that they are looked for there from now on. */
+  remember(folder: string): Promise<void>;
+  /** Sees what other windows remember, and watches what is there. */
+  refresh(): Promise<void>;
+}
+
+export interface MediaFoldersOptions extends MediaFolderSources {
+  readonly storage: string;
+  /** Files or recipes came or went. */
+  readonly onChange: () => void;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** A folder chosen longer ago than so many others is not looked at any more. */
+const mostFolders = 200;
+
+/** A file that was made or its recipe, by its name; what is still being fetched has another. */
+const madeFile = new RegExp(`-[\\da-f]{${hashDigits}}\\.\\w+(\\.recipe\\.json)?$`);
+
+export function createMediaFolders(options: MediaFoldersOptions): MediaFolders {
+  const { storage, context, onChange, onTrouble } = options;
+  const file = createJsonFile(join(storage, 'folders.json'), toFolders);
+  const watched = new Map<string, Disposable>();
+  let chosen: readonly string[] = [];
+  let isDisposed = false;
+  const readChosen = async () => (await file.read().catch(() => undefined)) ?? chosen;
+  const list = () => [...new Set([ownMediaFolder(context), mediaFolder(options), ...chosen])];
+
+  return {
+    list,
+    async remember(folder) {
+      if (chosen.includes(folder) || folder === ownMediaFolder(context)) return;
+      const others = await readChosen();
+      chosen = [folder, ...others.filter((other) => other !== folder)].slice(0, mostFolders);
+      await file.write(chosen).catch(onTrouble);
+    },
+    async refresh() {
+      chosen = await readChosen();
+      for (const folder of list()) {
+        if (watched.has(folder) || !(await stat(folder).catch(() => undefined))) continue;
+        if (isDisposed || watched.has(folder)) continue;
+        watched.set(folder, watchFolder(folder, { ending: madeFile, onChange, onTrouble }));
+      }
+    },
+    dispose() {
+      isDisposed = true;
+      for (const watch of watched.values()) watch.dispose();
+      watched.clear();
+    },
+  };
+}
+
+function toFolders(raw: unknown): readonly string[] | undefined {
+  return Array.isArray(raw) ? raw.filter((one) => typeof one === 'string') : undefined;
+}

@@ -1,0 +1,10 @@
+import { l10n } from 'vscode';
+import type { PresetErrors } from './parameterMemory';
+import { UserError } from './userError';
+
+export const presetErrors: PresetErrors = {
+  presetNameTaken: (name) =>
+    new UserError(l10n.t('There is a preset of this name'), l10n.t('“{0}” was not renamed over.', name)),
+  presetGone: () =>
+    new UserError(l10n.t('This preset is gone'), l10n.t('It was deleted meanwhile, maybe in another window.')),
+};

@@ -1,0 +1,46 @@
+import { HeldElsewhere } from '../core/files/leases';
+import type { Job, JobTrouble } from '../core/jobs/job';
+import { OrderProblem } from '../core/jobs/orderProblem';
+import type { OrderProblemKind } from '../core/jobs/orderProblem';
+import type { UserError } from './userError';
+
+export interface JobWords<J extends Job> {
+  readonly troubleText: (trouble: JobTrouble, job: J) => string;
+  /** Another window was at it for longer than one waits. */
+  readonly busyError: () => UserError;
+  readonly problemError: (kind: OrderProblemKind) => UserError;
+}
+
+/** Jobs, and what is done with them, in words for the person. */
+export interface WordedJobs<J extends Job> {
+  /** The same again for the same list. */
+  readonly all: (jobs: readonly J[]) => readonly J[];
+  readonly run: (work: () => Promise<J>) => Promise<J>;
+}
+
+export function createWordedJobs<J extends Job>({ troubleText, busyError, problemError }: JobWords<J>): WordedJobs<J> {
+  const known = new WeakMap<J, J>();
+  const lists = new WeakMap<readonly J[], readonly J[]>();
+  const words = (job: J): J => {
+    const { trouble } = job;
+    if (!trouble) return job;
+    const worded = known.get(job) ?? { ...job, trouble: { ...trouble, message: troubleText(trouble, job) } };
+    known.set(job, worded);
+    return worded;
+  };
+  return {
+    all(jobs) {
+      const worded = lists.get(jobs) ?? jobs.map(words);
+      lists.set(jobs, worded);
+      return worded;
+    },
+    async run(work) {
+      try {
+        return words(await work());
+      } catch (error) {
+        if (error instanceof HeldElsewhere) throw busyError();
+        throw error instanceof OrderProblem ? problemError(error.kind) : error;
+      }
+    },
+  };
+}

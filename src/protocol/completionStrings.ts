@@ -1,0 +1,56 @@
+import type { PresetStrings } from './presetStrings';
+
+/** The words of the page of completion parameters. `{0}`, `{1}` mark what the page fills in. */
+export interface CompletionStrings extends PresetStrings {
+  readonly heading: string;
+  readonly about: string;
+  readonly loading: string;
+  readonly model: string;
+  readonly automatic: string;
+  readonly automaticIs: string;
+  readonly showModels: string;
+  readonly noModels: string;
+  readonly tabs: string;
+  readonly form: string;
+  readonly json: string;
+  readonly countSet: string;
+  readonly countIssues: string;
+  readonly lengthHeading: string;
+  readonly choiceHeading: string;
+  readonly repetitionHeading: string;
+  readonly tokensHeading: string;
+  readonly notSet: string;
+  readonly randomSeed: string;
+  readonly rollSeed: string;
+  readonly stopSequences: string;
+  readonly stopSequencesHint: string;
+  readonly stopSequenceNumber: string;
+  readonly addStopSequence: string;
+  readonly removeStopSequence: string;
+  readonly biases: string;
+  readonly biasesHint: string;
+  readonly token: string;
+  readonly bias: string;
+  readonly tokenNumber: string;
+  readonly biasNumber: string;
+  readonly addBias: string;
+  readonly removeBias: string;
+  readonly slider: string;
+  readonly probabilities: string;
+  readonly probabilitiesHint: string;
+  readonly jsonLabel: string;
+  readonly jsonHint: string;
+  readonly brokenTitle: string;
+  readonly brokenDetail: string;
+  readonly goToFault: string;
+  readonly dropText: string;
+  readonly suffixName: string;
+  readonly sendParameterAgain: string;
+  readonly cancel: string;
+  readonly preview: string;
+  readonly previewHint: string;
+  readonly insert: string;
+  readonly replace: string;
+  readonly beside: string;
+  readonly completes: string;
+}

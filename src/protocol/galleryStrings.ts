@@ -1,0 +1,52 @@
+import type { GalleryAction } from './gallery';
+import type { PictureStrings } from './pictureStrings';
+
+/** The words of the gallery. `{0}`, `{1}` mark what the page fills in. */
+export interface GalleryStrings extends PictureStrings, Readonly<Record<GalleryAction, string>> {
+  readonly title: string;
+  readonly newImage: string;
+  readonly search: string;
+  readonly searchHint: string;
+  readonly kinds: string;
+  readonly kindAll: string;
+  readonly kindImages: string;
+  readonly kindVideos: string;
+  readonly kindSpeech: string;
+  readonly sort: string;
+  readonly sortNewest: string;
+  readonly sortOldest: string;
+  readonly sortModel: string;
+  readonly grid: string;
+  readonly reading: string;
+  readonly readAgain: string;
+  readonly emptyTitle: string;
+  readonly emptyDetail: string;
+  readonly nothingFound: string;
+  readonly nothingFoundOfKind: string;
+  readonly showAll: string;
+  readonly details: string;
+  readonly closeDetails: string;
+  readonly viewLarge: string;
+  readonly moreActions: string;
+  readonly place: string;
+  readonly selectForComparing: string;
+  readonly takeFromComparing: string;
+  readonly compare: string;
+  readonly selectedOne: string;
+  readonly selectedTwo: string;
+  readonly clearSelection: string;
+  readonly onlyImages: string;
+  readonly facts: string;
+  readonly parameters: string;
+  readonly inputs: string;
+  readonly inputGone: string;
+  readonly earlier: string;
+  readonly copyFact: string;
+  readonly goneTitle: string;
+  readonly goneDetail: string;
+  readonly cannotPlayTitle: string;
+  readonly cannotPlayDetail: string;
+  readonly imageOf: string;
+  readonly videoOf: string;
+  readonly speechOf: string;
+}

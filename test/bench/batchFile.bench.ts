@@ -1,0 +1,147 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm, statfs } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+import { checkFile } from '../../src/core/batch/disk/checkFile';
+import type { BenchLine } from '../host/benchLine';
+import { batchLine, writeBatchFile } from '../support/batchLines';
+import { bundleProgram, runProgram } from '../support/programs';
+
+const shapes = [
+  { name: '100,000 lines of 630 B', lines: 100_000, lineBytes: 630 },
+  { name: '10,000 lines of 20 kB', lines: 10_000, lineBytes: 20_000 },
+  { name: '1,000,000 lines of 280 B', lines: 1_000_000, lineBytes: 280 },
+];
+const rounds = 5;
+const goal = 0.25;
+const countGoal = 8;
+const gigabyte = 1e9;
+const freeBytes = 3e9;
+
+/** A batch file on disk, all rules and duplicates: CPU beside what people write and beside counting line feeds, and memory. */
+export async function run(): Promise<readonly BenchLine[]> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'inference-desk-batch-'));
+  try {
+    const lines: BenchLine[] = [];
+    for (const shape of shapes) lines.push(...(await compare(folder, shape)));
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize >= freeBytes) lines.push(await memory(folder));
+    else console.log(`The memory of a 1 GB check is not measured: less than 3 GB are free in ${folder}.`);
+    return lines;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function compare(folder: string, { name, lines, lineBytes }: (typeof shapes)[number]) {
+  const file = path.join(folder, 'batch.jsonl');
+  writeBatchFile(file, lines, (number) => batchLine(number, lineBytes));
+  const ways = { ours, naive, count };
+  const best = { ours: Infinity, naive: Infinity, count: Infinity };
+  // In turn, so that no one has the quieter machine; the first round warms up.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const way of ['ours', 'naive', 'count'] as const) {
+      const cost = await cpuOf(() => ways[way](file), lines);
+      if (round > 0) best[way] = Math.min(best[way], cost);
+    }
+  }
+  const ratio = best.ours / best.naive;
+  const overCount = best.ours / best.count;
+  const unit = 'ms CPU';
+  const besideNaive: BenchLine = {
+    name: `check on disk, ${name}`,
+    ours: best.ours,
+    peer: best.naive,
+    peerName: 'readline + JSON.parse + zod + Set',
+    ratio,
+    unit,
+    goal: `ratio <= ${goal}`,
+    met: ratio <= goal,
+  };
+  const besideCount: BenchLine = {
+    name: `the same beside a count of its lines, ${name}`,
+    ours: best.ours,
+    peer: best.count,
+    peerName: 'line feeds in pieces of 1 MiB',
+    ratio: overCount,
+    unit,
+    ...(lineBytes === 20_000 && { goal: `ratio <= ${countGoal}`, met: overCount <= countGoal }),
+  };
+  return [besideNaive, besideCount];
+}
+
+/** Milliseconds of CPU, the system's share included. */
+async function cpuOf(work: () => Promise<number>, lines: number): Promise<number> {
+  globalThis.gc?.();
+  const before = process.cpuUsage();
+  const found = await work();
+  const { user, system } = process.cpuUsage(before);
+  if (found !== lines) throw new Error(`${found} lines were found in place of ${lines}.`);
+  return (user + system) / 1000;
+}
+
+async function ours(file: string): Promise<number> {
+  const problems = new Set<string>();
+  const { requests } = await checkFile(file, { onProblem: ({ code }) => void problems.add(code) });
+  problems.delete('file.too-many-requests');
+  if (problems.size > 0) throw new Error(`Good lines have problems: ${[...problems].join(', ')}`);
+  return requests;
+}
+
+const request = z.object({
+  custom_id: z.string().min(1),
+  method: z.literal('POST'),
+  url: z.literal('/v1/chat/completions'),
+  body: z.object({
+    model: z.string(),
+    messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant', 'tool']), content: z.string() })).min(1),
+    max_tokens: z.number().int().min(1).optional(),
+    temperature: z.number().min(0).max(2).optional(),
+  }),
+});
+
+async function naive(file: string): Promise<number> {
+  const ids = new Set<string>();
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    ids.add(request.parse(JSON.parse(line)).custom_id);
+  }
+  return ids.size;
+}
+
+async function count(file: string): Promise<number> {
+  const handle = await open(file);
+  const buffer = Buffer.allocUnsafe(1 << 20);
+  let lines = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
+    if (bytesRead === 0) break;
+    const bytes = buffer.subarray(0, bytesRead);
+    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines += 1;
+  }
+  await handle.close();
+  return lines;
+}
+
+async function memory(folder: string): Promise<BenchLine> {
+  const client = await bundleProgram('test/support/checkClient.ts');
+  const file = path.join(folder, 'batch.jsonl');
+  const small = path.join(folder, 'small.jsonl');
+  writeBatchFile(small, 10, (number) => batchLine(number, 280));
+  const lines = Math.ceil(gigabyte / 300);
+  const bytes = writeBatchFile(file, lines, (number) => batchLine(number, 300));
+  const { requests, overIdleMb } = JSON.parse(await runProgram(process.execPath, [client, small, file])) as {
+    readonly requests: number;
+    readonly overIdleMb: number;
+  };
+  if (requests !== lines) throw new Error(`${requests} lines were found in place of ${lines}.`);
+  const allowedMb = 60 + (lines * 60) / 2 ** 20;
+  return {
+    name: `memory over the idle program, ${(bytes / gigabyte).toFixed(2)} GB in ${lines.toLocaleString('en')} lines`,
+    ours: overIdleMb,
+    unit: 'MB',
+    goal: `<= ${allowedMb.toFixed(0)} (60 + 60 B a line)`,
+    met: overIdleMb <= allowedMb,
+  };
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { BenchLine } from '../host/benchLine';
+import { startBrowser } from '../host/browser';
+import { openChat, openPageContext, serveWebview } from '../support/webviewPage';
+import { openTokenHost, type TokenHost } from './tokenHost';
+import { startTokenService, type TokenStream } from './tokenService';
+import { now, watchPaint } from './tokenPaint';
+
+const rounds = 41;
+/** The host gathers what comes within so many milliseconds of what it showed last. */
+const gatherMs = 40;
+/** So soon behind the one before a token comes at 200 a second. */
+const nextTokenMs = 5;
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * From the bytes a service writes to the characters the page paints: loopback HTTP, the client, the answer run with its history on disk,
+ * the calls of the page, and the page as it ships, in a browser that draws 60 frames a second.
+ */
+export async function run(): Promise<readonly BenchLine[]> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'first-token-'));
+  const service = await startTokenService();
+  const browser = await startBrowser();
+  const server = await serveWebview();
+  let host: TokenHost | undefined;
+  try {
+    host = await openTokenHost({ folder, baseUrl: service.baseUrl, gatherMs });
+    const { page } = await openChat({
+      context: await openPageContext(browser),
+      server,
+      theme: 'dark',
+      handlers: host.handlers,
+    });
+    const paintOf = await watchPaint(page);
+    const box = page.locator('.composer-text');
+    const first: number[] = [];
+    const next: number[] = [];
+    for (let round = 0; round <= rounds; round += 1) {
+      const begun = service.nextStream();
+      await box.fill(`Question ${round}`);
+      await box.press('Enter');
+      const stream = await begun;
+      // Anywhere between two frames, and long after the last news of the host.
+      await passed(100 + 17 * Math.random());
+      const measure = async (word: string) => {
+        const painted = await paintOf(word);
+        const written = now();
+        stream.write(word);
+        return (await painted()) - written;
+      };
+      const ofFirst = await measure(`first${round}`);
+      const ofNext = await measureBehind(stream, measure, round);
+      await page.locator('.turn').nth(round).locator('.facts-text').waitFor({ state: 'attached' });
+      // The first one warms everything up.
+      if (round === 0) continue;
+      first.push(ofFirst);
+      next.push(ofNext);
+    }
+    return [
+      atMost('first token, from its bytes at the socket to its glyphs painted', first, 15),
+      atMost(`a token ${nextTokenMs} ms behind another, gathered up to ${gatherMs} ms`, next, 60),
+    ];
+  } finally {
+    await browser.close();
+    await server.stop();
+    await host?.close();
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Measures a token that comes soon after one that was painted long ago, and ends the answer. */
+async function measureBehind(
+  stream: TokenStream,
+  measure: (word: string) => Promise<number>,
+  round: number,
+): Promise<number> {
+  await passed(100 + 17 * Math.random());
+  stream.write(' before');
+  await passed(nextTokenMs);
+  const ms = await measure(` next${round}`);
+  stream.end();
+  return ms;
+}
+
+function atMost(name: string, values: readonly number[], goal: number): BenchLine {
+  const ours = median(values);
+  return { name, ours, unit: 'ms', goal: `<= ${goal}`, met: ours <= goal };
+}

@@ -1,0 +1,94 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { ResultsTable } from '../../src/core/batch/results/resultsTable';
+import type { BenchLine } from '../host/benchLine';
+import { bundleProgram, runProgram } from '../support/programs';
+import { writeRun } from '../support/resultLines';
+
+const joined = { count: 100_000, bytes: 1000 };
+const large = { count: 1_000_000, bytes: 1300 };
+const rounds = 3;
+const goal = 1;
+const mostMb = 200;
+const freeBytes = 3e9;
+const quiet = { signal: new AbortController().signal, onProgress: () => {} };
+
+/** Results joined to their requests: CPU beside what people write, and the memory of a million of them. */
+export async function run(): Promise<readonly BenchLine[]> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'inference-desk-results-'));
+  const [input, output] = [path.join(folder, 'input.jsonl'), path.join(folder, 'output.jsonl')];
+  try {
+    writeRun(input, output, joined);
+    const lines = [await compare(input, output)];
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize >= freeBytes) lines.push(await memory(input, output));
+    else console.log(`The memory of a large join is not measured: less than 3 GB are free in ${folder}.`);
+    return lines;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function compare(input: string, output: string): Promise<BenchLine> {
+  const ways = { ours, naive };
+  const best = { ours: Infinity, naive: Infinity };
+  // In turn, so that no one has the quieter machine; the first round warms up.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const way of ['ours', 'naive'] as const) {
+      const before = process.cpuUsage();
+      const answered = await ways[way](input, output);
+      const { user, system } = process.cpuUsage(before);
+      if (answered !== joined.count * 0.9) throw new Error(`${answered} answers were found.`);
+      if (round > 0) best[way] = Math.min(best[way], (user + system) / 1000);
+    }
+  }
+  const ratio = best.ours / best.naive;
+  return {
+    name: `join of ${joined.count.toLocaleString('en')} results of 1 kB`,
+    ours: best.ours,
+    peer: best.naive,
+    peerName: 'readline + JSON.parse + Map',
+    ratio,
+    unit: 'ms CPU',
+    goal: `ratio <= ${goal}`,
+    met: ratio <= goal,
+  };
+}
+
+async function ours(input: string, output: string): Promise<number> {
+  const table = await ResultsTable.open({ input: { path: input }, outputs: [output], errors: [] }, quiet);
+  table.close();
+  return table.summary.answered;
+}
+
+async function naive(input: string, output: string): Promise<number> {
+  const results = new Map<string, { readonly response: unknown }>();
+  for await (const line of createInterface({ input: createReadStream(output) })) {
+    const result = JSON.parse(line) as { readonly custom_id: string; readonly response: unknown };
+    results.set(result.custom_id, result);
+  }
+  let answered = 0;
+  for await (const line of createInterface({ input: createReadStream(input) })) {
+    const { custom_id: id } = JSON.parse(line) as { readonly custom_id: string };
+    if (results.get(id)?.response) answered += 1;
+  }
+  return answered;
+}
+
+async function memory(input: string, output: string): Promise<BenchLine> {
+  const bytes = writeRun(input, output, large);
+  const client = await bundleProgram('test/support/joinClient.ts');
+  const { peakMb } = JSON.parse(await runProgram(process.execPath, [client, input, output])) as {
+    readonly peakMb: number;
+  };
+  return {
+    name: `most memory of a join of ${large.count.toLocaleString('en')} results, ${(bytes / 1e9).toFixed(2)} GB, sorted by id`,
+    ours: peakMb,
+    unit: 'MB',
+    goal: `<= ${mostMb}`,
+    met: peakMb <= mostMb,
+  };
+}

@@ -1,0 +1,61 @@
+import { createClient } from '../../src/core/api/client';
+import { createOfferStore } from '../../src/core/api/offers';
+import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
+import { createConversationFolder } from '../../src/core/conversation/conversationFolder';
+import { createChatEngine } from '../../src/features/chat/chatEngine';
+import type { Handlers } from '../../src/protocol/call';
+import type { ChatScreen } from '../../src/protocol/chat';
+import { testKey } from '../support/apiClient';
+import { createChatHost, emptySnapshot } from '../support/chatHost';
+import { catalogue, chatWords, plainWords } from '../support/engineParts';
+import { noTools } from '../support/noTools';
+import { createParameters } from '../support/parametersHost';
+
+export interface TokenHost {
+  readonly handlers: Handlers<ChatScreen>;
+  close(): Promise<void>;
+}
+
+export interface TokenHostOptions {
+  readonly folder: string;
+  readonly baseUrl: string;
+  readonly gatherMs: number;
+}
+
+/** The host's own session, answer run, history and client, as far as asking and answering go. */
+export async function openTokenHost({ folder, baseUrl, gatherMs }: TokenHostOptions): Promise<TokenHost> {
+  const stack = createUndiciStack();
+  const client = createClient({ baseUrl, apiKey: async () => testKey, stack, offers: createOfferStore() });
+  const models = { state: catalogue, ready: async () => catalogue, refresh: async () => catalogue };
+  let current: string | undefined;
+  const engine = createChatEngine({
+    folder: createConversationFolder(folder, Date.now),
+    client: async () => client,
+    models: { ...models, ensureFresh: models.refresh },
+    activity: { start: () => ({ dispose: () => {} }) },
+    parameters: createParameters().desk,
+    profileName: () => 'Bench',
+    locale: 'en',
+    describe: (cause) => ({ ...plainWords('failed'), detail: String(cause) }),
+    words: chatWords,
+    onTrouble: (cause) => console.error(cause),
+    onAnswer: () => undefined,
+    newId: () => crypto.randomUUID(),
+    now: Date.now,
+    gatherMs,
+    reopenMs: 300,
+    messageLimit: () => 10,
+    ...noTools,
+  });
+  const session = engine.openSession({ get: () => current, set: async (id) => void (current = id) });
+  await session.chooseModel('vendor/first');
+  return {
+    handlers: {
+      ...createChatHost(emptySnapshot()).handlers,
+      'chat/ready': () => session.snapshot(),
+      'chat/ask': async ({ text, model }) => ({ turn: await session.ask(text, model, []) }),
+      'chat/follow': async (followed, context) => ({ answer: await session.follow(followed, context) }),
+    },
+    close: () => engine.dispose(),
+  };
+}

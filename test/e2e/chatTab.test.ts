@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import type { FrameLocator, Locator } from 'playwright-core';
+import type { DeskWindow } from '../host/window';
+import { startFilledDemo, type FilledDemo } from '../support/filledDemo';
+import { inOrder } from '../support/inOrder';
+
+const long = 'Explain what a rate limit is, step by step, with a list, a table and an example in Python.';
+
+const inTab = ':not([src*="purpose=webviewView"])';
+
+describe('conversations in editor tabs', function () {
+  inOrder(this);
+  let desk: DeskWindow;
+  let demo: FilledDemo;
+  before(async function () {
+    demo = await startFilledDemo();
+    desk = await this.openDesk();
+    await desk.openView('Chat');
+    await desk.webview.getByText('Sign in', { exact: true }).click();
+    await desk.pick('Another service');
+    for (const [title, text] of [
+      ['address of the service', demo.baseUrl],
+      ['name of the profile', 'Places'],
+      ['key for Places', demo.apiKey],
+    ] as const) {
+      await desk.quickInput.locator('.quick-input-title', { hasText: title }).waitFor();
+      await desk.answer(text);
+    }
+    await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
+  });
+  after(async () => {
+    await desk?.close();
+    await demo?.close();
+  });
+
+  const pace = (tokenMs: number) => demo.call('POST', '/_control/pace', { pace: { tokenMs } });
+
+  const frames = (purpose: string): Locator =>
+    desk.page.locator(`iframe.webview${purpose}`).and(desk.page.locator(':visible'));
+  const frame = (purpose: string): FrameLocator => frames(purpose).contentFrame().frameLocator('#active-frame');
+  const sideBar = (): FrameLocator => frame('[src*="purpose=webviewView"]');
+  const tab = (): FrameLocator => frame(inTab);
+  const box = (page: FrameLocator): Locator => page.getByRole('textbox', { name: 'Question' });
+  const question = (page: FrameLocator, text: string): Locator => page.locator('.question-text', { hasText: text });
+  const answered = (page: FrameLocator): Locator =>
+    page
+      .locator('.turn')
+      .last()
+      .locator('.facts')
+      .getByText(/\d+ in/);
+  const said = (page: FrameLocator): Locator => page.locator('.turn').last().locator('.md');
+  const editorTab = (title: string | RegExp): Locator => desk.page.locator('.tabs-container .tab', { hasText: title });
+  const editorTitle = (label: string): Locator =>
+    desk.page.locator('.editor-group-container.active .editor-actions').getByRole('button', { name: label });
+  const viewTitle = (label: string): Locator => desk.page.locator('.sidebar').getByRole('button', { name: label });
+
+  it('takes a conversation out of the side bar while it is answered, its draft too, and the side bar begins another', async () => {
+    await pace(200);
+    await box(sideBar()).fill(long);
+    await box(sideBar()).press('Enter');
+    await said(sideBar())
+      .getByText(/\w{3,}/)
+      .first()
+      .waitFor();
+    await box(sideBar()).fill('a draft');
+    await desk.command('Move Chat to Editor Tab');
+    await question(tab(), 'rate limit').waitFor();
+    await tab().locator('.send', { hasText: 'Stop' }).waitFor();
+    assert.equal(await box(tab()).inputValue(), 'a draft');
+    await editorTab(/rate limit/).waitFor();
+    await question(sideBar(), 'rate limit').waitFor({ state: 'detached' });
+    assert.equal(await box(sideBar()).inputValue(), '');
+    await desk.screenshot('tab-streaming');
+  });
+
+  it('puts it back into the side bar while it goes on, and closes the tab', async () => {
+    await editorTitle('Move Chat to Side Bar').click();
+    await question(sideBar(), 'rate limit').waitFor();
+    await editorTab(/rate limit/).waitFor({ state: 'detached' });
+    assert.equal(await box(sideBar()).inputValue(), 'a draft');
+    await sideBar().locator('.send', { hasText: 'Stop' }).waitFor();
+    await pace(2);
+    await answered(sideBar()).waitFor({ timeout: 60_000 });
+    await said(sideBar()).getByText('put your own rule').waitFor();
+    await desk.screenshot('tab-moved-back');
+  });
+
+  it('begins a conversation in a tab of its own, and asks there', async () => {
+    await desk.command('Open Chat in Editor');
+    await box(tab()).fill('What does the HTTP status 429 mean, in one sentence?');
+    await box(tab()).press('Enter');
+    await answered(tab()).waitFor({ timeout: 60_000 });
+    await editorTab(/429/).waitFor();
+    await question(sideBar(), 'rate limit').waitFor();
+    await desk.screenshot('tab-beside-side-bar');
+  });
+
+  it('says in the list where a conversation is shown, goes there, and opens another in a tab', async () => {
+    await viewTitle('Show Conversations').click();
+    const row = sideBar().locator('.conversation', { hasText: '429' });
+    await row.getByText('in an editor tab').waitFor();
+    await desk.screenshot('tab-list');
+    await viewTitle('New Conversation').click();
+    await viewTitle('Show Conversations').click();
+    const other = sideBar().locator('.conversation', { hasText: 'rate limit' });
+    await other.hover();
+    await other.getByLabel('Open in editor tab').click();
+    await editorTab(/rate limit/).waitFor();
+    await answered(tab()).waitFor();
+    await viewTitle('Show Conversations').click();
+    await row.locator('.conversation-open').click();
+    await question(tab(), '429').waitFor();
+    assert.equal(await editorTab(/429/).count(), 1);
+  });
+
+  it('has both tabs again after a reload of the window, with their drafts', async () => {
+    await box(tab()).fill('a draft in a tab');
+    await editorTab(/rate limit/).click();
+    await question(tab(), 'rate limit').waitFor();
+    // As a person does: the editor writes down which tabs are open before it reloads itself.
+    await Promise.all([desk.page.waitForEvent('load', { timeout: 60_000 }), desk.command('Developer: Reload Window')]);
+    await question(tab(), 'rate limit').waitFor({ timeout: 60_000 });
+    await answered(tab()).waitFor();
+    await editorTab(/429/).click();
+    await question(tab(), '429').waitFor({ timeout: 60_000 });
+    assert.equal(await box(tab()).inputValue(), 'a draft in a tab');
+    await editorTab(/rate limit/).waitFor();
+    await desk.screenshot('tab-reloaded');
+  });
+
+  it('acts with a title’s buttons on what stands under it', async () => {
+    await editorTitle('New Conversation').click();
+    await question(tab(), '429').waitFor({ state: 'detached' });
+    await editorTab('New Conversation').waitFor();
+    assert.equal(await box(tab()).inputValue(), 'a draft in a tab');
+    await pace(200);
+    await box(tab()).fill(long);
+    await box(tab()).press('Enter');
+    await editorTitle('Stop the Answer').waitFor();
+    assert.equal(await viewTitle('Stop the Answer').count(), 0);
+    await editorTitle('Stop the Answer').click();
+    await tab().locator('.turn').last().getByText('stopped').waitFor();
+  });
+
+  it('is readable in a wide and in a split window, dark and light', async () => {
+    await editorTab(/Explain what a rate limit/)
+      .first()
+      .click();
+    await desk.page.setViewportSize({ width: 1680, height: 900 });
+    await desk.theme('dark');
+    await desk.screenshot('tab-wide-dark');
+    await desk.theme('light');
+    await desk.screenshot('tab-wide-light');
+    await desk.page.setViewportSize({ width: 1100, height: 800 });
+    await desk.command('View: Move Editor into Right Group');
+    for (const index of [0, 1]) {
+      const page = frames(inTab).nth(index).contentFrame().frameLocator('#active-frame');
+      await page.locator('.turn').first().waitFor();
+    }
+    await desk.screenshot('tab-split-light');
+    await desk.theme('dark');
+    await desk.screenshot('tab-split-dark');
+  });
+
+  it('refused nothing and threw nothing in its pages', () => {
+    assert.deepEqual(desk.faults, []);
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import type { Frame, FrameLocator } from 'playwright-core';
+import type { DeskWindow } from '../host/window';
+import { inOrder } from '../support/inOrder';
+import { until } from '../support/until';
+
+const mostTabs = 40;
+const listedMs = 5000;
+
+describe('from the demo to an answer, the gallery and back, by keyboard alone', function () {
+  inOrder(this);
+  let desk: DeskWindow;
+  before(async function () {
+    desk = await this.openDesk();
+  });
+  after(() => desk?.close());
+
+  const key = (name: string) => desk.page.keyboard.press(name);
+  const type = (text: string) => desk.page.keyboard.type(text);
+  /** The palette, without pointing at anything. It lists what the editor knew when it was opened, so another try may find more. */
+  async function run(title: string): Promise<void> {
+    const row = desk.quickInput.locator('.monaco-list-row.focused .label-name').getByText(title, { exact: true });
+    await until(async () => {
+      await key('Escape');
+      await key('F1');
+      await desk.quickInput.locator('input.input').first().waitFor();
+      await type(title);
+      return row.waitFor({ timeout: listedMs }).then(
+        () => true,
+        () => undefined,
+      );
+    }, title);
+    await key('Enter');
+  }
+  /** What has the focus in our pages; empty while it is elsewhere. */
+  async function focused(): Promise<string> {
+    const ask = (frame: Frame) =>
+      frame
+        .evaluate(() => {
+          const { activeElement } = document;
+          if (!document.hasFocus() || !activeElement || activeElement.matches('body, iframe')) return '';
+          return activeElement.ariaLabel ?? activeElement.textContent?.trim() ?? '';
+        })
+        .catch(() => '');
+    const ours = desk.page
+      .frames()
+      .filter((frame) => frame.name() === 'active-frame' || frame.url().includes('fake.html'));
+    return (await Promise.all(ours.map(ask))).find((name) => name !== '') ?? '';
+  }
+  const hasFocus = (name: string) =>
+    until(async () => ((await focused()) === name ? true : undefined), `the focus on ${name}`);
+  async function tabTo(name: string): Promise<void> {
+    for (let tabs = 0; tabs < mostTabs; tabs++) {
+      if ((await focused()) === name) return;
+      await key('Tab');
+    }
+    assert.fail(`Tab never came to ${name}`);
+  }
+  const chat = (): FrameLocator =>
+    desk.page.frameLocator('iframe.webview[src*="purpose=webviewView"]').frameLocator('#active-frame');
+
+  it('signs in to the demo from the welcome of the chat', async () => {
+    await run('Inference Desk: Open Chat');
+    await chat().getByText('Try the demo', { exact: true }).waitFor();
+    await tabTo('Try the demo');
+    await desk.screenshot('keyboard-welcome');
+    await key('Enter');
+    await chat().getByRole('button', { name: /Qwen/ }).waitFor();
+    await hasFocus('Question');
+  });
+
+  it('asks, has the answer, and may ask again at once', async () => {
+    await type('What is a batch file?');
+    await key('Enter');
+    await chat()
+      .locator('.turn')
+      .last()
+      .locator('.facts')
+      .getByText(/\d+ out/)
+      .waitFor();
+    await hasFocus('Question');
+    await desk.screenshot('keyboard-answered');
+  });
+
+  it('opens the gallery, moves in it, and is back in the chat', async () => {
+    await run('Inference Desk: Open Gallery');
+    await desk.editorPage.getByText('Nothing was made yet').waitFor();
+    await tabTo('Make an Image');
+    await desk.screenshot('keyboard-gallery');
+    await run('Inference Desk: Open Chat');
+    await hasFocus('Question');
+    await type('And then?');
+    assert.equal(await chat().getByRole('textbox', { name: 'Question' }).inputValue(), 'And then?');
+    assert.deepEqual(desk.faults, []);
+  });
+});

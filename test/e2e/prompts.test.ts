@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { DeskWindow } from '../host/window';
+import { inOrder } from '../support/inOrder';
+import { until } from '../support/until';
+
+const prompt = `---
+description: Explains code
+mod
+parameters:
+  temperature: 3
+  max_tokens: 60
+variables:
+  tone: [plain, warm]
+---
+
+Explain to {{audience}}, in a {{tone}} way:
+
+\`\`\`{{language}}
+{{selection}}
+\`\`\`
+`;
+
+describe('a prompt file', function () {
+  inOrder(this);
+  let desk: DeskWindow;
+  let folder: string;
+
+  before(async function () {
+    folder = mkdtempSync(path.join(tmpdir(), 'prompts-'));
+    writeFileSync(path.join(folder, 'explain.desk.md'), prompt);
+    writeFileSync(path.join(folder, 'greet.ts'), 'export const greet = (name: string) => `Hello ${name}`;\n');
+    writeFileSync(path.join(folder, 'requests.jsonl'), '');
+    desk = await this.openDesk({ folder });
+    await desk.openView('Chat');
+    await desk.webview.getByText('Try the demo', { exact: true }).click();
+    await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
+    await desk.command('View: Show Explorer');
+  });
+  after(async () => {
+    await desk?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const openFile = async (name: string): Promise<void> => {
+    await desk.page.locator('.explorer-folders-view').getByText(name).dblclick();
+    await desk.page.locator('.tab.active', { hasText: name }).waitFor();
+  };
+  const lens = (title: string) => desk.page.locator('.codelens-decoration a', { hasText: title });
+  const goTo = async (place: string): Promise<void> => {
+    await desk.page.keyboard.press('Control+g');
+    await desk.quickInput.waitFor();
+    await desk.answer(place);
+    await desk.quickInput.waitFor({ state: 'hidden' });
+  };
+  /** The menu goes away where problems are told anew while it is opened, as they are after an edit. */
+  const offerFix = (place: string, title: string) =>
+    until(async () => {
+      await goTo(place);
+      await desk.page.keyboard.press('Control+.');
+      const row = desk.page.locator('.action-widget .monaco-list-row', { hasText: title });
+      return row.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => undefined,
+      );
+    }, title);
+  const editor = (text: string) => desk.page.locator('.editor-instance .view-lines', { hasText: text });
+
+  it('is written with the keys, the parameters and the models there are', async () => {
+    await openFile('greet.ts');
+    await desk.page.locator('.view-line').first().click();
+    await desk.page.keyboard.press('Control+a');
+    await openFile('explain.desk.md');
+    await lens('Run').waitFor();
+    await goTo(':3:4');
+    await desk.page.keyboard.press('Control+Space');
+    const list = desk.page.locator('.suggest-widget .monaco-list-row');
+    await list.filter({ hasText: 'models' }).waitFor();
+    await desk.screenshot('prompts-keys');
+    await desk.page.keyboard.press('Enter');
+    await list.filter({ hasText: 'deepseek-ai' }).first().waitFor();
+    await desk.screenshot('prompts-models');
+    await desk.page.keyboard.type('Qwen3-30B-A3B-I');
+    await list.filter({ hasText: 'Qwen3-30B-A3B-Instruct' }).first().waitFor();
+    await desk.page.keyboard.press('Enter');
+    await editor('model: Qwen/Qwen3-30B-A3B-Instruct-2507').waitFor();
+  });
+
+  it('says what is wrong, and mends it', async () => {
+    await desk.page.locator('.squiggly-error').first().waitFor();
+    await offerFix(':5:16', 'Change to 2');
+    await desk.screenshot('prompts-fix');
+    await desk.page.keyboard.press('Enter');
+    await editor('temperature: 2').waitFor();
+    await offerFix(':11:14', 'Declare audience');
+    await desk.page.keyboard.press('Enter');
+    await editor('audience:').waitFor();
+    await desk.page.locator('.squiggly-error').waitFor({ state: 'detached' });
+    await desk.theme('light');
+    await desk.screenshot('prompts-light');
+    await desk.theme('dark');
+    await desk.screenshot('prompts-dark');
+  });
+
+  it('is run with what it asks for, in a new conversation', async () => {
+    await lens('Run').click();
+    await desk.quickRows.filter({ hasText: 'warm' }).waitFor();
+    await desk.screenshot('prompts-pick');
+    await desk.pick('warm');
+    await desk.quickInput.getByText('audience').first().waitFor();
+    await desk.screenshot('prompts-value');
+    await desk.answer('a new colleague');
+    await desk.webview.getByText('Explain to a new colleague, in a warm way:').first().waitFor();
+    await desk.webview
+      .getByText(/Hello \$\{name\}/)
+      .first()
+      .waitFor();
+    await desk.webview
+      .getByText(/tokens/)
+      .first()
+      .waitFor();
+    await desk.screenshot('prompts-run');
+  });
+
+  it('is compared, with the values of the last time', async () => {
+    await desk.page.locator('.tab', { hasText: 'explain.desk.md' }).click();
+    await desk.command('Inference Desk: Compare Models with Prompt File');
+    await desk.quickRows.filter({ hasText: 'warm' }).waitFor();
+    await desk.page.keyboard.press('Enter');
+    await desk.quickInput.getByText('audience').first().waitFor();
+    assert.equal(await desk.quickInput.locator('input.input').first().inputValue(), 'a new colleague');
+    await desk.page.keyboard.press('Enter');
+    await desk.quickInput.getByText('1 Selected').waitFor();
+    await desk.quickRows.filter({ hasText: 'deepseek-ai' }).first().click();
+    await desk.screenshot('prompts-compare-models');
+    await desk.page.keyboard.press('Enter');
+    await desk.quickInput.waitFor({ state: 'hidden' });
+    await desk.webview.getByRole('button', { name: 'Continue with this' }).first().waitFor();
+    await desk.screenshot('prompts-compare');
+  });
+
+  it('becomes the last line of a batch file', async () => {
+    await desk.page.locator('.tab', { hasText: 'explain.desk.md' }).click();
+    await lens('To Batch Line').click();
+    await desk.quickRows.filter({ hasText: 'warm' }).waitFor();
+    await desk.page.keyboard.press('Enter');
+    await desk.quickInput.getByText('audience').first().waitFor();
+    await desk.page.keyboard.press('Enter');
+    await desk.pick('requests.jsonl');
+    await desk.page.locator('.tab.active', { hasText: 'requests.jsonl' }).waitFor();
+    await desk.page.keyboard.press('Control+s');
+    const line = await until(
+      () => readFileSync(path.join(folder, 'requests.jsonl'), 'utf8').trim() || undefined,
+      'the line',
+    );
+    const { custom_id, body } = JSON.parse(line) as {
+      readonly custom_id: string;
+      readonly body: { readonly temperature: number; readonly messages: readonly { readonly content: string }[] };
+    };
+    assert.equal(custom_id, 'explain-1');
+    assert.equal(body.temperature, 2);
+    assert.match(
+      body.messages[0]?.content ?? '',
+      /^Explain to a new colleague, in a warm way:\n\n```typescript\nexport/,
+    );
+    assert.deepEqual(desk.faults, []);
+  });
+});

@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { SubmitOutcome, SubmitView } from '../../src/protocol/batchSubmit';
+import { look } from '../support/pageLooks';
+import { screenPages } from '../support/screenPages';
+import { createSubmitHost, problem } from '../support/submitHost';
+import type { SubmitHost } from '../support/submitHost';
+import { until } from '../support/until';
+import type { Theme } from '../support/webviewPage';
+
+describe('the page on which a batch is submitted', () => {
+  const openPage = screenPages();
+
+  interface Looks {
+    readonly theme?: Theme;
+    readonly width?: number;
+    readonly height?: number;
+  }
+  async function open(view: Partial<SubmitView> = {}, { theme = 'dark', width = 800, height = 900 }: Looks = {}) {
+    const ours = createSubmitHost(view);
+    const one = await openPage('batchSubmit', { theme, width, height, handlers: ours.handlers });
+    const { page, host } = one;
+    const show = (part: Partial<SubmitView>) => {
+      ours.view = { ...ours.view, ...part };
+      host.tell('submit/changed', ours.view);
+    };
+    const submit = page.locator('vscode-button', { hasText: 'Submit' });
+    await page.getByRole('heading', { name: 'support-triage.jsonl' }).waitFor();
+    return { ...one, ours, show, submit };
+  }
+  const isDisabled = (button: Awaited<ReturnType<typeof open>>['submit']) =>
+    button.evaluate((element) => (element as unknown as { disabled: boolean }).disabled);
+  const hasFocus = (page: Page, label: string) =>
+    page.waitForFunction((name) => document.activeElement?.getAttribute('aria-label') === name, label);
+  const ordered = (ours: SubmitHost, count = 1) =>
+    until(() => (ours.orders.length === count ? ours.orders.at(-1) : undefined), 'an order');
+  const asked = (ours: SubmitHost, name: string) => until(() => (ours.asked.includes(name) ? true : undefined), name);
+
+  it('submits what was written, and leaves out what was not', async () => {
+    const { page, ours, submit } = await open();
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'support-triage');
+    await submit.locator('button').click();
+    assert.deepEqual(await ordered(ours), {
+      profileId: 'work',
+      hours: 24,
+      metadata: { name: 'support-triage' },
+      takeErrors: false,
+    });
+    await page.getByLabel('Name', { exact: true }).fill(' March ');
+    await page.getByLabel('Description').fill('Sort the tickets');
+    await page.getByLabel('Time allowed').fill('336');
+    await page.getByText('More than 24 hours is in the guide').waitFor();
+    await page.getByLabel('Model for all requests').fill('my/own-model');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Add pair' }).click();
+    await hasFocus(page, 'Key of pair 1');
+    await page.keyboard.type('team');
+    await page.getByLabel('Value of pair 1').fill('support');
+    await page.getByRole('button', { name: 'Add pair' }).click();
+    await submit.locator('button').click();
+    assert.deepEqual(await ordered(ours, 2), {
+      profileId: 'work',
+      hours: 336,
+      model: 'my/own-model',
+      metadata: { name: 'March', batch_description: 'Sort the tickets', team: 'support' },
+      takeErrors: false,
+    });
+  });
+
+  it('counts the metadata as it is typed, and sends none that is out of its bounds', async () => {
+    const { page, submit } = await open();
+    const add = page.getByRole('button', { name: 'Add pair' });
+    await add.click();
+    await hasFocus(page, 'Key of pair 1');
+    await page.getByLabel('Key of pair 1').fill('k'.repeat(65));
+    await page.getByText('65 / 64').waitFor();
+    await page.getByText('A key has at most 64 characters.').waitFor();
+    assert.equal(await isDisabled(submit), true);
+    await page.getByText('Mend the fields that are marked.').waitFor();
+    await page.getByLabel('Key of pair 1').fill('name');
+    await page.getByText('This key has its own field').waitFor();
+    await page.getByLabel('Key of pair 1').fill('');
+    await page.getByLabel('Value of pair 1').fill('v'.repeat(513));
+    await page.getByText('A value needs a key.').waitFor();
+    await page.getByLabel('Key of pair 1').fill('team');
+    await page.getByText('513 / 512').waitFor();
+    await page.getByText('A value has at most 512 characters.').waitFor();
+    await page.getByLabel('Value of pair 1').fill('v'.repeat(512));
+    await page.getByText('1 of 13 pairs').waitFor();
+    assert.equal(await isDisabled(submit), false);
+    await add.click();
+    await page.getByLabel('Key of pair 2').fill('team');
+    await page.getByText('Another pair has this key.').waitFor();
+    await page.getByRole('button', { name: 'Remove pair 2' }).click();
+    for (let count = 1; count < 13; count++) await add.click();
+    await add.waitFor({ state: 'detached' });
+  });
+
+  it('takes a model of the list, by mouse and by keys, and any other id', async () => {
+    const { page, ours, submit } = await open({ modelCount: 3 });
+    await page.getByText('The lines ask 3 different models').waitFor();
+    const box = page.getByRole('combobox', { name: 'Model for all requests' });
+    await box.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'Qwen/Qwen3-8B' }).waitFor();
+    await look(page, 'submit-models');
+    await box.fill('qwen');
+    await page.getByRole('option', { name: 'deepseek' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    assert.equal(await box.inputValue(), 'Qwen/Qwen3-8B');
+    await page.getByText('The specification allows only two models here').waitFor();
+    await page.getByRole('button', { name: 'Show models' }).click();
+    await page.getByRole('option', { name: 'deepseek-ai/DeepSeek-V3' }).click();
+    assert.equal(await box.inputValue(), 'deepseek-ai/DeepSeek-V3');
+    await box.fill('nothing like it');
+    await page.getByText('No model of the list fits.').waitFor();
+    await page.keyboard.press('Escape');
+    await submit.locator('button').click();
+    assert.equal((await ordered(ours))?.model, 'nothing like it');
+  });
+
+  it('is not submitted with errors unless that is chosen, and a model for all lines does away with those of models', async () => {
+    const ofModel = problem({ message: 'The model "x" is not listed.', isOfModel: true });
+    const errors = { state: 'done', text: '2 errors in 5,000 requests.', problems: [problem(), ofModel] } as const;
+    const { page, ours, submit, show } = await open({ check: errors });
+    assert.equal(await isDisabled(submit), true);
+    await page.getByText('Mend the errors, or choose to submit with them.').waitFor();
+    await page.getByRole('button', { name: 'Line 12' }).first().click();
+    await asked(ours, 'goTo 11');
+    await page.getByRole('button', { name: 'Show all problems' }).click();
+    await asked(ours, 'report');
+    await look(page, 'submit-errors');
+    await page.getByLabel('Submit it with these errors').check();
+    await submit.locator('button').click();
+    assert.equal((await ordered(ours))?.takeErrors, true);
+    await page.getByLabel('Submit it with these errors').uncheck();
+    show({ check: { ...errors, problems: [ofModel] } });
+    await page.getByRole('button', { name: 'Line 12' }).nth(1).waitFor({ state: 'detached' });
+    assert.equal(await isDisabled(submit), true);
+    await page.getByLabel('Model for all requests').fill('Qwen/Qwen3-8B');
+    await page.keyboard.press('Escape');
+    await submit.locator('button').click();
+    assert.deepEqual((await ordered(ours, 2))?.takeErrors, false);
+  });
+
+  it('says how far the check is, that it was stopped, and why it failed', async () => {
+    const { page, ours, show, submit } = await open({ check: { state: 'running', part: 0.4, text: '40 % of 1 GB' } });
+    await page.getByText('40 % of 1 GB').waitFor();
+    assert.equal(await isDisabled(submit), true);
+    await look(page, 'submit-checking');
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await asked(ours, 'stopCheck');
+    show({ check: { state: 'stopped' } });
+    await page.getByText('The check was stopped.').waitFor();
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await asked(ours, 'check');
+    const error = { kind: 'user', title: 'The file could not be read', detail: 'It may not be read.', actions: [] };
+    show({ check: { state: 'failed', error } });
+    await page.locator('.note-error', { hasText: 'The file could not be read' }).waitFor();
+    assert.equal(await isDisabled(submit), true);
+  });
+
+  it('says what became of the file, and waits until it is mended', async () => {
+    const { page, ours, show, submit } = await open({ isUnsaved: true });
+    await page.getByText('The file has edits that are not saved').waitFor();
+    assert.equal(await isDisabled(submit), true);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await asked(ours, 'save');
+    show({ isUnsaved: false, file: 'changed' });
+    await page.getByText('The file changed after it was checked').waitFor();
+    assert.equal(await isDisabled(submit), true);
+    show({ file: 'gone' });
+    await page.getByText('The file is not there any more').waitFor();
+    await look(page, 'submit-gone');
+    assert.equal(await isDisabled(submit), true);
+    show({ file: 'same' });
+    await page.getByText('The file is uploaded, then the batch is created.').waitFor();
+    assert.equal(await isDisabled(submit), false);
+  });
+
+  it('proposes the same content to be used again, and what only looks alike not by itself', async () => {
+    const sure = { id: 'file-1', text: 'support-triage.jsonl · 2 days ago · file-1' };
+    const alike = { ...sure, id: 'file-2', doubt: 'Whether it holds the same is not known.' };
+    const { page, ours, show, submit } = await open({ uploads: [sure, alike] });
+    await page.getByText('The batch is created from the uploaded file.').waitFor();
+    await look(page, 'submit-uploads');
+    await submit.locator('button').click();
+    assert.equal((await ordered(ours))?.upload, 'file-1');
+    await page.getByLabel('Upload it again').check();
+    await submit.locator('button').click();
+    assert.equal((await ordered(ours, 2))?.upload, undefined);
+    show({ uploads: [alike] });
+    await page.getByLabel('Use the uploaded file').and(page.getByRole('radio')).nth(1).waitFor({ state: 'detached' });
+    await page.getByLabel('Use the uploaded file').check();
+    await submit.locator('button').click();
+    assert.equal((await ordered(ours, 3))?.upload, 'file-2');
+    show({ uploads: [] });
+    await page.getByLabel('Upload it again').waitFor({ state: 'detached' });
+    await submit.locator('button').click();
+    assert.equal((await ordered(ours, 4))?.upload, undefined);
+  });
+
+  it('shows how far it is, and is called back until the batch is created', async () => {
+    const { page, ours, show, submit } = await open();
+    show({ progress: { text: 'Uploading: 40 % of 1.2 MB', part: 0.4, canStop: true } });
+    await page.getByText('Uploading: 40 % of 1.2 MB').first().waitFor();
+    assert.equal(await submit.count(), 0);
+    await look(page, 'submit-uploading');
+    await page.locator('vscode-button', { hasText: 'Cancel' }).locator('button').click();
+    await asked(ours, 'stop');
+    show({ progress: { text: 'Creating the batch', canStop: false } });
+    await page.locator('vscode-button', { hasText: 'Cancel' }).waitFor({ state: 'detached' });
+  });
+
+  it('tries again what was refused, with what was written', async () => {
+    const { page, ours, show } = await open();
+    await page.getByLabel('Description').fill('Sort the tickets');
+    show({
+      uploads: [{ id: 'file-9', text: 'It was uploaded for this batch, and is kept at the service.' }],
+      outcome: {
+        kind: 'failed',
+        title: 'The balance is used up',
+        detail: 'The batch was not created; the uploaded file is kept at the service. Top it up, then try again.',
+        facts: [],
+        actions: [
+          { id: 'retry', label: 'Try again' },
+          { id: 'showExchange:1', label: 'Show exchange' },
+        ],
+      },
+    });
+    await page.locator('.note-error', { hasText: 'The balance is used up' }).waitFor();
+    await look(page, 'submit-refused');
+    await page.getByRole('button', { name: 'Show exchange' }).click();
+    await asked(ours, 'act showExchange:1');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const order = await ordered(ours);
+    assert.deepEqual([order?.upload, order?.metadata['batch_description']], ['file-9', 'Sort the tickets']);
+  });
+
+  it('offers nothing that could create it twice while that is not known', async () => {
+    const { page, ours, show, submit } = await open();
+    show({
+      outcome: {
+        kind: 'unknown',
+        title: 'It is not known whether the batch was created',
+        detail: 'The answer of the service did not arrive.',
+        facts: [],
+        actions: [
+          { id: 'lookNow', label: 'Look for it now' },
+          { id: 'askCreateAgain', label: 'Create it again…' },
+        ],
+      },
+    });
+    await page.locator('.note-warning', { hasText: 'It is not known' }).waitFor();
+    assert.equal(await submit.count(), 0);
+    await look(page, 'submit-unknown');
+    await page.getByRole('button', { name: 'Look for it now' }).click();
+    await asked(ours, 'act lookNow');
+    assert.equal(ours.orders.length, 0);
+  });
+
+  it('shows the batch when it is created, and has the focus on that', async () => {
+    const { page, ours, show } = await open();
+    show({ outcome: created });
+    await page.getByRole('heading', { name: 'The batch is submitted' }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'The batch is submitted');
+    await look(page, 'submit-created');
+    await page.locator('vscode-button', { hasText: 'Show in Batches' }).locator('button').click();
+    await asked(ours, 'act showBatches');
+    assert.equal(await page.getByLabel('Name', { exact: true }).count(), 0);
+  });
+
+  it('loses nothing that was written over a reload', async () => {
+    const { page } = await open();
+    await page.getByLabel('Name', { exact: true }).fill('');
+    await page.getByLabel('Description').fill('Sort the tickets');
+    await page.getByLabel('Time allowed').fill('7');
+    await page.getByRole('button', { name: 'Add pair' }).click();
+    await page.getByLabel('Key of pair 1').fill('team');
+    await page.reload();
+    await page.getByText('1 of 13 pairs').waitFor();
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), '');
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Sort the tickets');
+    assert.equal(await page.getByLabel('Time allowed').inputValue(), '7');
+    assert.equal(await page.getByLabel('Key of pair 1').inputValue(), 'team');
+    await page.getByText('Give a whole number of hours from 24 to 336.').waitFor();
+  });
+
+  it('says why it cannot be submitted where nobody is signed in', async () => {
+    const { page, ours, show, submit } = await open();
+    const { profileId: _gone, ...signedOut } = ours.view;
+    ours.view = signedOut;
+    show({});
+    await page.getByText('Sign in first.').waitFor();
+    assert.equal(await isDisabled(submit), true);
+  });
+
+  const long = 'x'.repeat(200);
+  it('can be read and reached', async () => {
+    const view: Partial<SubmitView> = {
+      name: `support-triage.jsonl`,
+      place: `batches/${long}/support-triage.jsonl`,
+      isUnsaved: true,
+      modelCount: 2,
+      check: {
+        state: 'done',
+        text: '13 errors, 1 warning in 5,000 requests.',
+        problems: [
+          problem({
+            message: `"${long}" is not what a message's role can be.`,
+            count: 12,
+            where: 'Line 12 and 11 more',
+          }),
+          problem({ message: '消息必须以用户的消息结束。', where: 'Line 40' }),
+          problem({
+            severity: 'warning',
+            message: 'The model "x" is not in the list of the service.',
+            where: 'Line 7',
+          }),
+          problem({
+            severity: 'hint',
+            message: '"stream" has no effect in a batch.',
+            where: 'Line 1 and 4,999 more',
+          }),
+        ],
+      },
+      uploads: [{ id: 'file-2', text: `${long} · 2 days ago`, doubt: 'Whether it holds the same is not known.' }],
+    };
+    const { page, show } = await open(view);
+    await page.getByRole('button', { name: 'Add pair' }).click();
+    await page.getByLabel('Key of pair 1').fill('name');
+    await page.getByLabel('Value of pair 1').fill(long);
+    await page.getByText('This key has its own field').waitFor();
+    await look(page, 'submit');
+    show({ outcome: created });
+    await page.getByRole('heading', { name: 'The batch is submitted' }).waitFor();
+    await look(page, 'submit-created');
+  });
+});
+
+const created: SubmitOutcome = {
+  kind: 'created',
+  title: 'The batch is submitted',
+  detail: 'It is followed in the background, also when this page is closed. You are told when it ends.',
+  facts: [
+    { label: 'Batch', value: 'batch_7f21…9c', title: 'batch_7f21000000009c' },
+    { label: 'Status', value: 'in queue' },
+    { label: 'Requests', value: '0 of 5,000' },
+    { label: 'Time allowed', value: '24h' },
+  ],
+  actions: [
+    { id: 'showBatches', label: 'Show in Batches' },
+    { id: 'copyId', label: 'Copy id' },
+  ],
+};

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { createCompletionHost, notes } from '../support/completionHost';
+import type { CompletionHostOptions } from '../support/completionHost';
+import { look } from '../support/pageLooks';
+import { screenPages } from '../support/screenPages';
+import { until } from '../support/until';
+import type { Theme } from '../support/webviewPage';
+
+const model = 'Qwen/Qwen2.5-Coder-32B-Instruct';
+
+describe('the page of completion parameters', () => {
+  const openPage = screenPages();
+
+  interface Looks {
+    readonly theme?: Theme;
+    readonly width?: number;
+    readonly height?: number;
+  }
+  async function open(options: CompletionHostOptions = {}, { theme = 'dark', width = 760, height = 900 }: Looks = {}) {
+    const ours = createCompletionHost(options);
+    const one = await openPage('completion', { theme, width, height, handlers: ours.handlers });
+    const { page, host } = one;
+    await page.getByRole('heading', { name: 'What is sent' }).waitFor();
+    const tell = async () => host.tell('completion/changed', await ours.view());
+    const preview = async () =>
+      JSON.parse((await page.locator('.completion-preview').textContent()) ?? '') as Record<string, unknown>;
+    const sent = (values: Record<string, unknown>) =>
+      until(
+        async () => {
+          const { model: _model, prompt: _prompt, stream: _stream, ...rest } = await preview();
+          return JSON.stringify(rest) === JSON.stringify(values) ? rest : undefined;
+        },
+        `a preview with ${JSON.stringify(values)}`,
+      );
+    return { ...one, ours, tell, preview, sent };
+  }
+  const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+  const json = (page: Page) => field(page, 'Parameters as JSON');
+  const toJson = (page: Page) => page.getByRole('tab', { name: /JSON/ }).click();
+  const toForm = (page: Page) => page.getByRole('tab', { name: /Form/ }).click();
+  const hasFocus = (page: Page, label: string) =>
+    page.waitForFunction((name) => document.activeElement?.getAttribute('aria-label') === name, label);
+  const button = (page: Page, name: string) => page.locator('vscode-button', { hasText: name });
+  const isDisabled = (page: Page, name: string) =>
+    button(page, name).evaluate((element) => (element as unknown as { disabled: boolean }).disabled);
+
+  it('sends nothing until something is set, and shows each value in form, JSON and preview', async () => {
+    const { page, ours, sent } = await open();
+    await sent({});
+    await page.getByRole('tab', { name: 'Form 0 set' }).waitFor();
+    assert.equal(await field(page, 'temperature').getAttribute('placeholder'), 'not sent');
+    assert.equal(await field(page, 'seed').getAttribute('placeholder'), 'random');
+    await field(page, 'temperature').fill('0.2');
+    await field(page, 'max_tokens').fill('64');
+    await field(page, 'n').fill('3');
+    await sent({ max_tokens: 64, temperature: 0.2, n: 3 });
+    await page.getByText('Each of the 3 answers is paid: up to 192 tokens together.').waitFor();
+    await page.getByRole('tab', { name: 'Form 3 set' }).waitFor();
+    await toJson(page);
+    assert.deepEqual(JSON.parse(await json(page).inputValue()), { temperature: 0.2, max_tokens: 64, n: 3 });
+    await json(page).fill('{ "stop": ["\\n\\n", "END"], "seed": 7 }');
+    await sent({ seed: 7, stop: ['\n\n', 'END'] });
+    await toForm(page);
+    assert.equal(await field(page, 'Stop sequence 1').inputValue(), '\\n\\n');
+    assert.equal(await field(page, 'seed').inputValue(), '7');
+    assert.equal(await field(page, 'temperature').inputValue(), '');
+    assert.deepEqual((await ours.settings.get()).parameters, { seed: 7, stop: ['\n\n', 'END'] });
+  });
+
+  it('says below a field why it is not sent, and keeps what was typed on both sides', async () => {
+    const { page, sent } = await open({ parameters: { top_k: 5 } });
+    await field(page, 'temperature').fill('1.5');
+    await page.locator('.parameter-issue', { hasText: 'temperature: max 1. It is not sent.' }).waitFor();
+    assert.equal(await field(page, 'temperature').getAttribute('aria-invalid'), 'true');
+    await field(page, 'top_p').fill('half');
+    await page.locator('.parameter-issue', { hasText: 'notNumber.' }).waitFor();
+    await page.getByRole('tab', { name: 'JSON 2 wrong' }).waitFor();
+    await sent({ top_k: 5 });
+    await toJson(page);
+    assert.deepEqual(JSON.parse(await json(page).inputValue()), { top_k: 5, temperature: 1.5, top_p: 'half' });
+    await page.getByRole('button', { name: 'Line 3, column 18' }).click();
+    const selected = () => {
+      const box = document.querySelector<HTMLTextAreaElement>('.completion-text');
+      return box?.value.slice(box.selectionStart, box.selectionEnd);
+    };
+    await until(async () => ((await page.evaluate(selected)) === '1.5' ? true : undefined), 'the value is selected');
+    await page.keyboard.type('1');
+    await sent({ temperature: 1, top_k: 5 });
+    await toForm(page);
+    assert.equal(await field(page, 'top_p').inputValue(), 'half');
+  });
+
+  it('keeps a name it does not know in the JSON, says so, and does not send it', async () => {
+    const { page, sent } = await open();
+    await toJson(page);
+    await json(page).fill('{\n  "best_of": 3,\n  "model": "x",\n  "n": 2\n}');
+    await page.getByText('unknownName: best_of.').waitFor();
+    await page.getByText('elsewhere: model.').waitFor();
+    await sent({ n: 2 });
+    await toForm(page);
+    await field(page, 'n').fill('4');
+    await sent({ n: 4 });
+    await toJson(page);
+    assert.equal(await json(page).inputValue(), '{\n  "best_of": 3,\n  "model": "x",\n  "n": 4\n}');
+  });
+
+  it('holds on to the values from before while the JSON is broken, and throws it away only when told to', async () => {
+    const { page, sent, ours } = await open({ parameters: { n: 2, stop: ['END'] } });
+    await toJson(page);
+    await json(page).fill('{\n  "n": 5,\n  "seed" 1\n}');
+    await page.getByText('Syntax: ColonExpected.').waitFor();
+    await sent({ n: 2, stop: ['END'] });
+    await look(page, 'completion-json-broken');
+    await toForm(page);
+    await page.locator('.note-warning', { hasText: 'Line 3, column 10: Syntax: ColonExpected.' }).waitFor();
+    assert.equal(await field(page, 'n').inputValue(), '2');
+    assert.equal(await field(page, 'n').isDisabled(), true);
+    await look(page, 'completion-form-broken');
+    await page.getByRole('button', { name: 'Go to the fault' }).click();
+    await hasFocus(page, 'Parameters as JSON');
+    assert.match(await json(page).inputValue(), /"seed" 1/);
+    await page.keyboard.type(': 1');
+    await sent({ n: 5, seed: 1 });
+    await json(page).fill('{"n": ');
+    await page.getByText('Syntax: ValueExpected.').waitFor();
+    await toForm(page);
+    await page.getByRole('button', { name: 'Discard this JSON' }).click();
+    await page.locator('.note-warning').waitFor({ state: 'detached' });
+    assert.equal(await field(page, 'seed').inputValue(), '1');
+    const wanted = JSON.stringify({ parameters: { n: 5, seed: 1 } });
+    await until(async () => (JSON.stringify(await ours.settings.get()) === wanted ? true : undefined), 'what is kept');
+  });
+
+  it('takes biases as rows, and says at the row what is wrong', async () => {
+    const { page, sent } = await open();
+    await page.getByRole('button', { name: 'Add a bias' }).click();
+    await hasFocus(page, 'Token id of bias 1');
+    await page.keyboard.type('50256');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('-100');
+    await sent({ logit_bias: { 50256: -100 } });
+    for (const [row, token, bias, said] of [
+      [2, '50256', '1', 'twice: 50256.'],
+      [3, '1.5', '1', 'pattern'],
+      [4, '7', '101', 'max 100'],
+      [5, '8', '', 'noBias.'],
+      [6, '9', 'much', 'notNumber.'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Add a bias' }).click();
+      await hasFocus(page, `Token id of bias ${row}`);
+      await field(page, `Token id of bias ${row}`).fill(token);
+      await field(page, `Bias ${row}`).fill(bias);
+      await page.locator('.bias', { hasText: said }).waitFor();
+    }
+    await sent({ logit_bias: { 50256: -100 } });
+    await look(page, 'completion-biases');
+    for (let row = 6; row > 1; row--)
+      await page
+        .getByRole('button', { name: /^Remove bias/ })
+        .last()
+        .click();
+    await hasFocus(page, 'Token id of bias 1');
+    await page.locator('.parameter-issue').first().waitFor({ state: 'detached' });
+  });
+
+  it('rolls a seed, turns probabilities on, and slides a penalty', async () => {
+    const { page, ours } = await open();
+    await page.getByRole('button', { name: 'Choose a seed by chance' }).click();
+    const seed = await field(page, 'seed').inputValue();
+    assert.match(seed, /^\d{1,6}$/);
+    await page.getByLabel('Ask for the probabilities of tokens').check();
+    await page.getByRole('slider', { name: 'presence_penalty, slider' }).focus();
+    await page.keyboard.press('End');
+    assert.equal(await field(page, 'presence_penalty').inputValue(), '2');
+    await field(page, 'logprobs').fill('9');
+    await page.getByText('logprobs usuallyMost').waitFor();
+    await page.getByLabel('Ask for the probabilities of tokens').uncheck();
+    await until(async () => {
+      const { parameters } = await ours.settings.get();
+      return JSON.stringify(parameters) === `{"seed":${seed},"presence_penalty":2}` ? true : undefined;
+    }, 'the parameters');
+  });
+
+  it('takes a model of the list or none, and shows in the preview which is asked', async () => {
+    const { page, ours, preview } = await open();
+    const box = page.getByRole('combobox', { name: 'Model' });
+    assert.equal(await box.getAttribute('placeholder'), `automatic: ${model}`);
+    await until(async () => ((await preview())['model'] === model ? true : undefined), 'the model in the preview');
+    await box.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'deepseek' }).click();
+    await until(
+      async () => ((await ours.settings.get()).model === 'deepseek-ai/DeepSeek-V3' ? true : undefined),
+      'model',
+    );
+    await until(async () => ((await preview())['model'] === 'deepseek-ai/DeepSeek-V3' ? true : undefined), 'preview');
+    await box.fill('own');
+    await page.getByText('The service does not list this model.').waitFor();
+    await box.fill('');
+    await until(async () => ((await ours.settings.get()).model === undefined ? true : undefined), 'no model');
+  });
+
+  it('saves a preset, applies it, renames it and deletes it', async () => {
+    const { page, ours, sent } = await open({ parameters: { n: 3 } });
+    await page.getByRole('button', { name: 'Save as preset' }).click();
+    await page.waitForFunction(() => document.activeElement?.matches('input.preset-choice'));
+    await page.keyboard.type('Three');
+    await page.keyboard.press('Enter');
+    await page.locator('option', { hasText: 'Three' }).waitFor({ state: 'attached' });
+    await field(page, 'n').fill('9');
+    await sent({ n: 9 });
+    await page.locator('select.preset-choice').selectOption('');
+    await page.locator('select.preset-choice').selectOption({ label: 'Three' });
+    await sent({ n: 3 });
+    assert.equal(await field(page, 'n').inputValue(), '3');
+    await page.getByRole('button', { name: 'Rename this preset' }).click();
+    await page.waitForFunction(() => document.activeElement?.matches('input.preset-choice'));
+    await page.keyboard.type('Trio');
+    await page.keyboard.press('Enter');
+    await page.locator('option', { hasText: 'Trio' }).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Delete this preset' }).click();
+    await page.locator('select.preset-choice').waitFor({ state: 'detached' });
+    assert.deepEqual(await ours.settings.presets(), []);
+  });
+
+  it('says what the model refused, and sends it again when told to', async () => {
+    const { page, ours, sent, tell } = await open({ parameters: { n: 2, seed: 4 } });
+    await ours.settings.refused(model, 'seed');
+    await ours.settings.refused(model, 'suffix');
+    await tell();
+    await sent({ n: 2 });
+    await page.locator('.parameter-number .parameter-warning', { hasText: 'Not taken by' }).waitFor();
+    await look(page, 'completion-refused');
+    await page
+      .locator('.parameter-number', { hasText: 'Not taken' })
+      .getByRole('button', { name: 'Send it again' })
+      .click();
+    await sent({ n: 2, seed: 4 });
+    await page.getByText('Text after the cursor (suffix): Not taken by').waitFor();
+    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByText('Not taken by').waitFor({ state: 'detached' });
+  });
+
+  it('begins a completion with everything that was typed, and says for which text', async () => {
+    const { page, ours, tell } = await open();
+    await page.getByText('Completes notes.md, lines 3 to 9').waitFor();
+    await field(page, 'n').fill('6');
+    await button(page, 'Insert After').locator('button').click();
+    await until(() => (ours.asked.includes('run insert') ? true : undefined), 'a run');
+    assert.ok(ours.asked.indexOf('setForm') < ours.asked.indexOf('run insert'));
+    const replace = 'Nothing is selected that could be replaced.';
+    ours.target = {
+      name: 'notes.md, the text before line 9, column 1',
+      prompt: 'x'.repeat(500),
+      obstacles: { replace },
+    };
+    await tell();
+    await page.getByText(replace).waitFor();
+    assert.deepEqual([await isDisabled(page, 'Insert After'), await isDisabled(page, 'Replace')], [false, true]);
+    await page.locator('.completion-preview', { hasText: '… 220 characters more …' }).waitFor();
+    await button(page, 'Replace').click({ force: true });
+    await button(page, 'Show Beside').locator('button').click();
+    await until(() => (ours.asked.includes('run beside') ? true : undefined), 'a run');
+    assert.ok(!ours.asked.includes('run replace'));
+    const why = 'No text is open.';
+    ours.target = { name: '', prompt: undefined, obstacles: { insert: why, replace: why, beside: why } };
+    await tell();
+    await page.getByText(why).waitFor();
+    assert.equal(await isDisabled(page, 'Insert After'), true);
+    await look(page, 'completion-no-text');
+  });
+
+  it('keeps what was typed when it cannot be kept on disk, and says why', async () => {
+    let isFull = true;
+    const full = { kind: 'user', title: 'The disk is full', detail: 'Nothing was kept.', actions: [] };
+    const trouble = () => (isFull ? (full as unknown as Error) : undefined);
+    const ours = createCompletionHost({ trouble });
+    isFull = false;
+    const one = await openPage('completion', { theme: 'dark', width: 760, handlers: ours.handlers });
+    const { page } = one;
+    await field(page, 'seed').waitFor();
+    isFull = true;
+    await field(page, 'seed').fill('12');
+    await page.locator('.note-error', { hasText: 'The disk is full' }).waitFor();
+    await page.reload();
+    isFull = false;
+    await page.reload();
+    await until(async () => ((await ours.settings.get()).parameters.seed === 12 ? true : undefined), 'the seed');
+    assert.equal(await field(page, 'seed').inputValue(), '12');
+  });
+
+  it('shows what was set elsewhere, but not over what is being typed', async () => {
+    const { page, ours, tell } = await open({ parameters: { n: 2 } });
+    await ours.settings.set({ parameters: { n: 8 } });
+    await tell();
+    await page.waitForFunction(() => document.querySelector('.completion-preview')?.textContent?.includes('"n": 8'));
+    assert.equal(await field(page, 'n').inputValue(), '8');
+    await field(page, 'n').fill('5.0');
+    await until(async () => ((await ours.settings.get()).parameters.n === 5 ? true : undefined), 'five');
+    await tell();
+    assert.equal(await field(page, 'n').inputValue(), '5.0');
+    await ours.settings.set({ parameters: { n: 9 } });
+    await tell();
+    await page.waitForFunction(() => document.querySelector('.completion-preview')?.textContent?.includes('"n": 9'));
+    assert.equal(await field(page, 'n').inputValue(), '9');
+  });
+
+  it('is used by keyboard alone: tabs, a list grown and cut', async () => {
+    const { page } = await open();
+    await page.getByRole('tab', { name: /Form/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    await json(page).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('button', { name: 'Add a stop sequence' }).focus();
+    await page.keyboard.press('Enter');
+    await hasFocus(page, 'Stop sequence 1');
+    await page.keyboard.type('END');
+    await page.keyboard.press('Enter');
+    await hasFocus(page, 'Stop sequence 2');
+    await page.keyboard.press('Backspace');
+    await hasFocus(page, 'Stop sequence 1');
+    assert.equal(await field(page, 'Stop sequence 1').inputValue(), 'END');
+  });
+
+  describe('looks', () => {
+    const filled: CompletionHostOptions = {
+      text: JSON.stringify(
+        {
+          max_tokens: 256,
+          n: 3,
+          temperature: 1.4,
+          top_p: 0.9,
+          seed: 1234,
+          stop: ['\n\n', 'END'],
+          presence_penalty: 0.6,
+          logit_bias: { 50256: -100, 198: 'x' },
+          logprobs: 5,
+          later: true,
+        },
+        undefined,
+        2,
+      ),
+      parameters: {
+        max_tokens: 256,
+        n: 3,
+        top_p: 0.9,
+        seed: 1234,
+        stop: ['\n\n', 'END'],
+        presence_penalty: 0.6,
+        logit_bias: { 50256: -100 },
+        logprobs: 5,
+      },
+    };
+    const long = { ...notes, name: `${'a-very-long-name-'.repeat(8)}.md, lines 3 to 9` };
+
+    it('can be read and reached', async () => {
+      const { page } = await open({ ...filled, target: long });
+      await look(page, 'completion');
+      await toJson(page);
+      await look(page, 'completion-json');
+    });
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { accessibilityFaults } from '../support/accessibility';
+import { createChatHost, emptySnapshot } from '../support/chatHost';
+import { talkOf } from '../support/chatStates';
+import { emptyParameters } from '../support/parametersHost';
+import { screenPages } from '../support/screenPages';
+import { takePicture } from '../support/takePicture';
+import type { Theme } from '../support/webviewPage';
+
+const shots = 'dist/test/screenshots/webview';
+const snapshot = emptySnapshot({
+  turns: talkOf(4),
+  folding: { limit: 10, messages: 9, folded: 0 },
+  model: 'vendor/a-very-long-model-name-of-many-words-and-a-date-20261121',
+  parameters: { ...emptyParameters(), count: 3 },
+});
+const spent = {
+  conversationId: 'c1',
+  conversation: { inputTokens: 12_340, outputTokens: 4_560 },
+  today: { inputTokens: 1_234_567, outputTokens: 123_456 },
+  budget: { soft: 2_000_000, hard: 0 },
+  state: 'within',
+} as const;
+
+describe('the bar under the question box', () => {
+  const openPage = screenPages();
+
+  async function open(width: number, theme: Theme = 'dark'): Promise<Page> {
+    const host = createChatHost(snapshot);
+    host.spent = spent;
+    const { page } = await openPage('chat', { theme, width, handlers: host.handlers });
+    await page.locator('.turn').first().waitFor();
+    await page.locator('.spent').waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    return page;
+  }
+
+  for (const width of [220, 260, 300, 340, 480, 900]) {
+    it(`stands in one row at ${width} pixels, with nothing over anything else`, async () => {
+      const page = await open(width);
+      const rows = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('.composer-bar > *, .composer-fill, .spent')]
+          .filter((element) => element.offsetParent !== null && element.offsetWidth > 0)
+          .map((element) => {
+            const { left, right, top, bottom } = element.getBoundingClientRect();
+            return { name: element.className, left, right, top, bottom };
+          }),
+      );
+      const overlapping = rows.flatMap((one, index) =>
+        rows
+          .slice(index + 1)
+          .filter((other) => one !== other && one.name !== other.name)
+          .filter(({ left, right }) => left < one.right - 0.5 && right > one.left + 0.5)
+          .filter(({ top, bottom }) => top < one.bottom - 0.5 && bottom > one.top + 0.5)
+          .map((other) => `${one.name} and ${other.name}`),
+      );
+      assert.deepEqual(overlapping, []);
+      const bar = rows.filter(({ name }) => /picker|bar-button|send/.test(name));
+      const middles = new Set(bar.map(({ top, bottom }) => Math.round((top + bottom) / 2)));
+      assert.equal(middles.size, 1, `In one row: ${JSON.stringify(bar)}`);
+      assert.deepEqual(
+        rows.filter(({ left, right }) => left < 0 || right > width),
+        [],
+      );
+      const send = rows.find(({ name }) => name.includes('send'));
+      assert.ok(send && send.right - send.left >= 60, 'Send keeps its width.');
+      const picker = rows.find(({ name }) => name === 'picker');
+      assert.ok(picker && picker.right - picker.left >= 60, 'The model can be read a little, and pressed.');
+      await takePicture(page, `${shots}/composer-${width}.png`);
+    });
+  }
+
+  it('keeps what has no room in a menu, which says what is set and gives the focus back', async () => {
+    const page = await open(220);
+    const more = page.getByRole('button', { name: 'More', exact: true });
+    assert.equal(await page.locator('.bar-parameters').locator('visible=true').count(), 0);
+    await more.click();
+    await page.locator('.menu-item:focus').waitFor();
+    assert.deepEqual(await page.locator('.menu-item').allTextContents(), [
+      'Add to the question…',
+      'Parameters, 3 set',
+      'Tools',
+      'Compare models',
+    ]);
+    await takePicture(page, `${shots}/composer-more-220.png`);
+    await page.locator('.menu-item').nth(1).click();
+    await page.locator('.parameters-panel').waitFor();
+    await page.waitForFunction(() => document.activeElement?.matches('.parameter-text'));
+    await takePicture(page, `${shots}/composer-parameters-220.png`);
+    await page.keyboard.press('Escape');
+    await page.locator('.parameters-panel').waitFor({ state: 'detached' });
+    await page.locator('.bar-more:focus').waitFor();
+  });
+
+  it('opens and closes the parameters by their button, and by a press elsewhere', async () => {
+    const page = await open(480);
+    const button = page.getByRole('button', { name: 'Parameters, 3 set' });
+    const panel = page.locator('.parameters-panel');
+    await button.click();
+    await panel.waitFor();
+    assert.equal(await button.getAttribute('aria-expanded'), 'true');
+    await button.click();
+    await panel.waitFor({ state: 'detached' });
+    await button.click();
+    await panel.waitFor();
+    await page.locator('.composer-text').click();
+    await panel.waitFor({ state: 'detached' });
+  });
+
+  for (const theme of ['light', 'highContrast'] as const) {
+    it(`has no accessibility fault with its menu open, ${theme}`, async () => {
+      const page = await open(220, theme);
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await takePicture(page, `${shots}/composer-more-${theme}.png`);
+      assert.deepEqual(await accessibilityFaults(page), []);
+    });
+  }
+});

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { galleryAssets, galleryPages } from '../support/galleryPages';
+import { imageAsset } from '../support/madeAssets';
+import { until } from '../support/until';
+
+describe('the gallery page', () => {
+  const open = galleryPages();
+
+  const isTrue = (look: () => Promise<boolean>, what: string) =>
+    until(async () => ((await look()) ? true : undefined), what);
+
+  it('shows what was made by day, and the recipe of the one that is chosen', async () => {
+    const { tile, details, page, tiles } = await open();
+    await tile(0).click();
+    await tiles.nth(6).waitFor();
+    assert.equal(await tiles.count(), 7);
+    assert.deepEqual(await page.getByRole('rowheader').allInnerTexts(), ['Today', 'Friday, November 20, 2026']);
+    await details.getByText('A lighthouse on basalt columns, gouache, low sun').waitFor();
+    for (const text of [
+      'people, text, blur',
+      'black-forest-labs/FLUX.1-schnell',
+      '4294',
+      '1.25 sec',
+      'num_inference_steps',
+    ])
+      await details.getByText(text, { exact: true }).waitFor();
+    await details.getByRole('button', { name: 'View large (Enter)' }).locator('img').waitFor();
+  });
+
+  it('moves through the tiles by keys, with one of them to be reached by Tab', async () => {
+    const { tile, page, details, grid } = await open();
+    await tile(0).focus();
+    await page.keyboard.press('ArrowRight');
+    await details.getByText('morning').waitFor();
+    const isFocused = (one: Locator) => one.evaluate((element) => element === document.activeElement);
+    assert.ok(await isFocused(tile(1)));
+    await page.keyboard.press('End');
+    await details.getByText('No picture by its content').waitFor();
+    await isTrue(() => isFocused(tile(6)), 'the last one has the focus');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Home');
+    await isTrue(() => isFocused(tile(0)), 'the first one has the focus');
+    assert.equal(await grid.locator('[role=gridcell][tabindex="0"]').count(), 1);
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+    await isTrue(() => isFocused(tile(0)), 'the tile has the focus');
+  });
+
+  it('is searched as a person types, counts what is found and is shown whole again', async () => {
+    const { search, tiles, page, button, spoken, countIs } = await open();
+    await tiles.nth(6).waitFor();
+    await search.fill('model:flux gouache');
+    await countIs('2 of 7');
+    await tiles.nth(2).waitFor({ state: 'detached' });
+    assert.equal(await tiles.count(), 2);
+    await spoken('2 of 7');
+    await search.fill('submarine');
+    await page.getByRole('main').getByText('Nothing fits “submarine”.').waitFor();
+    await spoken('Nothing fits');
+    await button('Show all').click();
+    await tiles.nth(6).waitFor();
+    assert.equal(await search.inputValue(), '');
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Videos' });
+    await countIs('1 of 7');
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'All kinds' });
+    await page.getByRole('combobox', { name: 'Order' }).selectOption({ label: 'By model' });
+    await page.getByRole('rowheader', { name: 'Wan-AI/Wan2.2-T2V-A14B' }).waitFor();
+  });
+
+  it('keeps what is typed into the search while it is drawn anew', async () => {
+    let go!: () => void;
+    const held = new Promise<void>((resolve) => (go = resolve));
+    const { search, ours, countIs } = await open({
+      handlers: {
+        async 'gallery/arrange'(order, { signal }) {
+          if (order.view.query === '') await held;
+          return ours.desk.arrange(order, signal);
+        },
+      },
+    });
+    await search.fill('gouache');
+    go();
+    await countIs('2 of 7');
+    assert.equal(await search.inputValue(), 'gouache');
+  });
+
+  it('offers what can be done with one by buttons, by its menu and by keys', async () => {
+    const { tile, details, page, asks, ours } = await open();
+    await tile(1).click({ button: 'right' });
+    const menu = page.getByRole('menu');
+    await menu.getByRole('menuitem', { name: 'Show in Folder' }).click();
+    const id = ours.idOf(galleryAssets[1]!);
+    await asks('act', { id, action: 'reveal' });
+    await details.getByRole('button', { name: 'Vary…' }).click();
+    await until(() => ours.asked.find(([, about]) => (about as { action: string }).action === 'vary'), 'asks to vary');
+    await details.getByRole('button', { name: 'More actions' }).click();
+    await menu.getByRole('menuitem').nth(9).waitFor();
+    assert.equal(await menu.getByRole('menuitem').count(), 10);
+    await page.keyboard.press('Escape');
+    await tile(1).focus();
+    await page.keyboard.press('Delete');
+    await until(
+      () => ours.asked.find(([, about]) => (about as { action: string }).action === 'remove'),
+      'asks to remove',
+    );
+    await details.getByText('Trace ID').hover();
+    await details.getByRole('button', { name: 'Copy Trace ID' }).click();
+    assert.equal(((await asks('copy')) as { id: string }).id, id);
+    await tile(4).click();
+    await details.getByText('Spoken text').waitFor();
+    assert.equal(await details.getByRole('button', { name: 'Vary…' }).count(), 0);
+  });
+
+  it('plays videos and speech, and says so where the editor cannot', async () => {
+    const { tile, page, details, asks } = await open();
+    await tile(3).focus();
+    await page.keyboard.press('Enter');
+    const video = details.locator('video');
+    await video.evaluate((element: HTMLVideoElement) => {
+      element.muted = true;
+      return element.play();
+    });
+    await isTrue(() => video.evaluate((element: HTMLVideoElement) => element.currentTime > 0.2), 'the video goes on');
+    await details.getByText('Not kept here any more').waitFor();
+    await tile(4).click();
+    await isTrue(
+      () => details.locator('audio').evaluate((element: HTMLAudioElement) => element.duration > 0.9),
+      'the speech has its length',
+    );
+    await details.locator('audio').evaluate((element) => element.dispatchEvent(new Event('error')));
+    await details.getByText('This editor cannot play it').waitFor();
+    await details.getByRole('button', { name: 'Open in Another Program' }).click();
+    assert.equal(((await asks('act')) as { action: string }).action, 'openOutside');
+  });
+
+  it('says a word in place of what is no picture, and of a file that is gone', async () => {
+    const { tile, details } = await open({ gone: new Set([galleryAssets[6]!.path]) });
+    await tile(6).getByText('Cannot be shown').waitFor();
+    await tile(6).click();
+    await details.getByText('The file is not there any more').waitFor();
+  });
+
+  it('keeps what is selected and seen while files come and go', async () => {
+    const many = Array.from({ length: 300 }, (_, seed) => imageAsset({ prompt: `street ${seed}`, seed }));
+    const { shelf, host, tile, details, page, scrolledTo, countIs } = await open({ assets: many });
+    await tile(0).click();
+    const at = await scrolledTo(3000);
+    await tile(at).click();
+    await details.getByText(`street ${at}`, { exact: true }).waitFor();
+    const place = () =>
+      page.locator('.tile-active').evaluate((element) => Math.round(element.getBoundingClientRect().top));
+    const before = await place();
+    shelf.assets = [...Array.from({ length: 40 }, (_, seed) => imageAsset({ prompt: `new ${seed}`, seed })), ...many];
+    host.tell('gallery/changed', {});
+    await tile(at + 40)
+      .and(page.locator('.tile-active'))
+      .waitFor();
+    await isTrue(async () => Math.abs((await place()) - before) <= 1, `the tile where it was seen, at ${before}`);
+    assert.equal(await details.getByText(`street ${at}`, { exact: true }).count(), 1);
+    shelf.assets = many.slice(0, 20);
+    host.tell('gallery/changed', {});
+    await details.waitFor({ state: 'detached' });
+    await countIs('20 files');
+  });
+
+  it('draws of ten thousand only those near what is seen, and asks for no more', async () => {
+    const many = Array.from({ length: 10_000 }, (_, seed) => imageAsset({ prompt: `street ${seed}`, seed }));
+    let most = 0;
+    const { tile, tiles, grid, page, details, ours } = await open({
+      assets: many,
+      toSrc: () => 'data:image/gif;base64,R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==',
+      handlers: {
+        async 'gallery/tiles'({ from, count }) {
+          const found = ours.desk.tiles(from, count);
+          most = Math.max(most, found.length);
+          return { tiles: found };
+        },
+      },
+    });
+    await tile(0).focus();
+    await page.keyboard.press('End');
+    await details.getByText('street 9999', { exact: true }).waitFor();
+    assert.ok((await tiles.count()) < 100);
+    for (let step = 0; step <= 40; step++)
+      await grid.evaluate((element, part) => (element.scrollTop = element.scrollHeight * part), step / 40);
+    assert.ok((await tiles.count()) < 100);
+    assert.ok(most <= 100, `${most} at once`);
+  });
+
+  it('is where it was after a reload of the page', async () => {
+    const many = Array.from({ length: 300 }, (_, seed) => imageAsset({ prompt: `street ${seed}`, seed }));
+    const { grid, tile, page, details, search, scrolledTo, countIs } = await open({ assets: many });
+    await tile(0).click();
+    await search.fill('street');
+    await countIs('300 of 300');
+    const at = await scrolledTo(3000);
+    await tile(at).click();
+    await details.getByText(`street ${at}`, { exact: true }).waitFor();
+    const scrolled = () => grid.evaluate((element) => element.scrollTop);
+    const before = await scrolled();
+    await isTrue(
+      () => page.evaluate(() => JSON.parse(sessionStorage.getItem('state') ?? '{}').scroll > 2000),
+      'it is kept',
+    );
+    await page.reload();
+    await details.getByText(`street ${at}`, { exact: true }).waitFor();
+    assert.equal(await search.inputValue(), 'street');
+    await isTrue(async () => Math.abs((await scrolled()) - before) < 2, 'it stands where it stood');
+    await tile(at).and(page.locator('.tile-active')).waitFor();
+  });
+
+  it('tells what could not be read beside the rest, and leads to it', async () => {
+    const notices = [
+      {
+        id: 'recipes',
+        title: 'A recipe could not be read',
+        detail: 'It is damaged.',
+        actions: [{ id: '0', label: 'a.recipe.json' }],
+      },
+    ];
+    const { button, asks, tiles } = await open({ notices });
+    await button('a.recipe.json').click();
+    await asks('mend', { notice: 'recipes', action: '0' });
+    await tiles.nth(6).waitFor();
+    assert.equal(await tiles.count(), 7);
+  });
+
+  it('says that nothing was made yet, and where to begin', async () => {
+    const { page, asks, search } = await open({ assets: [] });
+    await page.getByText('Nothing was made yet').waitFor();
+    await page.locator('vscode-button', { hasText: 'Make an Image' }).locator('button').click();
+    await asks('make', { kind: 'image' });
+    assert.equal(await search.count(), 0);
+  });
+
+  it('tells of trouble with the folders, and reads them again', async () => {
+    let isWell = false;
+    const { page, button, tiles, ours } = await open({
+      handlers: {
+        'gallery/arrange': async (order, { signal }) => {
+          if (isWell) return ours.desk.arrange(order, signal);
+          throw {
+            kind: 'storage',
+            title: 'The recipes could not be read',
+            detail: 'Too many files are open.',
+            actions: [],
+          };
+        },
+      },
+    });
+    await page.getByText('Too many files are open.').waitFor();
+    isWell = true;
+    await button('Read again').click();
+    await tiles.nth(6).waitFor();
+    assert.equal(await page.getByText('Too many files are open.').count(), 0);
+  });
+});

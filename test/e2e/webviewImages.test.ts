@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { emptyImageForm } from '../../src/protocol/images';
+import type { ImageForm } from '../../src/protocol/images';
+import { comingTile, imageModels, imageRun, lakePrompt, shownTile } from '../support/imagesHost';
+import { imagesPages } from '../support/imagesPages';
+import { until } from '../support/until';
+
+const waiting = imageRun('w', [comingTile('w.0.0', 'waiting', { title: 'Waits for its turn' })], {
+  status: '0 of 1 sent.',
+  canStop: true,
+  canForget: false,
+});
+const two = imageRun('two', [shownTile('two.0.0'), shownTile('two.1.0')]);
+
+describe('the images page', () => {
+  const open = imagesPages();
+  type Opened = Awaited<ReturnType<typeof open>>;
+  /** The host was told of the form as it is wanted. */
+  const told = (one: Opened, isWanted: (form: ImageForm) => boolean) =>
+    until(() => {
+      const form = one.ours.asked.findLast(([name]) => name === 'form')?.[1] as ImageForm | undefined;
+      return form && isWanted(form) ? form : undefined;
+    }, 'the form');
+
+  it('generates by Ctrl+Enter what is typed and chosen', async () => {
+    const one = await open();
+    await one.prompt.fill(lakePrompt);
+    await one.button('1024 × 576').click();
+    await one.page.getByRole('combobox', { name: 'File format' }).selectOption('jpeg');
+    await one.prompt.press('Control+Enter');
+    const sent = (await one.asks('generate')) as ImageForm;
+    assert.deepEqual(sent, {
+      ...emptyImageForm,
+      model: imageModels[0],
+      prompt: lakePrompt,
+      image_size: '1024x576',
+      output_format: 'jpeg',
+    });
+  });
+
+  it('does not send while a word is being composed, nor twice at once', async () => {
+    let begun = 0;
+    const one = await open({
+      handlers: {
+        'images/generate': () => {
+          begun++;
+          return new Promise(() => undefined);
+        },
+      },
+    });
+    await one.prompt.fill('水');
+    await one.prompt.dispatchEvent('keydown', { key: 'Enter', ctrlKey: true, isComposing: true });
+    assert.equal(begun, 0);
+    await one.prompt.press('Control+Enter');
+    await one.page.getByText('Ordering').first().waitFor();
+    await until(() => begun || undefined, 'the order');
+    await one.prompt.press('Control+Enter');
+    await one.page.locator('vscode-button[disabled]').waitFor();
+    assert.equal(begun, 1);
+  });
+
+  it('sends once for keys that are held, and for a double click', async () => {
+    let begun = 0;
+    let end = () => {};
+    const one = await open({
+      handlers: {
+        'images/generate': () => {
+          begun++;
+          return new Promise((resolve) => {
+            end = () => resolve({});
+          });
+        },
+      },
+    });
+    const button = one.page.locator('vscode-button[appearance=primary]');
+    const sent = async (times: number) => {
+      await button.and(one.page.locator('[disabled]')).waitFor();
+      await until(() => (begun === times ? true : undefined), `${times} orders`);
+      end();
+      await button.and(one.page.locator(':not([disabled])')).waitFor();
+    };
+    await one.prompt.fill(lakePrompt);
+    await one.page.keyboard.down('Control');
+    await one.page.keyboard.down('Enter');
+    await sent(1);
+    await one.page.keyboard.down('Enter');
+    await one.page.keyboard.up('Enter');
+    await one.page.keyboard.up('Control');
+    const generate = one.button('Generate');
+    await generate.dispatchEvent('click', { detail: 1 });
+    await sent(2);
+    await generate.dispatchEvent('click', { detail: 2 });
+    await generate.focus();
+    await one.page.keyboard.down('Enter');
+    await sent(3);
+    await generate.focus();
+    await one.page.keyboard.down('Enter');
+    await one.page.keyboard.up('Enter');
+    await one.page.keyboard.press('Enter');
+    await sent(4);
+  });
+
+  it('throws a seed, empties it, and takes that of a picture again', async () => {
+    const one = await open({ page: { runs: [two] } });
+    const seed = one.page.getByRole('textbox', { name: 'Seed' });
+    await one.button('Throw a seed').click();
+    const thrown = Number(await seed.inputValue());
+    assert.ok(Number.isInteger(thrown) && thrown >= 0 && thrown <= 9_999_999_999);
+    await one.button('Random again').click();
+    assert.equal(await seed.inputValue(), '');
+    await one.tiles.nth(1).hover();
+    await one.tiles.nth(1).getByRole('button', { name: 'Use this seed again' }).click();
+    assert.equal(await seed.inputValue(), '4211908');
+    await one.spoken('The seed is 4211908 now');
+  });
+
+  it('leaves a size that is chosen again to the model, and takes one that is typed', async () => {
+    const one = await open();
+    await one.button('512 × 512').click();
+    await told(one, ({ image_size }) => image_size === '512x512');
+    await one.button('512 × 512').click();
+    await told(one, ({ image_size }) => image_size === '');
+    await one.page.getByRole('textbox', { name: 'Another size' }).fill('640x960');
+    await told(one, ({ image_size }) => image_size === '640x960');
+  });
+
+  it('varies seeds, sizes and prompts', async () => {
+    const one = await open();
+    await one.page.getByText('Several…').click();
+    await one.page.getByText('Each line of the prompt by itself').click();
+    await one.page.getByText('Alternatives in braces').click();
+    await one.page.getByRole('combobox', { name: 'Seeds' }).selectOption('random');
+    await one.page.getByRole('textbox', { name: 'How many' }).fill('7');
+    const sizes = one.page.getByRole('group', { name: 'Sizes, each of these' });
+    await sizes.getByRole('button', { name: '512 × 512' }).click();
+    await sizes.getByRole('button', { name: '1024 × 576' }).click();
+    const form = await told(one, (typed) => typed.sizes.length === 2);
+    assert.deepEqual(
+      [form.isSeveral, form.eachLine, form.alternatives, form.seeds, form.seedCount, form.sizes],
+      [true, true, true, 'random', '7', ['512x512', '1024x576']],
+    );
+  });
+
+  it('says at the field what was refused, and sends the rest again without it', async () => {
+    const one = await open({
+      page: {
+        form: { ...emptyImageForm, model: imageModels[0], prompt: lakePrompt, safety_tolerance: '3' },
+        refused: { field: 'safety_tolerance', text: 'The service refused this: “unknown parameter”' },
+      },
+    });
+    await one.page.getByText('More (1 set)').click();
+    await one.button('Leave it out and try again').click();
+    assert.equal(((await one.asks('generate')) as ImageForm).safety_tolerance, '');
+    await one.page.getByText('The service refused this').waitFor({ state: 'detached' });
+  });
+
+  it('sends along a picture that is chosen, dropped or pasted, and takes it away', async () => {
+    const one = await open({
+      page: { inputs: { 'input:lake.png': { uri: '', facts: 'PNG · 8 × 8' } } },
+      answer: { notTaken: {} },
+    });
+    const input = one.page.getByRole('group', { name: 'Picture to begin with' });
+    await input.getByRole('button', { name: /^Choose, drop or paste/ }).click();
+    await told(one, ({ image }) => image === 'input:lake.png');
+    await input.getByText('PNG · 8 × 8').waitFor();
+    await input.getByRole('button', { name: 'Remove: Picture to begin with' }).click();
+    await told(one, ({ image }) => image === '');
+    for (const kind of ['drop', 'paste'] as const) {
+      await one.page
+        .locator('.images-input')
+        .first()
+        .evaluate((target, type) => {
+          const data = new DataTransfer();
+          data.items.add(new File(['picture'], 'lake.png', { type: 'image/png' }));
+          const more = { bubbles: true, cancelable: true };
+          target.dispatchEvent(
+            type === 'drop'
+              ? new DragEvent(type, { dataTransfer: data, ...more })
+              : new ClipboardEvent(type, { clipboardData: data, ...more }),
+          );
+        }, kind);
+      await told(one, ({ image }) => image === 'input:lake.png');
+      assert.deepEqual(await one.asks('dropInput'), {
+        name: 'lake.png',
+        base64: Buffer.from('picture').toString('base64'),
+      });
+      await input.getByRole('button', { name: 'Remove: Picture to begin with' }).click();
+      await told(one, ({ image }) => image === '');
+    }
+  });
+
+  it('stops a run, goes on with it, and takes it off the page', async () => {
+    const one = await open({ page: { runs: [waiting] } });
+    await one.button('Stop').click();
+    await one.asks('run', { id: 'w', action: 'stop' });
+    one.tell({ runs: [{ ...waiting, canStop: false, canGoOn: true, canForget: true, status: 'Stopped.' }] });
+    await one.button('Continue').click();
+    await one.asks('run', { id: 'w', action: 'goOn' });
+    await one.button('Take off this page (files stay)').click();
+    await one.asks('run', { id: 'w', action: 'forget' });
+  });
+
+  it('says what came and what failed, once', async () => {
+    const one = await open({ page: { runs: [waiting] } });
+    await one.page.getByText('Waits for its turn').waitFor();
+    one.tell({ runs: [{ ...waiting, tiles: [shownTile('w.0.0')] }] });
+    await one.spoken('A picture is here: A quiet mountain lake');
+    one.tell({ runs: [{ ...waiting, tiles: [shownTile('w.0.0')], age: '1 min. ago' }] });
+    await one.page.getByText('1 min. ago').waitFor();
+    assert.equal(await one.page.locator('.spoken p').filter({ hasText: 'A picture is here' }).count(), 1);
+  });
+
+  it('does what its menu says, also by the right button', async () => {
+    const one = await open({ page: { runs: [two] } });
+    const actions = [
+      ['Save as…', 'saveAs'],
+      ['Insert at the cursor', 'insert'],
+      ['Open in the image viewer', 'open'],
+      ['Show in the file manager', 'reveal'],
+      ['Vary', 'vary'],
+      ['Generate again', 'regenerate'],
+      ['Show recipe', 'showRecipe'],
+      ['Delete…', 'remove'],
+    ] as const;
+    for (const [name, action] of actions) {
+      await one.tiles.first().click({ button: 'right' });
+      await one.page.getByRole('menuitem', { name }).click();
+      await one.asks('tile', { id: 'two.0.0', action });
+    }
+  });
+
+  it('copies the path and says so where no picture can be copied', async () => {
+    const one = await open({ page: { runs: [two] } });
+    await one.page.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', { value: { write: () => Promise.reject(new Error('denied')) } });
+    });
+    await one.tiles.first().hover();
+    await one.tiles.first().getByRole('button', { name: 'Copy picture' }).click();
+    await one.page.getByText('its path was copied').first().waitFor();
+    await one.asks('tile', { id: 'two.0.0', action: 'copyPath' });
+  });
+
+  it('takes the steps of a tile and of a notice', async () => {
+    const steps = [{ id: 'again', label: 'Send again' }];
+    const failed = imageRun('f', [comingTile('f.0.0', 'failed', { title: 'Refused', actions: steps })]);
+    const notice = {
+      tone: 'info' as const,
+      title: 'A notice',
+      detail: '',
+      actions: [{ id: 'signIn', label: 'Sign in' }],
+    };
+    const one = await open({ page: { runs: [failed], notices: [notice], hasOlder: true } });
+    await one.button('Send again').click();
+    await one.asks('step', { id: 'f.0.0', action: 'again' });
+    await one.button('Sign in').click();
+    await one.asks('act', { action: 'signIn' });
+    await one.button('Show earlier ones').click();
+    await one.asks('older');
+    await one.button('Show all in the gallery').click();
+    await until(() => one.ours.asked.find(([, about]) => JSON.stringify(about) === '{"action":"gallery"}'), 'gallery');
+  });
+
+  it('keeps what is typed over a reload, and takes over what the host filled in', async () => {
+    const one = await open();
+    await one.prompt.fill('typed before');
+    await told(one, ({ prompt }) => prompt === 'typed before');
+    await one.page.reload();
+    await until(async () => ((await one.prompt.inputValue()) === 'typed before' ? true : undefined), 'the text');
+    one.tell({ age: 'x' } as object);
+    assert.equal(await one.prompt.inputValue(), 'typed before');
+    one.tell({ filled: 2, form: { ...emptyImageForm, model: imageModels[1], prompt: 'of a recipe' } });
+    await until(async () => ((await one.prompt.inputValue()) === 'of a recipe' ? true : undefined), 'the recipe');
+  });
+
+  it('keeps what is typed before the host has told what there is', async () => {
+    let answer: (() => void) | undefined;
+    const one = await open({
+      page: { runs: [two] },
+      handlers: { 'images/ready': () => new Promise((done) => (answer = () => done(one.ours.change({})))) },
+    });
+    await one.prompt.fill('typed at once');
+    (await until(() => answer, 'the question for what there is'))();
+    await one.tiles.first().waitFor();
+    assert.equal(await one.prompt.inputValue(), 'typed at once');
+    const { model } = await told(one, ({ prompt }) => prompt === 'typed at once');
+    assert.equal(model, imageModels[0]);
+  });
+
+  it('begins with a model as soon as one is known, and not in place of one that was typed', async () => {
+    const one = await open({ page: { models: [], preferred: '', modelsAreLoading: true, form: emptyImageForm } });
+    const model = one.page.getByRole('combobox', { name: 'Model' });
+    one.tell({ models: imageModels, preferred: imageModels[0], modelsAreLoading: false });
+    await until(async () => ((await model.inputValue()) === imageModels[0] ? true : undefined), 'the model');
+    await model.fill('my/own');
+    one.tell({ preferred: imageModels[1] });
+    await told(one, (form) => form.model === 'my/own');
+  });
+
+  it('tells what went wrong with a call, and goes on', async () => {
+    const fault = { kind: 'user', title: 'There is no prompt', detail: 'Describe the picture.', actions: [] };
+    const one = await open({ handlers: { 'images/generate': () => Promise.reject(fault) } });
+    await one.button('Generate').click();
+    await one.page.locator('.note').getByText('There is no prompt').waitFor();
+    await one.spoken('There is no prompt');
+    await one.page.locator('vscode-button:not([disabled])').waitFor();
+  });
+});

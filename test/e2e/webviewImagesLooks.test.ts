@@ -1,0 +1,170 @@
+import { emptyImageForm } from '../../src/protocol/images';
+import { look } from '../support/pageLooks';
+import { comingTile, drawnPicture, imageModels, imageRun, lakePrompt, shownTile } from '../support/imagesHost';
+import { imagesPages } from '../support/imagesPages';
+import type { ImagesLooks } from '../support/imagesPages';
+
+const limit = {
+  title: 'Images per day are used up for this model',
+  detail: 'It counts for the account and this model and starts anew tomorrow. The service says: “IPD limit reached.”',
+};
+const runs = [
+  imageRun(
+    'new',
+    [
+      shownTile('new.0.0'),
+      shownTile('new.1.0', { width: 768, height: 1024, size: '768 × 1024' }),
+      comingTile('new.2.0', 'saving', { title: 'Saving' }),
+      comingTile('new.3.0', 'sending', {
+        title: 'Being made',
+        detail: 'Images per minute are used up for this model. It goes on at 10:42:07.',
+      }),
+      comingTile('new.4.0', 'waiting', { title: 'Waits for its turn' }),
+    ],
+    { status: '4 of 5 sent. The next follows at 10:42:31.', canStop: true, canForget: false, age: 'now' },
+  ),
+  imageRun(
+    'troubled',
+    [
+      comingTile('troubled.0.0', 'lost', {
+        title: 'The answer was lost',
+        detail: 'The picture may have been made and paid for. It is not asked for again by itself.',
+        actions: [
+          { id: 'again', label: 'Send again' },
+          { id: 'exchange', label: 'Show exchange' },
+        ],
+      }),
+      comingTile('troubled.1.0', 'failed', {
+        title: 'The balance is used up',
+        detail: 'Top up the account, then try again. Nothing was spent.',
+        actions: [{ id: 'again', label: 'Send again' }],
+      }),
+      comingTile('troubled.2.0', 'notSaved', {
+        title: 'The picture is very large',
+        detail: 'The file is larger than is taken unasked. 300 MB. Fetch it anyway if you expect that.',
+        actions: [{ id: 'fetchAnyway', label: 'Fetch anyway' }],
+      }),
+      comingTile('troubled.3.0', 'notSent', { title: 'Not sent' }),
+      comingTile('troubled.4.0', 'gone', {
+        title: 'The file is not there any more',
+        detail: 'It was moved or deleted.',
+      }),
+    ],
+    { status: '1 of 5 were not sent.', trouble: limit, canGoOn: true },
+  ),
+  imageRun('old', [shownTile('old.7.0', { width: 1664, height: 928, size: '1664 × 928' })], {
+    prompt: `清晨的山湖，水面上有薄雾。 ${'long words of a prompt that goes on and on, '.repeat(12)}`,
+    facts: imageModels[1],
+    age: '3 days ago',
+  }),
+];
+
+describe('the looks of the images page', () => {
+  const open = imagesPages();
+  type Opened = Awaited<ReturnType<typeof open>>;
+
+  const seen = ({ page }: Opened, name: string) => look(page, `images-${name}`, { except: 'bdi, svg' });
+
+  it('shows what was made, what comes and what failed', async () => {
+    const form = { ...emptyImageForm, model: imageModels[0], prompt: lakePrompt, image_size: '1024x768', seed: '42' };
+    const one = await open({ page: { runs, hasOlder: true, form } });
+    await one.page.getByText('Waits for its turn').waitFor();
+    await one.page.getByText('1 picture.').waitFor();
+    await seen(one, 'runs');
+    await one.tiles.first().scrollIntoViewIfNeeded();
+    await one.tiles.first().hover();
+    await one.tiles.first().getByRole('button', { name: 'More actions' }).click();
+    await one.page.getByRole('menuitem', { name: 'Vary' }).waitFor();
+    await look(one.page, 'images-menu', { except: 'bdi, svg', stays: true });
+  });
+
+  it('shows the whole form', async () => {
+    const form = {
+      ...emptyImageForm,
+      model: imageModels[2],
+      prompt: lakePrompt,
+      image_size: 'large',
+      isSeveral: true,
+      seeds: 'sequence' as const,
+      sizes: ['512x512', '1024x576'],
+      image: 'input:lake.png',
+      safety_tolerance: '9',
+    };
+    const one = await open({
+      page: {
+        form,
+        inputs: { 'input:lake.png': { uri: drawnPicture(512, 512, 20), facts: 'PNG · 512 × 512 · 241 kB' } },
+        refused: { field: 'safety_tolerance', text: 'The service refused this: “unknown parameter”' },
+        notices: [
+          {
+            tone: 'warning',
+            title: 'A picture that was sent along is not kept here',
+            detail: 'Choose it again, then generate. Nothing was sent.',
+            actions: [],
+          },
+        ],
+      },
+      answer: {
+        notTaken: { cfg: 'Not for this model, by the service’s page.' },
+        issues: { image_size: 'Two whole numbers with an x between them, such as 1024x768.' },
+        warnings: { seed: 'seed must be at least 0.' },
+        plan: '16 pictures in 8 requests. The last is sent in about 7 min.',
+        pictures: 16,
+      },
+    });
+    await one.page.getByText('Leave it out').waitFor({ state: 'attached' });
+    await one.page.locator('.images-summary').click();
+    await one.page.getByText('Leave it out').waitFor();
+    await seen(one, 'form');
+  });
+
+  const wait = () => new Promise<never>(() => undefined);
+  const states: readonly (readonly [name: string, looks: ImagesLooks, text: string])[] = [
+    ['loading', { handlers: { 'images/ready': wait } }, 'Loading'],
+    ['empty', {}, 'No pictures yet'],
+    [
+      'signed-out',
+      {
+        page: {
+          models: [],
+          preferred: '',
+          form: emptyImageForm,
+          modelsTrouble: {
+            kind: 'auth',
+            title: 'You are not signed in',
+            detail: 'There is no key for this profile.',
+            actions: [{ id: 'signIn', label: 'Sign in' }],
+          },
+        },
+      },
+      'You are not signed in',
+    ],
+  ];
+  for (const [name, looks, text] of states)
+    it(`shows the state ${name}`, async () => {
+      const one = await open(looks);
+      await one.page.getByText(text, { exact: true }).first().waitFor();
+      await seen(one, name);
+    });
+
+  it('shows a picture large, and two with a slider', async () => {
+    const one = await open({
+      width: 1100,
+      page: { runs: [imageRun('two', [shownTile('two.0.0'), shownTile('two.1.0')])] },
+    });
+    await one
+      .button(/^Look at it large/)
+      .first()
+      .click();
+    await one.page.getByRole('dialog').waitFor();
+    await seen(one, 'large');
+    await one.page.keyboard.press('Escape');
+    await one.tiles.first().hover();
+    await one.tiles.first().getByRole('button', { name: 'More actions' }).click();
+    await one.page.getByRole('menuitem', { name: 'Compare with another…' }).click();
+    await seen(one, 'compare-first');
+    await one.button(/^Compare with this one/).click();
+    await one.page.getByRole('slider').waitFor();
+    await seen(one, 'compare');
+  });
+});

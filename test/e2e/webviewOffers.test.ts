@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { Offer } from '../../src/protocol/chatOffers';
+import { accessibilityFaults } from '../support/accessibility';
+import { emptySnapshot } from '../support/chatHost';
+import { chatPages } from '../support/chatPages';
+import { takePicture } from '../support/takePicture';
+import type { Theme } from '../support/webviewPage';
+
+const shots = 'dist/test/screenshots/webview';
+const offers: readonly Offer[] = [
+  { id: 'o1', kind: 'selection', name: 'Selection', detail: 'src/core/parse.ts' },
+  { id: 'o2', kind: 'openFile', name: 'Open file', detail: 'src/core/parse.ts' },
+  { id: 'o3', kind: 'problems', name: 'Problems of the open file (3)', detail: 'src/core/parse.ts' },
+  { id: 'o4', kind: 'terminal', name: 'Terminal selection', detail: 'bash' },
+  {
+    id: 'o5',
+    kind: 'file',
+    name: 'parse.test.ts',
+    detail: 'test/unit/core/a/very/long/path/that/does/not/fit/in/one/line',
+  },
+  { id: 'o6', kind: 'folder', name: 'parsers', detail: 'src/core' },
+  { id: 'o7', kind: 'file', name: `a${'-very-long-name'.repeat(8)}.ts`, detail: 'src' },
+  { id: 'o8', kind: 'file', name: 'README.md', detail: '' },
+  { id: 'o9', kind: 'file', name: 'קובץ.md', detail: 'docs' },
+];
+
+/** Drags something over the page, or drops it, as the browser tells of it. */
+async function drag(page: Page, type: 'dragenter' | 'drop', carried: { uris?: string; file?: string }): Promise<void> {
+  await page.evaluate(
+    ({ name, uris, file }) => {
+      const dataTransfer = new DataTransfer();
+      if (uris !== undefined) dataTransfer.setData('application/vnd.code.uri-list', uris);
+      if (file !== undefined) dataTransfer.items.add(new File([file], 'dropped.txt'));
+      document.body.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    { name: type, ...carried },
+  );
+}
+
+describe('what # offers on the chat page', () => {
+  const openPage = chatPages();
+
+  const open = async (looks: { theme?: Theme; width?: number } = {}) => {
+    const opened = await openPage(emptySnapshot(), {
+      ...looks,
+      prepare: (host) => {
+        host.offers = offers;
+      },
+      drawn: '.composer-text',
+    });
+    const box = opened.page.locator('.composer-text');
+    await box.click();
+    return { ...opened, box, options: opened.page.locator('[role=listbox] [role=option]') };
+  };
+
+  it('is chosen by keyboard, and leaves the rest of the question as it was', async () => {
+    const { page, host, box, options } = await open();
+    await box.pressSequentially('Why is #pars');
+    // The list of all has these among them.
+    await options.nth(1).waitFor();
+    await options.nth(2).waitFor({ state: 'detached' });
+    await options.filter({ hasText: 'parsers' }).waitFor();
+    await page
+      .locator('[role=status] p', { hasText: /to choose from with the arrow keys/ })
+      .first()
+      .waitFor();
+    await box.press('ArrowDown');
+    const active = await box.getAttribute('aria-activedescendant');
+    assert.equal(await page.locator(`[id="${active}"]`).textContent(), 'parserssrc/core');
+    await box.press('Enter');
+    assert.deepEqual(await host.wasAsked('chat/attachOffer'), { id: 'o6' });
+    assert.equal(await box.inputValue(), 'Why is ');
+    assert.equal(await options.count(), 0);
+    await box.pressSequentially('slow?');
+    await box.press('Enter');
+    const asked = (await host.wasAsked('chat/ask')) as { readonly text: string };
+    assert.equal(asked.text, 'Why is slow?');
+  });
+
+  it('is chosen with Tab or the mouse, in the middle of a text too', async () => {
+    const { page, host, box, options } = await open();
+    await box.fill('Compare  with this');
+    await page.evaluate(() => document.querySelector<HTMLTextAreaElement>('.composer-text')?.setSelectionRange(8, 8));
+    await box.pressSequentially('#readme');
+    await options.first().waitFor();
+    await box.press('Tab');
+    assert.deepEqual(await host.wasAsked('chat/attachOffer'), { id: 'o8' });
+    assert.equal(await box.inputValue(), 'Compare with this');
+    await box.pressSequentially('#');
+    await options.nth(3).click();
+    assert.deepEqual(await host.wasAsked('chat/attachOffer', 2), { id: 'o4' });
+    assert.equal(await box.evaluate((element) => element === document.activeElement), true);
+  });
+
+  it('takes what was typed also when Tab comes before the list has followed', async () => {
+    const { page, host, box, options } = await open();
+    await box.pressSequentially('#');
+    await options.nth(1).waitFor();
+    const offersAsked = host.asked.filter(({ method }) => method === 'chat/offers').length;
+    // In one turn of the page's loop: the list cannot have followed.
+    await box.evaluate((field: HTMLTextAreaElement) => {
+      field.setRangeText('readme', 1, 1, 'end');
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab', bubbles: true, cancelable: true }));
+    });
+    assert.deepEqual(await host.wasAsked('chat/attachOffer'), { id: 'o8' });
+    assert.deepEqual(await host.wasAsked('chat/offers', offersAsked + 1), { query: 'readme' });
+    assert.equal(await box.inputValue(), '');
+    assert.equal(await page.locator('.offers').count(), 0);
+  });
+
+  it('closes with Escape and stays closed for that word, so that Enter sends', async () => {
+    const { host, box, options } = await open();
+    await box.pressSequentially('See #read');
+    await options.first().waitFor();
+    await box.press('Escape');
+    await options.first().waitFor({ state: 'detached' });
+    await box.pressSequentially('me');
+    await box.press('Enter');
+    const asked = (await host.wasAsked('chat/ask')) as { readonly text: string };
+    assert.equal(asked.text, 'See #readme');
+    assert.equal(host.asked.filter(({ method }) => method === 'chat/attachOffer').length, 0);
+  });
+
+  it('is no list within a word, for what nothing is called, and after the word', async () => {
+    const { host, box, options } = await open();
+    await box.pressSequentially('C#');
+    await box.pressSequentially(' #nothing-has-this');
+    const queries = () => host.asked.flatMap(({ method, params }) => (method === 'chat/offers' ? [params] : []));
+    while (JSON.stringify(queries().at(-1)) !== '{"query":"nothing-has-this"}')
+      await host.wasAsked('chat/offers', queries().length + 1);
+    await options.first().waitFor({ state: 'detached' });
+    assert.ok(!JSON.stringify(queries()).includes('C'));
+    await box.fill('');
+    await box.pressSequentially('#r');
+    await options.first().waitFor();
+    await box.press('Space');
+    await options.first().waitFor({ state: 'detached' });
+  });
+
+  it('takes no key of a composition', async () => {
+    const { page, host, box, options } = await open();
+    await box.pressSequentially('#');
+    await options.first().waitFor();
+    await page.evaluate(() => {
+      const key = { key: 'Enter', isComposing: true, bubbles: true, cancelable: true };
+      document.querySelector('.composer-text')?.dispatchEvent(new KeyboardEvent('keydown', key));
+    });
+    assert.equal(await options.count(), offers.length);
+    assert.deepEqual(
+      host.asked.filter(({ method }) => method === 'chat/attachOffer' || method === 'chat/ask'),
+      [],
+    );
+  });
+
+  for (const [theme, width] of [
+    ['dark', 220],
+    ['light', 220],
+    ['dark', 340],
+    ['light', 620],
+    ['highContrast', 340],
+  ] as const) {
+    it(`fits ${width} pixels, ${theme}, and is right for a screen reader`, async () => {
+      const { page, box, options } = await open({ theme, width });
+      await box.pressSequentially('Compare this with #');
+      await options.nth(8).waitFor();
+      await box.press('ArrowDown');
+      await takePicture(page, `${shots}/offers-${width}-${theme}.png`);
+      const frame = await page.locator('[role=listbox]').boundingBox();
+      assert.ok(frame && frame.x >= 0 && frame.x + frame.width <= width && frame.y >= 0);
+      assert.deepEqual(await accessibilityFaults(page), []);
+    });
+  }
+});
+
+describe('what is dropped on the chat page', () => {
+  const openPage = chatPages();
+  const uris = 'file:///home/me/a.ts\r\nfile:///home/me/folder';
+
+  for (const [theme, width] of [
+    ['dark', 340],
+    ['light', 220],
+  ] as const) {
+    it(`goes to the host by its address, and the page shows where it may be dropped, ${theme}`, async () => {
+      const { page, host } = await openPage(emptySnapshot(), { theme, width });
+      await drag(page, 'dragenter', { uris });
+      await page.getByText('Drop to add to the question').waitFor();
+      await takePicture(page, `${shots}/drop-${width}-${theme}.png`);
+      await drag(page, 'drop', { uris });
+      const wanted = { uris: ['file:///home/me/a.ts', 'file:///home/me/folder'], files: [] };
+      assert.deepEqual(await host.wasAsked('chat/drop'), wanted);
+      await page.locator('.drop-target').waitFor({ state: 'detached' });
+    });
+  }
+
+  it('goes with its text where it has no address, and as a trouble where it is none', async () => {
+    const { page, host } = await openPage();
+    await drag(page, 'drop', { file: 'grüß\n' });
+    assert.deepEqual(await host.wasAsked('chat/drop'), { uris: [], files: [{ name: 'dropped.txt', text: 'grüß\n' }] });
+    await drag(page, 'drop', { file: 'x'.repeat(400_001) });
+    const tooLong = [{ name: 'dropped.txt', trouble: 'tooLong' }];
+    assert.deepEqual(await host.wasAsked('chat/drop', 2), { uris: [], files: tooLong });
+  });
+
+  it('is left to the box where it is text', async () => {
+    const { page, host } = await openPage();
+    const isTaken = await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.setData('text/plain', 'words');
+      return !document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    });
+    assert.equal(isTaken, false);
+    assert.equal(
+      host.asked.some(({ method }) => method === 'chat/drop'),
+      false,
+    );
+  });
+});

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { ChatSnapshot } from '../../src/protocol/chat';
+import { accessibilityFaults } from '../support/accessibility';
+import { emptySnapshot } from '../support/chatHost';
+import { chatPages } from '../support/chatPages';
+import { chatStates, turn } from '../support/chatStates';
+import { takePicture } from '../support/takePicture';
+import { allThemes } from '../support/webviewPage';
+
+const shots = 'dist/test/screenshots/reach';
+const code = 'Run it:\n\n```bash\nnpm ci\n```';
+const mixed = emptySnapshot({
+  turns: [
+    turn('كيف أكتب `git push --force`؟ (في Linux)', {
+      blocks: [
+        {
+          kind: 'text',
+          text: 'استخدم `--force` مع `git push` ثم انتظر.\n\n```ts\nconst a = 1; // שלום\nreturn a;\n```\n\nזה שימוש ב־`npm run build`, וזהו.\n\nAnd English goes on from the left.',
+        },
+      ],
+    }),
+  ],
+});
+
+/** Goes on with Tab until what has the focus fits; fails once it went all the way round. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  const isThere = () => page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector);
+  for (let presses = 0; presses < 60; presses++) {
+    if (await isThere()) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`Tab never came to ${selector}`);
+}
+
+describe('the reach of the chat page', () => {
+  const open = chatPages();
+
+  it('goes from a question to its answer’s code, the parameters and another question by keyboard alone', async () => {
+    const { page, host } = await open();
+    await tabTo(page, '.composer-text');
+    await page.keyboard.type('How do I install it?');
+    await page.keyboard.press('Enter');
+    await host.wasAsked('chat/follow');
+    await page.keyboard.press('Escape');
+    await host.wasAsked('chat/stop');
+    const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
+    host.finish({ state: 'done', model, stopReason: 'end_turn', blocks: [{ kind: 'text', text: code }] });
+    await page.locator('.send', { hasText: 'Send' }).waitFor();
+    await page.locator('.md-copy').waitFor({ state: 'attached' });
+    await page.keyboard.press('Shift+Tab');
+    await tabTo(page, '.composer-text');
+    await page.locator('.log').focus();
+    await tabTo(page, '.md-copy');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await host.wasAsked('chat/copy'), { text: 'npm ci\n' });
+    await tabTo(page, '.md-more');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.matches('.menu-item'));
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement?.matches('.md-more'));
+    await tabTo(page, '.picker-button');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.matches('.picker-search'));
+    await page.keyboard.type('glm');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await host.wasAsked('chat/chooseModel'), { model: 'zai-org/GLM-4.6' });
+    await tabTo(page, '.bar-parameters');
+    await page.keyboard.press('Enter');
+    await page.locator('.parameters-panel').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement?.matches('.bar-parameters'));
+  });
+
+  it('shows where the focus is, wherever Tab goes, in every theme', async () => {
+    for (const theme of allThemes) {
+      const { page } = await open(chatStates['talk'] as ChatSnapshot, { theme });
+      const unseen: string[] = [];
+      for (let presses = 0; presses < 30; presses++) {
+        await page.keyboard.press('Tab');
+        const bare = await page.evaluate(() => {
+          const element = document.activeElement;
+          if (!element || element === document.body) return undefined;
+          const inner = element.shadowRoot?.activeElement ?? element;
+          const look = (one: Element) => {
+            const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(one);
+            return [outlineStyle === 'none' ? '' : `${outlineStyle} ${outlineWidth}`, boxShadow, borderColor].join();
+          };
+          const looks = () => look(inner) + look(element) + (element.parentElement ? look(element.parentElement) : '');
+          const focused = looks();
+          (element as HTMLElement).blur();
+          const before = looks();
+          (element as HTMLElement).focus();
+          return focused === before ? `${element.nodeName} ${element.className}` : undefined;
+        });
+        if (bare !== undefined) unseen.push(bare);
+      }
+      assert.deepEqual(unseen, [], theme);
+    }
+  });
+
+  it('isolates each direction: Arabic and Hebrew run from the right, code from the left', async () => {
+    for (const width of [220, 340]) {
+      const { page } = await open(mixed, { width, drawn: '.md p >> nth=2' });
+      await takePicture(page, `${shots}/rtl-${width}.png`);
+      const directions = await page.evaluate(() => {
+        const from = (element: Element) => (element.matches(':dir(rtl)') ? 'right' : 'left');
+        return {
+          paragraphs: [...document.querySelectorAll('.md p')].map(from),
+          code: [...document.querySelectorAll('.md code, .md pre')].map((one) => getComputedStyle(one).direction),
+          question: [...document.querySelectorAll('.question-text')].map(from),
+        };
+      });
+      assert.deepEqual(directions.question, ['right']);
+      assert.deepEqual(directions.paragraphs.slice(0, 3), ['right', 'right', 'left']);
+      assert.deepEqual([...new Set(directions.code)], ['ltr']);
+    }
+  });
+
+  for (const name of ['talk', 'rich', 'failed', 'limited', 'empty', 'folded']) {
+    it(`is whole at twice the size in a side bar of 340 pixels: ${name}`, async () => {
+      // The editor's zoom leaves half as many CSS pixels to the page.
+      const { page } = await open(chatStates[name] as ChatSnapshot, { width: 170, height: 360 });
+      await takePicture(page, `${shots}/zoom-${name}.png`);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.equal(overflow, 0);
+      const box = await page.locator('.composer-text').boundingBox();
+      assert.ok(box && box.height >= 20 && box.y + box.height <= 360);
+    });
+  }
+
+  it('moves nothing where the person wants no motion', async () => {
+    const { page } = await open(chatStates['streaming'] as ChatSnapshot);
+    const moving = () =>
+      page.evaluate(() =>
+        document
+          .getAnimations()
+          .filter(
+            ({ playState, effect }) => playState === 'running' && Number(effect?.getComputedTiming().duration) > 1,
+          )
+          .map(({ effect }) => (effect as KeyframeEffect).target?.className),
+      );
+    assert.deepEqual(await moving(), []);
+  });
+
+  it('keeps its borders and its focus where the system forces its colours', async () => {
+    const { page } = await open(chatStates['failed'] as ChatSnapshot);
+    await page.emulateMedia({ forcedColors: 'active' });
+    await tabTo(page, '.composer-text');
+    await takePicture(page, `${shots}/forced-colors.png`);
+    const borders = await page.evaluate(() => {
+      const width = (selector: string, side: 'borderTopWidth' | 'borderLeftWidth') =>
+        Number.parseFloat(getComputedStyle(document.querySelector(selector)!)[side]);
+      return [
+        width('.composer-text', 'borderTopWidth'),
+        width('.picker-button', 'borderTopWidth'),
+        width('.note', 'borderLeftWidth'),
+      ];
+    });
+    assert.ok(
+      borders.every((one) => one > 0),
+      String(borders),
+    );
+  });
+
+  const opened: Readonly<Record<string, readonly [ChatSnapshot, (page: Page) => Promise<unknown>]>> = {
+    'the parameters': [
+      chatStates['talk'] as ChatSnapshot,
+      async (page) => {
+        await page.locator('.bar-parameters').click();
+        await page.locator('.parameters-panel').waitFor();
+      },
+    ],
+    'a code block’s menu': [
+      chatStates['rich'] as ChatSnapshot,
+      async (page) => {
+        await page.locator('.md-more').first().click();
+        await page.locator('.menu').waitFor();
+      },
+    ],
+    'the bar’s menu': [
+      chatStates['talk'] as ChatSnapshot,
+      async (page) => {
+        await page.locator('.bar-more').click();
+        await page.locator('.menu').waitFor();
+      },
+    ],
+    'a folded part': [
+      chatStates['folded'] as ChatSnapshot,
+      async (page) => {
+        await page.locator('.fold-details summary').click();
+        await page.locator('.fold-text').waitFor();
+      },
+    ],
+  };
+  for (const theme of allThemes) {
+    for (const [what, [snapshot, act]] of Object.entries(opened)) {
+      it(`has no accessibility fault with ${what} open, ${theme}`, async () => {
+        const { page } = await open(snapshot, { theme, width: what === 'the bar’s menu' ? 260 : 340 });
+        await act(page);
+        await takePicture(page, `${shots}/open-${what.replaceAll(/\W+/g, '-')}-${theme}.png`);
+        assert.deepEqual(await accessibilityFaults(page), []);
+      });
+    }
+  }
+});

@@ -1,0 +1,480 @@
+import assert from 'node:assert/strict';
+import { emptyForm } from '../../src/protocol/rerank';
+import type { RerankPage } from '../../src/protocol/rerank';
+import { rerankModels } from '../support/rerankHost';
+import { rerankPages, rerankQuery, rerankTexts } from '../support/rerankPages';
+import { until } from '../support/until';
+
+describe('the rerank page', () => {
+  const open = rerankPages();
+  const [bge, qwen] = rerankModels;
+
+  it('shows the documents as they are split, and leaves out those a person takes out, by keys and by pointer', async () => {
+    const { page, grid, row, cell, ours, rows, details } = await open();
+    await row(5).getByRole('checkbox').waitFor();
+    assert.equal(await rows.count(), 6);
+    assert.equal(await cell(0, 'document'), rerankTexts[0]);
+    assert.equal(await cell(2, 'place'), 'notes.md:3');
+    await grid.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await details.getByText(rerankTexts[1]!).waitFor();
+    await page.keyboard.press(' ');
+    await page.getByText('Left out: 1').waitFor();
+    await row(3).getByRole('checkbox', { name: 'Send document 4' }).click();
+    await page.getByText('Left out: 2').waitFor();
+    const all = page.getByRole('checkbox', { name: 'Send all' });
+    assert.equal(await all.evaluate((box: HTMLInputElement) => box.indeterminate), true);
+    await all.click();
+    await page.getByText('Left out: 2').waitFor({ state: 'detached' });
+    await all.click();
+    await page.getByText('Left out: 6').waitFor();
+    await page.getByText('There is no document to send.').waitFor();
+    assert.equal(ours.page().excluded, 6);
+  });
+
+  it('ranks by Enter and shows score, rank and where each document stood; a screen reader hears the best', async () => {
+    const { page, box, cell, asks, tab, spoken, row } = await open();
+    await row(5).waitFor();
+    await box.fill(rerankQuery);
+    await box.press('Enter');
+    await row(5).locator('.score-number').waitFor();
+    assert.equal(((await asks('run')) as { readonly query: string }).query, rerankQuery);
+    assert.equal(await tab('Ranking').getAttribute('aria-selected'), 'true');
+    const shown = await Promise.all(['rank', 'score', 'document', 'was'].map((name) => cell(0, name)));
+    assert.deepEqual(shown, ['1', '0.982', rerankTexts[2], '3']);
+    const widths = await page.locator('.score-bar').evaluateAll((bars) => bars.map((bar) => bar.clientWidth));
+    assert.deepEqual(
+      widths,
+      widths.toSorted((a, b) => b - a),
+    );
+    assert.ok(widths[0]! > 5 * widths[3]!, widths.join(' '));
+    await spoken('Ranked documents: 6. Best: Timeouts are told apart');
+    await page.getByText('3,092').waitFor();
+  });
+
+  it('shows how far it is while it runs, and stops by Escape without calling that an error', async () => {
+    let wasEnded = false;
+    const { page, box, button, spoken, ours } = await open({
+      handlers: {
+        'rerank/run': (_, { emit, signal }) => {
+          emit({ done: 3, total: 12, text: '3 of 12 requests' });
+          return new Promise((_done, fail) =>
+            signal.addEventListener('abort', () => {
+              wasEnded = true;
+              fail({ kind: 'cancelled', title: 'Cancelled', detail: '', actions: [] });
+            }),
+          );
+        },
+      },
+    });
+    await box.fill(rerankQuery);
+    await button('Rerank').click();
+    const progress = page.getByRole('progressbar', { name: '3 of 12 requests' });
+    await progress.waitFor();
+    assert.equal(await progress.evaluate((bar: HTMLProgressElement) => bar.value / bar.max), 0.25);
+    assert.equal(await button('Rerank').count(), 0);
+    await box.press('Escape');
+    await button('Rerank').waitFor();
+    await until(() => wasEnded || undefined, 'the host is told to end it');
+    await spoken('Stopped.');
+    assert.equal(await page.locator('.note').count(), 0);
+    assert.equal(ours.asked.filter(([method]) => method === 'run').length, 0);
+  });
+
+  it('follows what went on while it was hidden, and ends that by Stop', async () => {
+    const running = { what: 'ranking', done: 1, total: 4, text: '1 of 4 requests' } as const;
+    const followed: AbortSignal[] = [];
+    const { page, button } = await open({
+      page: { running },
+      handlers: {
+        'rerank/follow': (_, { emit, signal }) => {
+          followed.push(signal);
+          emit({ ...running, done: 2, text: '2 of 4 requests' });
+          return new Promise(() => undefined);
+        },
+      },
+    });
+    await page.getByText('2 of 4 requests').waitFor();
+    await button('Stop').click();
+    await until(() => followed[0]?.aborted || undefined, 'what is followed is ended');
+    assert.equal(followed.length, 1);
+  });
+
+  it('says what failed with the steps that help, and goes on with what is not ranked yet', async () => {
+    const actions = [
+      { id: 'signIn', label: 'Sign In' },
+      { id: 'goOn', label: 'Go On' },
+    ];
+    const runs: (boolean | undefined)[] = [];
+    const { page, box, button, asks, spoken } = await open({
+      handlers: {
+        'rerank/run': ({ goOn }) => {
+          runs.push(goOn);
+          return Promise.reject({ kind: 'auth', title: 'The key was refused', detail: 'Sign in again.', actions });
+        },
+      },
+    });
+    await box.fill(rerankQuery);
+    await box.press('Enter');
+    await page.locator('.note-error', { hasText: 'Sign in again.' }).waitFor();
+    await spoken('The key was refused. Sign in again.');
+    await button('Go On').click();
+    await until(() => runs[1], 'it goes on');
+    await button('Sign In').click();
+    await asks('act', { action: 'signIn' });
+    assert.deepEqual(runs, [undefined, true]);
+    assert.equal(await box.inputValue(), rerankQuery);
+  });
+
+  it('does itself what helps with a model: another one, one of the list, or the same again', async () => {
+    const actions = ['retry', 'useModel:other/model', 'chooseModel'].map((id) => ({ id, label: id }));
+    const models: string[] = [];
+    const { page, box, button, ours } = await open({
+      handlers: {
+        'rerank/run': ({ form }) => {
+          models.push(form.model);
+          return Promise.reject({ kind: 'unknownModel', title: 'The model is not there', detail: '', actions });
+        },
+      },
+    });
+    await box.fill(rerankQuery);
+    await box.press('Enter');
+    await button('useModel:other/model').click();
+    const model = page.getByRole('combobox', { name: 'Model' });
+    await until(async () => ((await model.inputValue()) === 'other/model' ? true : undefined), 'the other model');
+    await button('retry').click();
+    await until(() => models[1], 'it is tried again');
+    await button('chooseModel').click();
+    await until(
+      async () => ((await model.evaluate((one) => one === document.activeElement)) ? true : undefined),
+      'the focus is where the model is chosen',
+    );
+    assert.deepEqual(models, [bge.id, 'other/model']);
+    assert.equal(ours.asked.filter(([method]) => method === 'act').length, 0);
+  });
+
+  it('takes the model the host found to begin with, and stays where it is when a question was answered with no', async () => {
+    const { page, box, host, ours, tab, run, button } = await open({
+      page: { models: [], modelsAreLoading: true, form: { ...emptyForm, model: '' } },
+    });
+    await box.fill(rerankQuery);
+    await page.getByText('Choose a model.').waitFor();
+    const before = ours.page();
+    host.tell('rerank/changed', { ...before, models: rerankModels, form: { ...before.form, model: qwen.id } });
+    await page.getByText('Choose a model.').waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('combobox', { name: 'Model' }).inputValue(), qwen.id);
+    assert.equal(await box.inputValue(), rerankQuery);
+    await run();
+    await tab('Documents').click();
+    await button('Rerank').click();
+    await until(
+      () => (ours.asked.filter(([method]) => method === 'run').length === 2 ? true : undefined),
+      'it was asked again',
+    );
+    // It gave way to Stop before the host was asked, and is back once the host has answered.
+    await button('Rerank').waitFor();
+    assert.equal(await tab('Documents').getAttribute('aria-selected'), 'true');
+  });
+
+  it('keeps what is typed before the host has told what there is', async () => {
+    let answer: (() => void) | undefined;
+    const { box, asks, row, ours } = await open({
+      handlers: { 'rerank/ready': () => new Promise((done) => (answer = () => done(ours.page()))) },
+    });
+    await box.fill(rerankQuery);
+    (await until(() => answer, 'the question for what there is'))();
+    await row(0).waitFor();
+    assert.equal(await box.inputValue(), rerankQuery);
+    await asks('form', { ...ours.page().form, query: rerankQuery });
+    assert.equal(ours.page().form.model, bge.id);
+  });
+
+  it('marks a ranking of before without throwing it away', async () => {
+    const { page, run, box, row, host, ours } = await open();
+    await run();
+    const stale = page.getByText('This ranking is of before');
+    assert.equal(await stale.count(), 0);
+    await box.fill('something else');
+    await stale.waitFor();
+    await row(0).getByText('0.982').waitFor();
+    await box.fill(rerankQuery);
+    await stale.waitFor({ state: 'detached' });
+    const before = ours.page();
+    host.tell('rerank/changed', { ...before, ranking: { ...before.ranking!, isStale: true } });
+    await stale.waitFor();
+    assert.equal(await box.inputValue(), rerankQuery);
+  });
+
+  it('judges by keys and by pointer, and takes a judgement back', async () => {
+    const { page, run, grid, row, asks, details } = await open();
+    await run();
+    await grid.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('r');
+    const relevant = row(0).getByRole('button', { name: 'Relevant (R)', exact: true });
+    await page.locator('#row-0 .judge-relevant[aria-pressed=true]').waitFor();
+    await asks('judge', { index: 2, judgement: 'relevant', of: 'ranking' });
+    await page.keyboard.press('n');
+    await page.locator('#row-0 .judge-notRelevant[aria-pressed=true]').waitFor();
+    assert.equal(await relevant.getAttribute('aria-pressed'), 'false');
+    await details.getByRole('button', { name: 'Not relevant (N)' }).click();
+    await page.locator('#row-0 .judge-notRelevant[aria-pressed=false]').waitFor();
+    await asks('judge', { index: 2, judgement: 'none', of: 'ranking' });
+  });
+
+  it('shows the whole document, leads to its source, and keeps the place over a reload', async () => {
+    const { page, run, row, details, asks, box, tab, grid } = await open();
+    await run();
+    await row(5).click();
+    const text = details.locator('.details-text');
+    await until(async () => ((await text.textContent()) === rerankTexts[5] ? true : undefined), 'the whole text');
+    await page.reload();
+    await details.getByRole('heading', { name: 'Document 6' }).waitFor();
+    assert.equal(await tab('Ranking').getAttribute('aria-selected'), 'true');
+    await row(5).and(page.locator('[aria-selected=true]')).waitFor();
+    assert.equal(await box.inputValue(), rerankQuery);
+    await details.getByRole('button', { name: 'Go to source (Enter)' }).click();
+    await asks('goTo', { index: 5 });
+    await details.getByRole('button', { name: 'Close (Escape)' }).click();
+    await details.waitFor({ state: 'detached' });
+    await until(() => grid.evaluate((table) => table === document.activeElement || undefined), 'the focus');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await until(async () => ((await asks('goTo')) as { index: number }).index === 2 || undefined, 'the first is shown');
+  });
+
+  it('takes the order over into the text, keeps the best, copies, and shows scores in the editor', async () => {
+    const { page, run, button, asks, option, host, ours } = await open();
+    await run();
+    await button('Reorder…').click();
+    await asks('reorder', {});
+    await button('Keep the best…').click();
+    await option(/How many/).fill('7');
+    await page.getByText('A whole number from 1 to 6.').waitFor();
+    await option(/How many/).fill('2');
+    await option(/How many/).press('Enter');
+    await until(async () => ((await asks('reorder')) as { keep?: number }).keep === 2 || undefined, 'two are kept');
+    await button('Copy as…').click();
+    await page.locator('.rerank-copy:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await asks('copy', { as: 'list' });
+    await page.getByText('Copied.').first().waitFor();
+    await button('Copy as…').click();
+    await option(/How many/).fill('3');
+    await button('Markdown table').click();
+    await until(async () => ((await asks('copy')) as { top?: number }).top === 3 || undefined, 'three are copied');
+    const scores = button('Scores in the editor');
+    await scores.click();
+    await page.locator('.bar-scores[aria-pressed=true]').waitFor();
+    const before = ours.page();
+    host.tell('rerank/changed', {
+      ...before,
+      canReorder: false,
+      ranking: { ...before.ranking!, canShowInEditor: false },
+    });
+    await scores.waitFor({ state: 'detached' });
+    assert.equal(await button('Reorder…').count(), 0);
+  });
+
+  it('brings earlier queries by the arrow keys and from a list, in which each can be forgotten', async () => {
+    const { page, box, button, ours } = await open();
+    await box.fill('typed');
+    await box.press('Home');
+    await box.press('ArrowUp');
+    const [newest, middle, oldest] = ours.page().history;
+    assert.equal(await box.inputValue(), newest);
+    await box.press('ArrowUp');
+    assert.equal(await box.inputValue(), middle);
+    await box.press('ArrowDown');
+    await box.press('ArrowDown');
+    assert.equal(await box.inputValue(), 'typed');
+    await button('Earlier queries').click();
+    await page.locator('.rerank-earlier:focus').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Delete');
+    await page.getByText(middle!).waitFor({ state: 'detached' });
+    assert.deepEqual(ours.page().history, [newest, oldest]);
+    await button(oldest!).click();
+    assert.equal(await box.inputValue(), oldest);
+    await until(() => box.evaluate((one) => one === document.activeElement || undefined), 'the focus');
+  });
+
+  it('runs nothing while a word is being composed, without a query, or twice', async () => {
+    const ran: string[] = [];
+    const { page, box, button } = await open({
+      handlers: {
+        'rerank/run': ({ form }) => {
+          ran.push(form.query);
+          return new Promise(() => undefined);
+        },
+      },
+    });
+    await page.getByRole('button', { name: 'Rerank', exact: true, disabled: true }).waitFor();
+    await box.press('Enter');
+    await box.fill('超时');
+    await box.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+    await box.dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
+    await box.press('Shift+Enter');
+    assert.equal(await box.inputValue(), '超时\n');
+    await box.press('Enter');
+    await button('Stop').waitFor();
+    await box.press('Enter');
+    await box.fill('other');
+    await box.press('Enter');
+    await until(() => ran[0], 'it runs');
+    assert.deepEqual(ran, ['超时\n']);
+  });
+
+  it('sends the options that the model takes, and says in words why it does not take the others', async () => {
+    const { page, button, option, box, asks } = await open();
+    await button('Options').click();
+    await option(/top_n/).fill('many');
+    await page.getByText('A whole number from 1.').waitFor();
+    assert.equal(await option(/top_n/).getAttribute('aria-invalid'), 'true');
+    await button(/^Options: 1 set\. A value is not sent/).waitFor();
+    await option(/top_n/).fill('2');
+    await page.getByText('A whole number from 1.').waitFor({ state: 'detached' });
+    assert.equal(await option(/\(instruction\)/).isDisabled(), true);
+    await page.getByText('This model takes no instruction.').waitFor();
+    await page.getByRole('checkbox', { name: /return_documents/ }).check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Model' }).fill(qwen.id);
+    await button(/^Options: 2 set/).click();
+    assert.equal(await option(/\(instruction\)/).isDisabled(), false);
+    assert.equal(await option(/overlap_tokens/).isDisabled(), true);
+    await page.keyboard.press('Escape');
+    await box.fill(rerankQuery);
+    await box.press('Enter');
+    const sent = (await asks('run')) as Record<string, unknown>;
+    assert.deepEqual([sent['top_n'], sent['return_documents'], sent['model']], ['2', true, qwen.id]);
+  });
+
+  it('splits in another way, and asks what to rank where nothing was chosen', async () => {
+    const { page, asks } = await open();
+    await page.getByRole('combobox', { name: 'Split into' }).selectOption({ label: 'Lines (6)' });
+    await asks('split', { by: 'lines' });
+    const empty = await open({ page: { source: '', count: 0, splits: [] } });
+    const sources = empty.page.getByRole('listitem').getByRole('button');
+    await sources.nth(6).waitFor();
+    assert.equal(await sources.count(), 7);
+    assert.equal(await empty.button('Rerank').count(), 0);
+    await sources.filter({ hasText: 'Clipboard' }).click();
+    await empty.asks('chooseSource', { kind: 'clipboard' });
+    await empty.button('Rerank').waitFor();
+  });
+
+  it('keeps what is typed when another text is chosen, and ends the reading of one that takes long', async () => {
+    const reads: AbortSignal[] = [];
+    const { page, button, box, host, ours } = await open({
+      handlers: {
+        'rerank/chooseSource': (_, { signal }) => {
+          reads.push(signal);
+          return new Promise(() => undefined);
+        },
+      },
+    });
+    await box.fill(rerankQuery);
+    await button('Change source').click();
+    await page.getByRole('menuitem', { name: 'Problems' }).click();
+    await page.getByText('Reading the texts').waitFor();
+    await button('Stop').click();
+    await until(() => reads[0]?.aborted || undefined, 'the reading ends');
+    const other: RerankPage = { ...ours.page(), pageId: 'page 2', source: 'other.md' };
+    host.tell('rerank/changed', other);
+    await page.getByText('other.md').waitFor();
+    assert.equal(await box.inputValue(), rerankQuery);
+  });
+
+  it('takes a model that is not in the list, and says what is wrong with the list', async () => {
+    const actions = [{ id: 'again', label: 'Try Again' }];
+    const modelsTrouble = { kind: 'network', title: 'The models could not be read', detail: 'No connection.', actions };
+    const { page, button, asks, run } = await open({ page: { models: [], modelsTrouble } });
+    await page.locator('.note-error', { hasText: 'No connection.' }).waitFor();
+    await button('Try Again').click();
+    await asks('act', { action: 'again' });
+    await page.getByRole('combobox', { name: 'Model' }).fill('my/reranker');
+    await page.keyboard.press('Escape');
+    await run();
+    assert.equal(((await asks('run')) as { readonly model: string }).model, 'my/reranker');
+  });
+
+  it('compares models by rank and, once something is judged, by nDCG and MRR; one that failed says why', async () => {
+    const one = await open();
+    const { page, box, tab, button, asks, rows, row, host, ours, grid } = one;
+    await row(5).waitFor();
+    await box.fill(rerankQuery);
+    await tab('Compare').click();
+    await page.getByRole('checkbox', { name: 'netease-youdao/bce-reranker-base_v1' }).uncheck();
+    await page.getByRole('checkbox', { name: qwen.id }).uncheck();
+    await page.getByText('Choose two models or more.').waitFor();
+    await page.getByRole('button', { name: 'Compare 1 models', exact: true, disabled: true }).waitFor();
+    await page.getByRole('checkbox', { name: qwen.id }).check();
+    await page.getByRole('textbox', { name: 'Best counted (k)' }).fill('3');
+    await button('Compare 2 models').click();
+    await rows.first().waitFor();
+    await asks('compare', { models: [bge.id, qwen.id], k: 3 });
+    await page.getByText('Mark documents as relevant or not').waitFor();
+    assert.deepEqual(await row(0).locator('.comparison-rank').allTextContents(), ['1', '6']);
+    await grid.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('r');
+    await page.getByText('Judged documents: 1.').waitFor();
+    await asks('judge', { index: 2, judgement: 'relevant', of: 'comparison' });
+    const table = page.getByRole('table');
+    assert.match((await table.getByRole('row').nth(1).textContent()) ?? '', /bge-reranker.*0\.9821\.000$/);
+    const before = ours.page();
+    const [first, second] = before.comparison!.columns;
+    const trouble = { kind: 'unknownModel', title: 'The model is not there', detail: '', actions: [] };
+    host.tell('rerank/changed', {
+      ...before,
+      comparison: { ...before.comparison!, columns: [first!, { model: second!.model, facts: '', trouble }] },
+    });
+    await table.getByText('The model is not there').waitFor();
+  });
+
+  it('is moved through by keys over 50,000 documents, fetching only what is seen', async () => {
+    const fetched: number[] = [];
+    const texts = Array.from({ length: 50_000 }, (_, index) => `line ${index + 1}`);
+    const { page, grid, row, details, rows } = await open({
+      texts,
+      handlers: {
+        'rerank/documents': async ({ from, count }) => {
+          fetched.push(from);
+          return {
+            rows: texts.slice(from, from + count).map((text, offset) => ({
+              index: from + offset,
+              text,
+              place: '',
+              canOpen: false,
+              isExcluded: false,
+            })),
+          };
+        },
+      },
+    });
+    await row(0).waitFor();
+    await grid.focus();
+    await page.keyboard.press('End');
+    await details.getByText('line 50000', { exact: true }).waitFor();
+    await page.keyboard.press('Home');
+    await details.getByText('line 1', { exact: true }).waitFor();
+    assert.ok(fetched.length < 8, fetched.join(' '));
+    assert.ok((await rows.count()) < 60);
+  });
+
+  it('shows hostile text as text, each in its own direction', async () => {
+    const attack = '<img src="https://evil.example/a.png" onerror="document.title=1"><script>document.title=1</script>';
+    const { page, row, details } = await open({
+      texts: [attack, rerankTexts[3]!],
+      page: { source: attack, history: [attack], facts: '<b>facts</b>' },
+      place: () => attack,
+    });
+    await row(0).click();
+    await details.getByText(attack).first().waitFor();
+    assert.equal(await page.locator('main :is(img, script, b)').count(), 0);
+    await row(1).click();
+    await details.getByText(rerankTexts[3]!).waitFor();
+    assert.equal(await details.locator('.details-text').evaluate((text) => getComputedStyle(text).direction), 'rtl');
+  });
+});

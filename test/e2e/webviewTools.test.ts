@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { ChatSnapshot } from '../../src/protocol/chat';
+import type { ToolDecision } from '../../src/protocol/chatTools';
+import { type ChatHost, createChatHost, emptySnapshot } from '../support/chatHost';
+import { comparedTurn } from '../support/compareHost';
+import { screenPages } from '../support/screenPages';
+import { asked, call, callStates, manyTools } from '../support/toolStates';
+import { type OpenPage } from '../support/webviewPage';
+
+const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
+
+describe('tools in the chat page', () => {
+  const openPage = screenPages();
+
+  async function open(
+    snapshot: ChatSnapshot = emptySnapshot(),
+    handlers: Partial<ChatHost['handlers']> = {},
+  ): Promise<OpenPage & { readonly fake: ChatHost }> {
+    const fake = createChatHost(snapshot);
+    fake.tools = manyTools;
+    const opened = await openPage('chat', { theme: 'dark', handlers: { ...fake.handlers, ...handlers } });
+    await opened.page.locator('.turn, .welcome').first().waitFor();
+    await opened.page.locator('.bar-tools[data-set="true"]').waitFor();
+    return { ...opened, fake };
+  }
+  const panel = (page: Page) => page.locator('.tools-panel');
+  const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
+  const focused = (page: Page) => page.evaluate(() => document.activeElement?.className ?? '');
+  const isFocused = (page: Page, selector: string) =>
+    page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
+  const saidOf = (page: Page, sentence: string) =>
+    page.locator('[role="status"] p', { hasText: sentence }).first().waitFor({ state: 'attached' });
+  const spoken = (page: Page) => page.locator('[role="status"] p').allTextContents();
+
+  describe('choosing them', () => {
+    it('offers one tool, then a whole source, and says how many there are', async () => {
+      const { page, fake } = await open();
+      assert.equal(await page.locator('.bar-tools').getAttribute('aria-label'), 'Tools, 3 offered');
+      await page.locator('.bar-tools').click();
+      const all = page.getByRole('checkbox', { name: /^GitHub Copilot Chat/ });
+      assert.ok(await all.evaluate((element) => (element as HTMLInputElement).indeterminate));
+      await box(page, 'Read file read_file').check();
+      assert.deepEqual(await fake.wasAsked('chat/offerTools'), { model, ids: ['read_file'], offered: true });
+      await page.locator('.bar-tools', { hasText: '4 offered' }).waitFor();
+      await page.locator('.tool-group-head', { hasText: 'GitHub' }).click();
+      assert.deepEqual(await fake.wasAsked('chat/offerTools', 2), {
+        model,
+        ids: ['search_files', 'read_file', 'list_errors'],
+        offered: true,
+      });
+      await page.locator('.tools-chosen', { hasText: '5 of at most 128 chosen' }).waitFor();
+      assert.deepEqual(await all.evaluate((element: HTMLInputElement) => [element.checked, element.indeterminate]), [
+        true,
+        false,
+      ]);
+    });
+
+    it('shows what the host holds when it refuses', async () => {
+      const refusal = { kind: 'user', title: 'Too many tools', detail: '', actions: [] };
+      const { page } = await open(emptySnapshot(), {
+        'chat/offerTools': () => Promise.reject(refusal),
+      });
+      await page.locator('.bar-tools').click();
+      await box(page, 'Read file read_file').click();
+      await page.locator('.tools-notice', { hasText: 'Too many tools' }).waitFor();
+      await page.waitForFunction(
+        () => !document.querySelector<HTMLInputElement>('[data-tool="read_file"] input')?.checked,
+      );
+    });
+
+    it('finds tools by their words, shows a schema, and takes back what was always allowed', async () => {
+      const { page, fake } = await open();
+      await page.locator('.bar-tools').click();
+      await isFocused(page, '.tools-search');
+      await page.keyboard.type('search FILES');
+      await page.waitForFunction(() => document.querySelectorAll('.tool').length === 1);
+      await page.locator('.tool-details summary').click();
+      assert.match((await page.locator('.tool-schema').textContent()) ?? '', /"required": \[\n {4}"city"/);
+      await page.getByRole('button', { name: 'Ask again' }).click();
+      assert.deepEqual(await fake.wasAsked('chat/forbidTool'), { model, id: 'search_files' });
+      await page.locator('.tool-allowed').waitFor({ state: 'detached' });
+      await saidOf(page, 'Search files asks again before it runs.');
+      await page.locator('.tools-search').fill('nothing has these');
+      await page.getByText('No tool has these words.').waitFor();
+    });
+
+    it('sets the tool choice by the words of the service', async () => {
+      const { page, fake } = await open();
+      await page.locator('.bar-tools').click();
+      const choice = page.getByLabel('Tool choice');
+      assert.equal(await choice.inputValue(), 'auto');
+      await choice.selectOption({ label: 'tool: it must use search_files' });
+      assert.deepEqual(await fake.wasAsked('chat/toolChoice'), {
+        model,
+        choice: { type: 'tool', tool: 'search_files', single: true },
+      });
+      await page.getByLabel('At most one call at a time').uncheck();
+      assert.deepEqual(await fake.wasAsked('chat/toolChoice', 2), {
+        model,
+        choice: { type: 'tool', tool: 'search_files', single: false },
+      });
+    });
+
+    it('follows the tools as they come and go', async () => {
+      const { page, host, fake } = await open();
+      fake.tools = { ...manyTools, groups: [], offered: 0 };
+      host.tell('chat/toolsChanged', {});
+      await page.locator('.bar-tools[data-set="false"]').waitFor();
+      await page.locator('.bar-tools').click();
+      await page.getByText('The editor has no tools now.').waitFor();
+    });
+  });
+
+  describe('writing one', () => {
+    const name = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true });
+    const schema = (page: Page) => page.getByRole('textbox', { name: 'Input as a JSON schema' });
+
+    it('goes by keyboard from the list to the form and back, and traps no Tab', async () => {
+      const { page, fake } = await open();
+      await page.locator('.bar-tools').focus();
+      await page.keyboard.press('Enter');
+      await isFocused(page, '.tools-search');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await isFocused(page, '.tool-name-input');
+      await page.keyboard.type('get_time');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('Tells the time.');
+      await page.keyboard.press('Tab');
+      await isFocused(page, '.tool-schema-input');
+      await page.keyboard.press('Tab');
+      assert.doesNotMatch(await focused(page), /tool-schema-input/);
+      await page.keyboard.press('Enter');
+      const { form } = (await fake.wasAsked('chat/saveOwnTool')) as { form: { schema: string } };
+      assert.deepEqual(
+        { ...form, schema: JSON.parse(form.schema).type },
+        {
+          name: 'get_time',
+          description: 'Tells the time.',
+          schema: 'object',
+        },
+      );
+      await box(page, 'get_time').waitFor();
+      await isFocused(page, '.tools-new');
+      await saidOf(page, 'get_time is saved and offered in this conversation.');
+      await page.keyboard.press('Escape');
+      await panel(page).waitFor({ state: 'detached' });
+      await isFocused(page, '.bar-tools');
+    });
+
+    it('says under the box what is wrong and where, leads there, and saves nothing', async () => {
+      const { page, fake } = await open();
+      fake.toolIssues = [{ field: 'schema', text: 'A comma is missing.', offset: 22, line: 3, column: 3 }];
+      await page.locator('.bar-tools').click();
+      await page.locator('.tools-new').click();
+      await schema(page).fill('{\n  "type": "object"\n  "a": 1\n}');
+      await page.getByText('Line 3, column 3: A comma is missing.').waitFor();
+      assert.equal(await schema(page).getAttribute('aria-invalid'), 'true');
+      await page.getByRole('button', { name: 'Go to it' }).click();
+      await page.waitForFunction(
+        () => document.querySelector<HTMLTextAreaElement>('.tool-schema-input')?.selectionStart === 22,
+      );
+      await page.locator('vscode-button', { hasText: 'Save' }).locator('button').click();
+      await fake.wasAsked('chat/saveOwnTool');
+      await isFocused(page, '.tool-schema-input');
+      fake.toolIssues = [];
+      await schema(page).fill('{ "type": "object" }');
+      await page.locator('.parameter-issue').waitFor({ state: 'detached' });
+    });
+
+    it('keeps what is typed when the panel closes and when the page is loaded again, until it is given up', async () => {
+      const { page } = await open();
+      await page.locator('.bar-tools').click();
+      await page.locator('.tools-new').click();
+      await name(page).fill('half_a_na');
+      await page.locator('.composer-text').fill('a draft');
+      await panel(page).waitFor({ state: 'detached' });
+      await page.reload();
+      await page.locator('.bar-tools').click();
+      await isFocused(page, '.tool-name-input');
+      assert.equal(await name(page).inputValue(), 'half_a_na');
+      assert.equal(await page.locator('.composer-text').inputValue(), 'a draft');
+      await page.locator('vscode-button', { hasText: 'Cancel' }).locator('button').click();
+      await isFocused(page, '.tools-new');
+      await page.locator('.tools-new').click();
+      assert.equal(await name(page).inputValue(), '');
+    });
+
+    it('changes and deletes a kept tool by its name', async () => {
+      const { page, fake } = await open();
+      await page.locator('.bar-tools').click();
+      await page.getByRole('button', { name: 'Edit get_weather' }).click();
+      await name(page).fill('get_forecast');
+      await page.locator('vscode-button', { hasText: 'Save' }).locator('button').click();
+      const saved = (await fake.wasAsked('chat/saveOwnTool')) as { replaces: string; form: { name: string } };
+      assert.deepEqual([saved.replaces, saved.form.name], ['get_weather', 'get_forecast']);
+      await page.getByRole('button', { name: 'Edit get_forecast' }).click();
+      await page.getByRole('button', { name: 'Delete this tool' }).click();
+      assert.deepEqual(await fake.wasAsked('chat/deleteOwnTool'), { model, name: 'get_forecast' });
+      await page.waitForFunction(() => !document.querySelector('[data-tool="get_forecast"]'));
+    });
+  });
+
+  describe('calls', () => {
+    const decision = async (fake: ChatHost, times = 1) =>
+      (await fake.wasAsked('chat/answerToolCall', times)) as { turnId: string; block: number; decision: ToolDecision };
+    const button = (page: Page, card: number, text: string) =>
+      page.locator('.call').nth(card).locator('vscode-button', { hasText: text });
+    const turnId = 'Is it warm in Paris?';
+
+    it('takes no focus, says once that it waits, and is reached from the question box by keyboard', async () => {
+      const { page, fake } = await open(callStates['asking']);
+      await isFocused(page, '.composer-text');
+      const words = ['The tool Search files asks to run.', 'The tool get_weather asks to run.'];
+      await saidOf(page, words[1]!);
+      assert.deepEqual(
+        (await spoken(page)).filter((text) => text.includes('asks to run')),
+        words,
+      );
+      await page.getByText('The answer waits for you: 2 tool calls are undecided.').waitFor();
+      await page.keyboard.press('Shift+Tab');
+      await isFocused(page, '.waits-go');
+      await page.keyboard.press('Enter');
+      await isFocused(page, '.call-decision vscode-button');
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await decision(fake), { turnId, block: 1, decision: { type: 'allow', always: false } });
+    });
+
+    it('shows input and result as text, whatever they hold', async () => {
+      const { page } = await open(
+        asked([
+          call(
+            'a',
+            { canAllow: true, note: '<img src=x>' },
+            { html: '<img src=x onerror=alert(1)>', turn: 'x\u202Ey' },
+          ),
+          call('b', {
+            state: 'done',
+            result: '# not a heading <script>alert(1)</script> ![x](https://evil.example/p.png)',
+          }),
+        ]),
+      );
+      assert.match((await page.locator('.call-text').first().textContent()) ?? '', /<img src=x onerror.*x\\u202ey/s);
+      await page.locator('.call').nth(1).locator('summary', { hasText: 'Result' }).click();
+      assert.match(
+        (await page.locator('.call').nth(1).locator('.call-text').nth(1).innerText()) ?? '',
+        /^# not a heading <script>/,
+      );
+      assert.equal(await page.locator('.call img, .call script, .call h1').count(), 0);
+    });
+
+    it('is allowed always, denied, and denied with words', async () => {
+      const { page, fake } = await open(callStates['asking']);
+      await button(page, 0, 'Always allow here').locator('button').click();
+      assert.deepEqual((await decision(fake)).decision, { type: 'allow', always: true });
+      await fake.wasAsked('chat/tools', 2);
+      await button(page, 1, 'Deny').first().locator('button').click();
+      assert.deepEqual(await decision(fake, 2), { turnId, block: 2, decision: { type: 'deny', words: '' } });
+      await page.locator('.call').nth(1).locator('summary', { hasText: 'Answer by hand instead' }).click();
+      await page.getByRole('textbox', { name: 'Result of get_weather' }).fill('Use Celsius.');
+      await button(page, 1, 'Deny with these words').locator('button').click();
+      assert.deepEqual((await decision(fake, 3)).decision, { type: 'deny', words: 'Use Celsius.' });
+    });
+
+    it('offers no permission where the tool cannot run, but a result by hand', async () => {
+      const { page, fake } = await open(callStates['cannotRun']);
+      assert.equal(await button(page, 0, 'Allow').count(), 0);
+      await page.getByText('In Restricted Mode no tool of the editor is run.').waitFor();
+      await page.getByRole('textbox', { name: 'Result of run_in_terminal' }).fill('ok');
+      await button(page, 0, 'Send result').locator('button').click();
+      assert.deepEqual((await decision(fake)).decision, { type: 'result', text: 'ok', isError: false });
+    });
+
+    it('takes a typed result, kept over a reload, and goes on in its place', async () => {
+      const { page, fake } = await open(callStates['awaiting']);
+      const result = page.getByRole('textbox', { name: 'Result of get_weather' });
+      await result.fill('21 °C');
+      await page.reload();
+      await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('.call-typed')?.value === '21 °C');
+      const view = { state: 'done', label: 'get_weather', result: '21 °C', by: 'person' } as const;
+      const [turn] = asked([call('get_weather', view)], { state: 'streaming' }).turns;
+      Object.assign(fake, { snapshot: emptySnapshot({ turns: [turn!] }) });
+      await button(page, 0, 'Send as error').focus();
+      await page.keyboard.press('Enter');
+      assert.deepEqual((await decision(fake)).decision, { type: 'result', text: '21 °C', isError: true });
+      await page.locator('.call-done', { hasText: 'answered by you' }).waitFor();
+      await isFocused(page, '.call');
+      assert.equal(await page.locator('.waits').count(), 0);
+      await fake.wasAsked('chat/follow');
+      fake.emit({ type: 'append', block: 2, kind: 'text', text: 'It is warm.' });
+      await page.locator('.md', { hasText: 'It is warm.' }).waitFor();
+      await page.waitForFunction(() => sessionStorage.getItem('state')?.includes('21 °C') === false);
+    });
+
+    it('shows a call as it goes from asking to running to failed, and stops it', async () => {
+      const { page, fake } = await open(asked([call('get_weather', { canAllow: true })], { state: 'streaming' }));
+      await fake.wasAsked('chat/follow');
+      fake.emit({ type: 'toolCall', block: 1, call: { state: 'running', label: 'get_weather' } });
+      await button(page, 0, 'Stop').locator('button').click();
+      assert.deepEqual(await fake.wasAsked('chat/stop'), { turnId });
+      fake.emit({ type: 'toolCall', block: 1, call: { state: 'failed', label: 'get_weather', result: 'No network.' } });
+      await page.locator('.call-failed .call-text', { hasText: 'No network.' }).waitFor();
+    });
+
+    it('lets another question be asked while calls wait', async () => {
+      const { page, fake } = await open(callStates['asking']);
+      await page.locator('.composer-text').fill('Something else');
+      await page.keyboard.press('Enter');
+      await fake.wasAsked('chat/ask');
+      await page.locator('.waits').waitFor({ state: 'detached' });
+    });
+
+    it('is decided about in answers side by side when one of them is picked', async () => {
+      const answer = (text: string) =>
+        ({ state: 'done', model: text, blocks: [call('get_weather', { canAllow: true })] }) as const;
+      const columns = ['m/one', 'm/two'].map((text) => ({ tryId: text, answer: answer(text) }));
+      const { page, fake } = await open(emptySnapshot({ turns: [comparedTurn('Warm?', columns)] }));
+      await page.getByText('Continue with this answer to decide about the call.').first().waitFor();
+      assert.equal(await page.locator('.call-decision, .waits').count(), 0);
+      await page.locator('.compare-column vscode-button').first().locator('button').click();
+      assert.deepEqual(await fake.wasAsked('chat/pick'), { turnId: 'Warm?', tryId: 'm/one' });
+    });
+
+    it('says that it paused after many rounds, and goes on when told to', async () => {
+      const { page, fake } = await open(callStates['limit']);
+      await page.getByText('Paused after 10 rounds of tools').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Continue' }).count(), 1);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      assert.deepEqual(await fake.wasAsked('chat/continue'), { turnId });
+    });
+  });
+});

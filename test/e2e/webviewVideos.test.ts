@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import { emptyVideoForm } from '../../src/protocol/videos';
+import type { VideoForm } from '../../src/protocol/videos';
+import { until } from '../support/until';
+import { pictureModel, textModel, videoJob } from '../support/videosHost';
+import { videosPages } from '../support/videosPages';
+
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describe('the videos page', () => {
+  const open = videosPages();
+  const file = (uri: string) => ({ index: 0, name: 'boat.mp4', facts: ['2.4 MB'], uri });
+  const playing = (part: object = {}) =>
+    open({ page: { jobs: [videoJob({ files: [file(open.clip())] })] }, ...part }).then(async (one) => {
+      await one.card('job-1').locator('.video-job-button').click();
+      await one.page.locator('.player-facts', { hasText: '640 × 352' }).waitFor();
+      const video = one.page.locator('.player-video');
+      const look = <T>(part: 'currentTime' | 'duration' | 'playbackRate' | 'paused' | 'loop') =>
+        video.evaluate(
+          (element, name) => (element as HTMLVideoElement)[name as 'currentTime'] as never,
+          part,
+        ) as Promise<T>;
+      return { ...one, video, look };
+    });
+
+  it('orders what is typed by Ctrl+Enter, from any field, and opens the order', async () => {
+    const { page, prompt, seed, asks, spoken, host, ours, card } = await open();
+    await until(() => prompt.evaluate((box) => box === document.activeElement || undefined), 'the focus');
+    await page.getByText('Type a prompt.').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await prompt.fill('A paper boat');
+    await page.getByRole('textbox', { name: 'Negative prompt' }).fill('people');
+    await page.getByRole('radio', { name: /Tall/ }).check({ force: true });
+    await seed.fill('42');
+    await seed.press('Control+Enter');
+    const wanted: VideoForm = {
+      prompt: 'A paper boat',
+      negativePrompt: 'people',
+      model: textModel,
+      size: '720x1280',
+      seed: '42',
+      picture: '',
+    };
+    await asks('submit', wanted);
+    assert.equal(ours.asked.filter(([method]) => method === 'submit').length, 1);
+    await spoken('The order was sent.');
+    // Keys that are held, and the second of a double click.
+    await seed.dispatchEvent('keydown', { key: 'Enter', ctrlKey: true, repeat: true });
+    await page.getByRole('button', { name: 'Make Video' }).dispatchEvent('click', { detail: 2 });
+    host.tell('videos/changed', { ...ours.page(), jobs: [videoJob({ id: 'job-new', dot: 'waiting', elapsedMs: 0 })] });
+    await card('job-new').locator('.video-details').waitFor();
+    assert.equal(ours.asked.filter(([method]) => method === 'submit').length, 1);
+  });
+
+  it('sends at once what was wrong and is right now', async () => {
+    const { page, prompt, seed, asks } = await open();
+    await prompt.fill('A paper boat');
+    await seed.fill('boat');
+    await page.getByText('A whole number from 0 to 9999999999.').waitFor();
+    await seed.fill('42');
+    await seed.press('Control+Enter');
+    assert.equal(((await asks('submit')) as VideoForm).seed, '42');
+  });
+
+  it('moves between the sizes by the arrow keys, throws dice and takes the seed back', async () => {
+    const { page, seed, button, asks } = await open();
+    await page.getByRole('radio', { name: /Wide/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.getByRole('radio', { name: /Square/ }).isChecked(), true);
+    await button('Throw dice for a seed').click();
+    assert.match(await seed.inputValue(), /^\d{1,10}$/);
+    await button('Leave the seed to the service').click();
+    assert.equal(await seed.inputValue(), '');
+    await until(async () => (((await asks('form')) as VideoForm).seed === '' ? true : undefined), 'the form');
+  });
+
+  it('does not send what is wrong, and says what is', async () => {
+    const { page, prompt, model, seed, button, ours } = await open();
+    const submit = page.locator('vscode-button', { hasText: 'Make video' });
+    await prompt.fill('A paper boat');
+    await seed.fill('1.5');
+    await page.getByText('A whole number from 0 to 9999999999.').waitFor();
+    assert.equal(await submit.getAttribute('disabled'), '');
+    await prompt.press('Control+Enter');
+    await seed.fill('');
+    await model.fill(pictureModel);
+    await page.getByText('choose one first').waitFor();
+    await page.getByText('Mend what is marked first.').waitFor();
+    await prompt.press('Control+Enter');
+    assert.equal(
+      ours.asked.some(([method]) => method === 'submit'),
+      false,
+    );
+    await model.fill(textModel);
+    await button('Make video').click();
+    await until(() => ours.asked.find(([method]) => method === 'submit'), 'the order');
+  });
+
+  it('keeps what is typed over a reload of the page, and gives way to a form that the host filled', async () => {
+    const { page, host, prompt, ours, asks } = await open();
+    await prompt.fill('A paper boat');
+    await asks('form');
+    await page.reload();
+    await until(async () => ((await prompt.inputValue()) === 'A paper boat' ? true : undefined), 'what was typed');
+    const form = { ...emptyVideoForm, prompt: 'A kite', model: textModel };
+    host.tell('videos/changed', { ...ours.page(), form, formId: 'form 2' });
+    await until(async () => ((await prompt.inputValue()) === 'A kite' ? true : undefined), 'what the host filled in');
+  });
+
+  it('keeps what is typed before the host has told what there is', async () => {
+    let answer: (() => void) | undefined;
+    const { prompt, asks, ours, card } = await open({
+      page: { jobs: [videoJob()] },
+      handlers: { 'videos/ready': () => new Promise((done) => (answer = () => done(ours.page()))) },
+    });
+    await prompt.fill('typed at once');
+    (await until(() => answer, 'the question for what there is'))();
+    await card('job-1').waitFor();
+    assert.equal(await prompt.inputValue(), 'typed at once');
+    await asks('form', { ...emptyVideoForm, prompt: 'typed at once', model: textModel });
+  });
+
+  it('shows what was typed before a reload at once, and keeps what is added to it before the host has told', async () => {
+    let answer: (() => void) | undefined;
+    const { page, prompt, asks, ours } = await open({
+      handlers: { 'videos/ready': () => new Promise((done) => (answer = () => done(ours.page()))) },
+    });
+    const told = async () => {
+      (await until(() => answer, 'the question for what there is'))();
+      answer = undefined;
+    };
+    await told();
+    await prompt.fill('A kite');
+    await asks('form', { ...emptyVideoForm, prompt: 'A kite', model: textModel });
+    await page.reload();
+    await until(async () => ((await prompt.inputValue()) === 'A kite' ? true : undefined), 'what was typed');
+    await prompt.press('End');
+    await prompt.pressSequentially(' at dusk');
+    await told();
+    await asks('form', { ...emptyVideoForm, prompt: 'A kite at dusk', model: textModel });
+    assert.equal(await prompt.inputValue(), 'A kite at dusk');
+  });
+
+  it('takes a picture that is dropped by its address or its bytes, and one that is pasted', async () => {
+    const ref = 'input:1.png';
+    const uri = `data:image/png;base64,${onePixel}`;
+    const { page, asks, button, model, ours } = await open({
+      handlers: {
+        'videos/givePicture': async (about) => {
+          given.push(about);
+          return { picture: { ref, uri, facts: 'PNG, 1 × 1' } };
+        },
+      },
+    });
+    const given: unknown[] = [];
+    const send = (name: 'dragenter' | 'drop' | 'paste', carried: { uris?: string; base64?: string; text?: string }) =>
+      page.evaluate(
+        ({ name: type, carried: { uris, base64, text } }) => {
+          const data = new DataTransfer();
+          if (uris !== undefined) data.setData('text/uri-list', uris);
+          if (text !== undefined) data.setData('text/plain', text);
+          if (base64 !== undefined) {
+            const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+            data.items.add(new File([bytes], 'first.png', { type: 'image/png' }));
+          }
+          const options = { bubbles: true, cancelable: true };
+          const event =
+            type === 'paste'
+              ? new ClipboardEvent(type, { ...options, clipboardData: data })
+              : new DragEvent(type, { ...options, dataTransfer: data });
+          return !document.body.dispatchEvent(event);
+        },
+        { name, carried },
+      );
+    await send('dragenter', { uris: 'file:///work/first.png' });
+    await page.getByText('Drop to begin the video with this picture').waitFor();
+    await send('drop', { uris: 'file:///work/first.png' });
+    await page.locator('.video-picture-given').getByText('PNG, 1 × 1').waitFor();
+    await page.locator('.drop-target').waitFor({ state: 'detached' });
+    assert.deepEqual(given, [{ uris: ['file:///work/first.png'], pictures: [] }]);
+    await page.getByText('This model takes no picture').waitFor();
+    await button(`Use ${pictureModel}`).click();
+    assert.equal(await model.inputValue(), pictureModel);
+    await until(
+      () => (ours.page().form.picture === ref && ours.page().form.model === pictureModel) || undefined,
+      'the form',
+    );
+    await button('Remove the picture').click();
+    await send('paste', { base64: onePixel });
+    await page.locator('.video-picture-given').getByText('PNG, 1 × 1').waitFor();
+    assert.deepEqual(given[1], { uris: [], pictures: [{ name: 'first.png', base64: onePixel }] });
+    assert.equal(await send('paste', { text: 'words', base64: onePixel }), false);
+    assert.equal(await send('drop', { text: 'words' }), false);
+    assert.equal(given.length, 2);
+    await asks('form');
+  });
+
+  it('counts the time of what goes on, and hears when it ends', async () => {
+    const { page, host, ours, spoken } = await open({
+      page: { jobs: [videoJob({ dot: 'working', state: 'In progress', elapsedMs: 59_000 })] },
+    });
+    const timer = page.getByRole('timer');
+    await timer.getByText(/^1:0\d$/).waitFor();
+    assert.match((await timer.getAttribute('aria-label')) ?? '', /^Going on for 1:0\d$/);
+    host.tell('videos/changed', { ...ours.page(), jobs: [videoJob()] });
+    await spoken('Done: A paper boat');
+    assert.equal(await timer.count(), 0);
+  });
+
+  it('plays, steps by a frame, loops, and plays slower; all of it kept for the next video', async () => {
+    const { page, video, look, button } = await playing();
+    assert.ok((await look<number>('duration')) > 2);
+    await video.evaluate((element) => (element as HTMLVideoElement).play());
+    await until(async () => ((await look<number>('currentTime')) > 0.2 ? true : undefined), 'the video to go on');
+    await button('One frame on').click();
+    assert.equal(await look('paused'), true);
+    const before = await look<number>('currentTime');
+    await button('One frame on').click();
+    const step = (await look<number>('currentTime')) - before;
+    assert.ok(Math.abs(step - 1 / 24) < 0.002, String(step));
+    await button('One frame back').click();
+    assert.ok(Math.abs((await look<number>('currentTime')) - before) < 0.002);
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption('0.5');
+    await page.getByRole('checkbox', { name: 'Loop' }).check();
+    const isSet = async () =>
+      (await look('playbackRate')) === 0.5 && (await look('loop')) === true ? true : undefined;
+    await until(isSet, 'half the speed, in a loop');
+    await page.reload();
+    await page.locator('.player-facts', { hasText: '640 × 352' }).waitFor();
+    await until(isSet, 'half the speed, in a loop, after a reload');
+  });
+
+  it('gives a frame to the host as a picture of the size of the video', async () => {
+    const { button, asks, spoken } = await playing();
+    await button('One frame on').click();
+    await button('Save this frame as a picture').click();
+    const frame = (await asks('saveFrame')) as { readonly job: string; readonly seconds: number; readonly png: string };
+    const bytes = Buffer.from(frame.png, 'base64');
+    assert.equal(frame.job, 'job-1');
+    assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [640, 352]);
+    await spoken('The frame was saved.');
+  });
+
+  it('names files by order and place only, for all that is done with them', async () => {
+    const { page, button, ours } = await playing();
+    for (const name of ['Insert at cursor', 'Save as…', 'Regenerate', 'Vary…']) await button(name).click();
+    for (const name of ['Open in another program', 'Show in folder', 'Copy path', 'Show recipe', 'Move to trash…']) {
+      await button('More actions').click();
+      await page.getByRole('menuitem', { name }).click();
+    }
+    const all = () => ours.asked.filter(([method]) => method === 'actOnFile').map(([, about]) => about);
+    await until(() => (all().length === 9 ? true : undefined), 'all');
+    assert.deepEqual(
+      all(),
+      ['insert', 'saveAs', 'regenerate', 'vary', 'openOutside', 'reveal', 'copyPath', 'showRecipe', 'remove'].map(
+        (action) => ({ job: 'job-1', index: 0, action }),
+      ),
+    );
+  });
+
+  it('offers another program for what it cannot play', async () => {
+    const uri = open.show('broken.mp4', 'video/mp4', new Uint8Array(2000).fill(7));
+    const { card, page, button, asks } = await open({ page: { jobs: [videoJob({ files: [file(uri)] })] } });
+    await card('job-1').locator('.video-job-button').click();
+    await page.getByText('The video cannot be played here').waitFor();
+    await button('Open in another program').click();
+    await asks('actOnFile', { job: 'job-1', index: 0, action: 'openOutside' });
+  });
+
+  it('shows the order that is wanted, far down a long list too, and takes its seed', async () => {
+    const jobs = Array.from({ length: 70 }, (_, index) => videoJob({ id: `many-${index}`, seed: String(index) }));
+    const { page, host, ours, card, button, seed, spoken } = await open({ page: { jobs } });
+    await page.locator('.video-job').nth(29).waitFor();
+    assert.equal(await page.locator('.video-job').count(), 30);
+    host.tell('videos/changed', { ...ours.page(), wanted: { job: 'many-40', times: 1 } });
+    await card('many-40').locator('.video-details').waitFor();
+    await until(
+      () => card('many-40').evaluate((one) => one.getBoundingClientRect().top < innerHeight || undefined),
+      'it',
+    );
+    await button('Use seed 40').click();
+    assert.equal(await seed.inputValue(), '40');
+    await spoken('The seed is in the form.');
+    await button('Show 29 more').click();
+    await page.locator('.video-job').nth(69).waitFor();
+    assert.equal(await page.locator('.video-job').count(), 70);
+  });
+
+  it('says at an order what was not done about it', async () => {
+    const trouble = { kind: 'user', title: 'The order is being worked on', detail: 'Try again.', actions: [] };
+    const actions = [{ id: 'checkNow', label: 'Check now' }] as const;
+    const { card, page, button } = await open({
+      page: { jobs: [videoJob({ dot: 'working', elapsedMs: 0, actions })] },
+      handlers: { 'videos/actOnJob': () => Promise.reject(trouble as never) },
+    });
+    await card('job-1').locator('.video-job-button').press('Enter');
+    await button('Check now').click();
+    await card('job-1').getByText('The order is being worked on').waitFor();
+    assert.equal(await page.locator('.note', { hasText: 'The order is being worked on' }).count(), 1);
+  });
+
+  it('opens an order as soon as it is on record, before the service has answered', async () => {
+    const { page, prompt, button, host, ours, card } = await open({
+      page: { jobs: [videoJob()] },
+      handlers: { 'videos/submit': () => new Promise(() => undefined) },
+    });
+    await prompt.fill('A paper boat');
+    await button('Make video').click();
+    await page.getByText('Sending the order').first().waitFor();
+    const sent = videoJob({ id: 'job-new', dot: 'working', state: 'Being sent', elapsedMs: 0 });
+    host.tell('videos/changed', { ...ours.page(), jobs: [sent, videoJob()] });
+    await card('job-new').locator('.video-details').waitFor();
+  });
+
+  it('stops an order that waits, without calling that an error', async () => {
+    let stop = () => {};
+    const { page, prompt, button } = await open({
+      handlers: {
+        'videos/submit': (_, { emit }) => {
+          emit({ text: 'Waits for a limit of the service: 1 min' });
+          const stopped = { kind: 'cancelled', title: 'It was stopped', detail: '', actions: [] };
+          return new Promise((_done, fail) => (stop = () => fail(stopped as never)));
+        },
+        'videos/stop': async () => {
+          stop();
+          return {};
+        },
+      },
+    });
+    await prompt.fill('A paper boat');
+    await button('Make video').click();
+    await page.getByText('Waits for a limit of the service: 1 min').waitFor();
+    await button('Stop').click();
+    await button('Make video').waitFor();
+    assert.equal(await page.locator('.note').count(), 0);
+  });
+});

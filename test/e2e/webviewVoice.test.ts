@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { emptyVoiceForm } from '../../src/protocol/voice';
+import type { VoiceView } from '../../src/protocol/voice';
+import { asksOf } from '../support/asks';
+import { look } from '../support/pageLooks';
+import { screenPages } from '../support/screenPages';
+import { until } from '../support/until';
+import { createVoiceHost, voiceTakes, voiceView } from '../support/voiceHost';
+import type { Theme } from '../support/webviewPage';
+
+describe('the page of a voice', () => {
+  const openPage = screenPages();
+
+  interface Looks {
+    readonly theme?: Theme;
+    readonly width?: number;
+    readonly height?: number;
+  }
+  async function open(change: Partial<VoiceView> = {}, { theme = 'dark', width = 1000, height = 900 }: Looks = {}) {
+    const ours = createVoiceHost(change);
+    const one = await openPage('voice', { theme, width, height, handlers: ours.handlers });
+    const { page, host } = one;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const asks = asksOf(ours.asked);
+    const tell = (part: Partial<VoiceView>) => host.tell('voice/changed', (ours.view = { ...ours.view, ...part }));
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+    const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+    const shoot = (name: string) => look(page, `voice-${name}`, { stays: name === 'take-menu' });
+    const spoken = (text: string) => page.locator('.spoken p', { hasText: text }).waitFor({ state: 'attached' });
+    return { ...one, ours, asks, tell, field, button, shoot, spoken };
+  }
+  const speakable: Partial<VoiceView> = { form: { ...emptyVoiceForm, input: 'Hello.' }, obstacle: '' };
+
+  it('says what the voice is, and hands over its URI', async () => {
+    const { page, button, asks, spoken } = await open();
+    await page.getByText('In the middle of the night the rain began').waitFor();
+    await page.getByText(voiceView.uri).waitFor();
+    await button('Copy the URI').click();
+    await asks('voice/do', { step: 'copyUri' });
+    await spoken('The URI was copied.');
+    await button('Insert the URI at the cursor').click();
+    await button('Delete…').click();
+    await asks('voice/do', { step: 'delete' });
+  });
+
+  it('speaks what is typed, with what is set, by button and by key', async () => {
+    const { page, field, asks, button, shoot } = await open();
+    await page.getByText('Type a text first.').waitFor();
+    await shoot('empty');
+    await field('Text to speak').fill('Hello there.');
+    await page
+      .getByText('Type a text first.')
+      .waitFor({ state: 'detached' })
+      .catch(() => {});
+    await page.getByLabel('response_format').selectOption('wav');
+    await page.getByRole('combobox', { name: 'sample_rate' }).fill('32000');
+    await page.keyboard.press('Escape');
+    await field('speed').fill('1.5');
+    await field('gain').fill('-3');
+    await page.getByRole('checkbox', { name: /stream/ }).check();
+    await button('Speak').click();
+    const form = {
+      input: 'Hello there.',
+      model: '',
+      response_format: 'wav',
+      sample_rate: '32000',
+      speed: '1.5',
+      gain: '-3',
+      stream: true,
+    };
+    await asks('voice/speak', { form });
+    await page.getByText('Waiting for the service: 1 sec').waitFor();
+    await shoot('speaking');
+    await button('Stop').click();
+    await asks('voice/stop', {});
+  });
+
+  it('speaks by Ctrl+Enter at once after typing, and not while it speaks', async () => {
+    const { page, field, asks, ours, tell } = await open();
+    await field('Text to speak').fill('At once.');
+    await page.keyboard.press('Control+Enter');
+    assert.equal(((await asks('voice/speak')) as { form: { input: string } }).form.input, 'At once.');
+    await page.getByText('Waiting for the service').waitFor();
+    await field('Text to speak').press('Control+Enter');
+    tell({ speaking: undefined as never });
+    await page.getByRole('button', { name: 'Speak', exact: true }).waitFor();
+    assert.equal(ours.asked.filter(([name]) => name === 'voice/speak').length, 1);
+  });
+
+  it('says at a field what is wrong, doubtful or was refused', async () => {
+    const { page, shoot, field } = await open({
+      form: { ...emptyVoiceForm, input: 'a', response_format: 'mp3', sample_rate: '8000', speed: '9', gain: 'loud' },
+      obstacle: 'Mend what is marked.',
+      issues: { speed: 'speed must be at most 4. It is 9.', gain: 'This is not a number; write it like 0.7.' },
+      warnings: {
+        sample_rate: 'sample_rate must be one of: 32000, 44100. It is 8000.',
+        response_format: 'The service refused it: the demo service makes wav and pcm only, not mp3.',
+      },
+      said: {
+        tone: 'error',
+        title: 'The service refused the parameter response_format',
+        detail: 'Change or leave out what it names, then try again.',
+        actions: [{ id: 'showExchange:1', label: 'Show exchange' }],
+      },
+    });
+    await page.locator('.parameter-issue', { hasText: 'at most 4' }).waitFor();
+    await page.locator('.parameter-warning', { hasText: 'makes wav and pcm only' }).waitFor();
+    assert.equal(await field('speed').getAttribute('aria-invalid'), 'true');
+    await shoot('refused');
+  });
+
+  it('keeps what is typed over a reload, and takes what the host puts there', async () => {
+    const { page, field, tell, asks } = await open();
+    await field('Text to speak').fill('Kept.');
+    await asks('voice/form');
+    await page.reload();
+    await until(async () => ((await field('Text to speak').inputValue()) === 'Kept.' ? true : undefined), 'the text');
+    tell({ takes: voiceTakes });
+    await page.locator('.voice-take').nth(2).waitFor();
+    assert.equal(await field('Text to speak').inputValue(), 'Kept.');
+    tell({ form: { ...emptyVoiceForm, input: 'Of a take.' }, formRevision: 1 });
+    await until(async () => ((await field('Text to speak').inputValue()) === 'Of a take.' ? true : undefined), 'it');
+  });
+
+  it('keeps a note on consent and source', async () => {
+    const { page, asks, shoot } = await open();
+    await page.getByRole('textbox', { name: /Whose voice it is/ }).fill('Anna, agreed by mail');
+    await page.getByRole('checkbox', { name: 'I may use this voice' }).check();
+    await until(
+      async () => (((await asks('voice/note')) as { isAllowed: boolean }).isAllowed ? true : undefined),
+      'the note',
+    );
+    await asks('voice/note', { text: 'Anna, agreed by mail', isAllowed: true });
+    await page.getByText('Written now').waitFor();
+    await shoot('note');
+  });
+
+  it('lists takes with all that can be done with them', async () => {
+    const { page, asks, shoot } = await open({ ...speakable, takes: voiceTakes, newTake: 't1' });
+    await page.locator('.voice-take').nth(2).waitFor();
+    await page.getByText('New', { exact: true }).waitFor();
+    const menu = page.getByRole('button', { name: /^More about The quick/ }).first();
+    await menu.click();
+    await shoot('take-menu');
+    assert.deepEqual(await page.getByRole('menuitem').allTextContents(), [
+      'Use its text and settings',
+      'Make again',
+      'Transcribe',
+      'Insert at the cursor…',
+      'Save as…',
+      'Show in its folder',
+      'Show how it was made',
+      'Delete…',
+    ]);
+    await page.getByRole('menuitem', { name: 'Show how it was made' }).click();
+    await asks('voice/take', { id: 't1', step: 'recipe' });
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Transcribe' }).click();
+    await asks('voice/transcribe', { model: 'FunAudioLLM/SenseVoiceSmall', take: 't1' });
+    await page.getByText('Sending sample.wav: 40 %').waitFor();
+  });
+
+  it('compares two takes by what they differ in, and forgets one that is gone', async () => {
+    const { page, shoot, tell } = await open({ ...speakable, takes: voiceTakes });
+    const boxes = page.getByRole('checkbox', { name: /^Compare/ });
+    await boxes.nth(0).check();
+    await page.getByText('Choose a second take').waitFor();
+    await boxes.nth(1).check();
+    const rows = page.locator('.voice-differences tbody tr');
+    await rows.first().waitFor();
+    assert.deepEqual(await rows.allInnerTexts(), ['speed\t1.5\tnot sent']);
+    await shoot('compare');
+    await boxes.nth(2).check();
+    await rows.nth(1).waitFor();
+    assert.equal(await boxes.nth(0).isChecked(), false);
+    tell({ takes: voiceTakes.slice(0, 2) });
+    await page.getByText('Choose a second take').waitFor();
+    await page.getByRole('button', { name: 'Stop comparing' }).click();
+    await page.locator('.voice-compare').waitFor({ state: 'detached' });
+  });
+
+  it('shows ten takes until all are asked for, and says of one that cannot be played', async () => {
+    const many = Array.from({ length: 23 }, (_, index) => ({ ...voiceTakes[0]!, id: `n${index}`, src: '' }));
+    const { page, asks } = await open({ ...speakable, takes: many });
+    await page.locator('.voice-take').nth(9).waitFor();
+    assert.equal(await page.locator('.voice-take').count(), 10);
+    await page.getByRole('button', { name: 'Show all 23 takes' }).click();
+    await page.locator('.voice-take').nth(22).waitFor();
+    await page.getByRole('button', { name: 'Open in another program' }).first().click();
+    await asks('voice/take', { id: 'n0', step: 'openOutside' });
+  });
+
+  it('shows what is said in a recording, to be copied, inserted and opened', async () => {
+    const { page, button, asks, spoken, shoot } = await open({
+      ...speakable,
+      transcript: { name: 'interview.mp3', text: 'First line.\n第二行。', facts: 'SenseVoiceSmall · now' },
+    });
+    await page.getByText('What is said in interview.mp3').waitFor();
+    await button('Copy').click();
+    await asks('voice/transcript', { step: 'copy' });
+    await spoken('The text was copied.');
+    await button('Open as a document').click();
+    await shoot('transcript');
+    await button('Choose a recording…').click();
+    await page.getByText('Sending sample.wav: 40 %').waitFor();
+    await button('Stop').click();
+    await asks('voice/stopTranscribing', {});
+  });
+
+  const troubles: Readonly<Record<string, Partial<VoiceView>>> = {
+    'signed-out': {
+      canDelete: false,
+      text: '',
+      model: '',
+      obstacle: 'Sign in first.',
+      trouble: {
+        tone: 'info',
+        title: 'Nobody is signed in',
+        detail: 'Sign in to speak with this voice, or try the demo service, which needs no key.',
+        actions: [
+          { id: 'signIn', label: 'Sign in' },
+          { id: 'tryDemo', label: 'Try the demo service' },
+        ],
+      },
+    },
+    gone: {
+      canDelete: false,
+      text: '',
+      obstacle: 'The voice style is gone.',
+      takes: voiceTakes,
+      trouble: {
+        tone: 'warning',
+        title: 'This voice style is gone',
+        detail: 'The active profile has none of this URI. What was made with it is kept.',
+        actions: [{ id: 'lookAgain', label: 'Look again' }],
+      },
+    },
+    'not-offered': {
+      ...speakable,
+      said: {
+        tone: 'error',
+        title: 'This service makes no speech',
+        detail: 'It has nothing at POST /audio/speech. It is asked again after a day and at sign-in.',
+        actions: [{ id: 'retry', label: 'Try again' }],
+      },
+    },
+    'cut-off': {
+      ...speakable,
+      takes: voiceTakes.slice(0, 1),
+      newTake: 't1',
+      said: {
+        tone: 'warning',
+        title: 'The answer broke off',
+        detail: 'What had come can be played, and is kept below.',
+        actions: [{ id: 'retry', label: 'Try again' }],
+      },
+    },
+    loading: { isLoading: true, canDelete: false, text: '', model: '' },
+  };
+  for (const [name, change] of Object.entries(troubles)) {
+    it(`says so where it is ${name}`, async () => {
+      const { page, shoot, asks } = await open(change, { width: 720, height: 800 });
+      await shoot(name);
+      const notice = change.trouble ?? change.said;
+      if (!notice) return;
+      await page.getByRole('button', { name: notice.actions[0]!.label, exact: true }).click();
+      await asks('voice/act', { id: notice.actions[0]!.id });
+    });
+  }
+
+  it('shows a voice that models bring with them without what only voice styles have', async () => {
+    const { page, shoot } = await open({
+      ...speakable,
+      uri: `${voiceView.model}:alex`,
+      name: 'alex',
+      isBuiltIn: true,
+      text: '',
+      canDelete: false,
+      takes: voiceTakes,
+    });
+    await page.getByText('Built-in voice', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('textbox', { name: /Whose voice/ }).count(), 0);
+    assert.equal(await page.getByText('Spoken text').count(), 0);
+    await shoot('built-in');
+  });
+
+  it('can be read and reached', async () => {
+    const { page } = await open({
+      ...speakable,
+      name: 'Erzählerin_mit_einem_sehr_langen_Namen_der_nirgends_umbricht_'.repeat(3),
+      takes: voiceTakes,
+      note: { text: 'Anna Berg, recorded in May, agreed by mail', isAllowed: true, writtenAt: '2 days ago' },
+      sample: { name: 'anna.wav', place: '/home/anna/recordings', src: '' },
+      transcript: { name: 'interview.mp3', text: 'كلمات قليلة.', facts: 'SenseVoiceSmall · now' },
+    });
+    await page.locator('.voice-take').nth(2).waitFor();
+    await look(page, 'voice-takes');
+  });
+});

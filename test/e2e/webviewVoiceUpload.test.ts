@@ -1,0 +1,426 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { VoiceUploadOutcome, VoiceUploadView } from '../../src/protocol/voiceUpload';
+import { look } from '../support/pageLooks';
+import { screenPages } from '../support/screenPages';
+import { until } from '../support/until';
+import { createVoiceUploadHost } from '../support/voiceUploadHost';
+import type { VoiceUploadHost } from '../support/voiceUploadHost';
+import type { Theme } from '../support/webviewPage';
+
+const fixture = (name: string) => readFileSync(`test/fixtures/audio/${name}`);
+const said = 'The quick brown fox jumps over the lazy dog.';
+
+describe('the page on which a voice is uploaded', () => {
+  const openPage = screenPages();
+
+  interface Looks {
+    readonly theme?: Theme;
+    readonly width?: number;
+    readonly height?: number;
+    /** Of a fixture that is played and drawn; empty: none is. */
+    readonly file?: string;
+    readonly set?: (host: VoiceUploadHost) => void;
+  }
+  async function open(view: Partial<VoiceUploadView> = {}, looks: Looks = {}) {
+    const { theme = 'dark', width = 800, height = 1000, file = 'nine.mp3', set } = looks;
+    const ours = createVoiceUploadHost(view);
+    if (file !== '') {
+      ours.sound = fixture(file);
+      const playUri = openPage.show(file, file.endsWith('mp3') ? 'audio/mpeg' : 'audio/ogg', ours.sound);
+      if (ours.view.sample) ours.view = { ...ours.view, sample: { ...ours.view.sample, playUri } };
+    }
+    set?.(ours);
+    const one = await openPage('voiceUpload', { theme, width, height, handlers: ours.handlers });
+    const { page, host } = one;
+    const show = (part: Partial<VoiceUploadView>) => {
+      ours.view = { ...ours.view, ...part };
+      host.tell('voiceUpload/changed', ours.view);
+    };
+    await page.getByRole('heading', { level: 1 }).getByText(ours.view.fileName).waitFor();
+    return {
+      ...one,
+      ours,
+      show,
+      upload: page.locator('vscode-button', { hasText: 'Upload' }),
+      text: page.getByLabel('Spoken text'),
+      name: page.getByRole('textbox', { name: 'Name', exact: true }),
+      slider: page.getByRole('slider', { name: 'Position in the recording' }),
+      drawn: () => page.locator('.waveform-bars[d]:not([d=""])').first().waitFor({ state: 'attached' }),
+    };
+  }
+  type Opened = Awaited<ReturnType<typeof open>>;
+  const isDisabled = (button: Opened['upload']) =>
+    button.evaluate((element) => (element as unknown as { disabled: boolean }).disabled);
+  const ordered = (ours: VoiceUploadHost, count = 1) =>
+    until(() => (ours.orders.length === count ? ours.orders.at(-1) : undefined), 'an order');
+  const asked = (ours: VoiceUploadHost, name: string) =>
+    until(() => (ours.asked.includes(name) ? true : undefined), name);
+  const place = async ({ slider }: Opened) => Number(await slider.getAttribute('aria-valuenow'));
+  const comesTo = (opened: Opened, seconds: number) =>
+    until(async () => (Math.abs((await place(opened)) - seconds) < 0.3 ? true : undefined), `at ${seconds} s`);
+
+  it('uploads what was written, and what was suggested where nothing was', async () => {
+    const { ours, page, upload, text, name } = await open();
+    assert.equal(await isDisabled(upload), true);
+    await page.getByText('Write down what is said first.').waitFor();
+    await text.fill(said);
+    await asked(ours, `form ${said}`);
+    await upload.locator('button').click();
+    const first = await ordered(ours);
+    assert.deepEqual(first, {
+      profileId: 'work',
+      evenIfNamed: false,
+      form: {
+        name: 'anna',
+        text: said,
+        model: 'FunAudioLLM/CosyVoice2-0.5B',
+        way: 'file',
+        pcmRate: 0,
+        note: '',
+        isAllowed: false,
+      },
+    });
+    await name.fill('Anna 2');
+    await page.getByLabel('Text in JSON (base64)').check();
+    await page.getByLabel('Whose voice is it, and may you use it?').fill('My own.');
+    await page.getByLabel('I may use this voice').check();
+    await page.getByRole('button', { name: 'Show models' }).click();
+    await page.getByRole('option', { name: /IndexTTS/ }).click();
+    await upload.locator('button').click();
+    const { form } = (await ordered(ours, 2)) ?? assert.fail();
+    assert.deepEqual(
+      [form.name, form.way, form.note, form.isAllowed, form.model],
+      ['Anna 2', 'base64', 'My own.', true, 'IndexTeam/IndexTTS-2'],
+    );
+  });
+
+  for (const file of ['nine.mp3', 'nine.opus', 'vorbis.ogg']) {
+    it(`draws ${file}, and measures it`, async () => {
+      const { ours, drawn } = await open({}, { file });
+      await drawn();
+      const levels = await until(() => ours.levels[0], 'levels');
+      assert.ok(Math.abs(levels.seconds - (file.startsWith('nine') ? 9 : 2)) < 0.15, String(levels.seconds));
+      assert.ok(levels.peak > 0.05 && levels.peak < 0.5 && levels.clippedPart === 0, JSON.stringify(levels));
+    });
+  }
+
+  it('leads to a place in the recording by a click, a drag and keys, and plays from there', async () => {
+    const opened = await open({}, { file: 'nine.opus' });
+    const { page, slider, drawn } = opened;
+    await drawn();
+    await page.waitForFunction(() => (document.querySelector('audio')?.readyState ?? 0) >= 1);
+    const box = (await slider.boundingBox()) ?? assert.fail();
+    await page.mouse.click(box.x + box.width / 2, box.y + 20);
+    await comesTo(opened, 4.5);
+    await page.mouse.move(box.x + box.width / 2, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 3, box.y + 20, { steps: 4 });
+    await page.mouse.up();
+    await comesTo(opened, 3);
+    await slider.press('ArrowRight');
+    await comesTo(opened, 4);
+    await slider.press('End');
+    await comesTo(opened, 9);
+    await slider.press('Home');
+    await comesTo(opened, 0);
+    await slider.press('Space');
+    await until(async () => ((await place(opened)) > 0.3 ? true : undefined), 'playing');
+    await look(page, 'voiceUpload-playing');
+    await slider.press('Space');
+    assert.equal(await page.evaluate(() => document.querySelector('audio')?.paused), true);
+    assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^\d\.\d of 9\.\d seconds$/);
+  });
+
+  it('says where a file cannot be decoded, and takes it all the same', async () => {
+    const { page, ours, text, upload } = await open({}, { set: (host) => (host.sound = Buffer.from('no sound')) });
+    await page.getByText('The editor cannot decode this file').waitFor();
+    await look(page, 'voiceUpload-undecoded');
+    assert.equal(ours.levels.length, 0);
+    await text.fill(said);
+    await upload.locator('button').click();
+    await ordered(ours);
+  });
+
+  it('draws another sound when the host says that it is another', async () => {
+    const { ours, show, drawn, page } = await open();
+    await drawn();
+    await until(() => ours.levels[0], 'levels');
+    ours.sound = fixture('vorbis.ogg');
+    show({ sample: { ...(ours.view.sample ?? assert.fail()), soundId: 'sound 2' } });
+    assert.ok(Math.abs((await until(() => ours.levels[1], 'levels')).seconds - 2) < 0.1);
+    show({ sample: { ...(ours.view.sample ?? assert.fail()), soundId: 'sound 3', notDrawn: 'Files over 10 MB…' } });
+    await page.getByText('Files over 10 MB…').waitFor();
+    assert.equal(await page.locator('.waveform').count(), 0);
+    assert.equal(ours.levels.length, 2);
+  });
+
+  it('asks the rate of raw samples, which are heard once it is said', async () => {
+    const { page, ours } = await open(
+      { findings: [{ severity: 'warning', text: 'Raw samples tell nothing of themselves.' }] },
+      {
+        file: '',
+        set: (host) => (host.view = { ...host.view, sample: { ...(host.view.sample ?? assert.fail()), isRaw: true } }),
+      },
+    );
+    assert.equal(await page.locator('audio').count(), 0);
+    await look(page, 'voiceUpload-raw');
+    await page.getByLabel('Sample rate').selectOption('24000');
+    await asked(ours, 'form ');
+  });
+
+  it('says what is wrong with the recording, and sends nothing that is an error', async () => {
+    const { page, show, text, upload } = await open({
+      findings: [
+        { severity: 'error', text: 'It lasts 42 s; a sample has to last less than 30 s.' },
+        { severity: 'warning', text: 'It is stereo.' },
+        { severity: 'hint', text: 'The service advises 8 to 10 s.' },
+      ],
+    });
+    await text.fill(said);
+    await page.getByText('The recording cannot be sent as it is.').waitFor();
+    assert.equal(await isDisabled(upload), true);
+    await look(page, 'voiceUpload-findings');
+    show({ findings: [{ severity: 'warning', text: 'It is stereo.' }] });
+    await page.getByText('Sent to Work (api.siliconflow.com)').waitFor();
+    assert.equal(await isDisabled(upload), false);
+  });
+
+  it('marks a name that cannot be one', async () => {
+    const { page, text, name, upload } = await open();
+    await text.fill(said);
+    await name.fill('speech:anna');
+    await page.getByText('A name may hold no colon').waitFor();
+    assert.equal(await isDisabled(upload), true);
+    await name.fill('x'.repeat(65));
+    await page.getByText('A name has at most 64 characters.').waitFor();
+    await name.fill('');
+    await page.getByText('Give the voice a name first.').waitFor();
+  });
+
+  it('shows why a file is none, and offers another', async () => {
+    const { page, ours, upload } = await open(
+      {
+        state: 'failed',
+        fileName: 'page.mp3',
+        trouble: {
+          kind: 'user',
+          title: 'page.mp3 cannot be a voice sample',
+          detail: 'It is a web page, not a recording.',
+          actions: [],
+        },
+      },
+      { set: ({ view }) => delete (view as { sample?: unknown }).sample },
+    );
+    await page.locator('.note-error', { hasText: 'It is a web page' }).waitFor();
+    assert.equal(await isDisabled(upload), true);
+    await look(page, 'voiceUpload-refused');
+    await page.locator('.note').getByRole('button', { name: 'Choose another file' }).click();
+    await asked(ours, 'choose');
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await asked(ours, 'readAgain');
+  });
+
+  it('proposes the words, and gives back what was written', async () => {
+    const models = ['FunAudioLLM/SenseVoiceSmall', 'TeleAI/TeleSpeechASR'];
+    const { page, text, ours, show } = await open({ hearingModels: models });
+    await text.fill('What I wrote');
+    await page.getByLabel('Model that listens').selectOption('TeleAI/TeleSpeechASR');
+    await page.getByRole('button', { name: 'Propose from the recording' }).click();
+    await asked(ours, 'transcribe TeleAI/TeleSpeechASR');
+    show({ hearing: { kind: 'running' } });
+    await page.getByText('Listening to the recording').waitFor();
+    show({ hearing: { kind: 'heard', id: 'one', text: said } });
+    await page.getByText('This is what the model heard.').first().waitFor();
+    assert.equal(await text.inputValue(), said);
+    await asked(ours, 'tookHeard one');
+    await look(page, 'voiceUpload-proposed');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    assert.equal(await text.inputValue(), 'What I wrote');
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+    // Told once more before it was seen that it is taken.
+    show({ hearing: { kind: 'heard', id: 'one', text: said }, textTime: 'about 2 s to say' });
+    await page.getByText('about 2 s to say').waitFor();
+    assert.equal(await text.inputValue(), 'What I wrote');
+  });
+
+  it('takes the words that were heard while it was away, and keeps them', async () => {
+    const hearingModels = ['FunAudioLLM/SenseVoiceSmall'];
+    const { page, text, ours } = await open({ hearingModels, hearing: { kind: 'heard', id: 'two', text: said } });
+    await until(async () => ((await text.inputValue()) === said ? true : undefined), 'the words');
+    await asked(ours, 'tookHeard two');
+    await page.reload();
+    await until(async () => ((await text.inputValue()) === said ? true : undefined), 'the words after a reload');
+  });
+
+  it('stops listening, keeps what is written meanwhile, and says what went wrong', async () => {
+    const hearingModels = ['FunAudioLLM/SenseVoiceSmall'];
+    const { page, text, ours, show } = await open({ hearingModels, hearing: { kind: 'running' } });
+    await text.fill('Typed meanwhile');
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await asked(ours, 'stopTranscribing');
+    const trouble = {
+      kind: 'timeout',
+      title: 'The service did not answer',
+      detail: 'Try again later.',
+      actions: [],
+    } as const;
+    show({ hearing: { kind: 'failed', trouble } });
+    await page.locator('.note-error', { hasText: 'The service did not answer' }).waitFor();
+    await page.getByRole('button', { name: 'Propose from the recording' }).waitFor();
+    assert.equal(await text.inputValue(), 'Typed meanwhile');
+    await look(page, 'voiceUpload-notHeard');
+  });
+
+  it('shows how far it is, and is called back', async () => {
+    const { page, ours, show, upload } = await open();
+    show({ progress: { text: 'Uploading: 40 % of 216 kB', part: 0.4 } });
+    await page.getByText('Uploading: 40 % of 216 kB').first().waitFor();
+    assert.equal(await upload.count(), 0);
+    await look(page, 'voiceUpload-uploading');
+    await page.locator('vscode-button', { hasText: 'Cancel' }).locator('button').click();
+    await asked(ours, 'stop');
+  });
+
+  it('asks where the name is taken: another name, or all the same', async () => {
+    const { page, ours, show, text, name } = await open();
+    await text.fill(said);
+    show({ outcome: named });
+    await page.locator('.note', { hasText: 'There is a voice of this name: Anna' }).waitFor();
+    await look(page, 'voiceUpload-named');
+    await page.getByRole('button', { name: 'Change the name' }).click();
+    await asked(ours, 'act changeName');
+    await until(() => name.evaluate((element) => document.activeElement === element || undefined), 'the focus');
+    await page.getByRole('button', { name: 'Upload all the same' }).click();
+    assert.equal((await ordered(ours))?.evenIfNamed, true);
+  });
+
+  it('offers nothing that could upload it twice while that is not known', async () => {
+    const { page, ours, show, upload, text } = await open();
+    await text.fill(said);
+    show({
+      outcome: {
+        kind: 'unknown',
+        title: 'It is not known whether the voice was uploaded',
+        detail: 'No answer came.',
+        actions: [{ id: 'lookNow', label: 'Look for it now' }],
+      },
+    });
+    await page.locator('.note-warning', { hasText: 'It is not known' }).waitFor();
+    assert.equal(await upload.count(), 0);
+    await page.getByRole('button', { name: 'Look for it now' }).click();
+    await asked(ours, 'act lookNow');
+  });
+
+  it('tries again what was refused', async () => {
+    const { page, ours, show, text } = await open();
+    await text.fill(said);
+    show({
+      outcome: {
+        kind: 'failed',
+        title: 'The service wants to know who you are first',
+        detail: 'Voices are uploaded only by accounts whose owner’s real name is verified.',
+        actions: [{ id: 'retry', label: 'Try again' }],
+      },
+    });
+    await page.locator('.note-error').waitFor();
+    await look(page, 'voiceUpload-failed');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await ordered(ours);
+  });
+
+  it('shows the address when the voice is there, and has the focus on that', async () => {
+    const { page, ours, show } = await open();
+    show({ outcome: created });
+    await page.getByRole('heading', { name: 'The voice is there' }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'The voice is there');
+    await page.getByText('speech:anna:clx0abc:mhdabcdef').waitFor();
+    await look(page, 'voiceUpload-created');
+    for (const [label, id] of [
+      ['Copy', 'copyUri'],
+      ['Insert at cursor', 'insertUri'],
+    ] as const) {
+      await page.getByRole('button', { name: label, exact: true }).click();
+      await asked(ours, `act ${id}`);
+    }
+    await page.locator('vscode-button', { hasText: 'Try this voice' }).locator('button').click();
+    await asked(ours, 'act tryVoice');
+    assert.equal(await page.getByLabel('Spoken text').count(), 0);
+  });
+
+  it('takes a file that is dropped: by its address, else what it holds', async () => {
+    const { page, ours } = await open();
+    const drop = (kind: 'address' | 'file') =>
+      page.evaluate((what) => {
+        const data = new DataTransfer();
+        if (what === 'address') data.setData('text/uri-list', '# list\r\nfile:///x/ben.wav\r\nfile:///x/other.wav');
+        else data.items.add(new File(['RIFF…'], 'ben.wav'));
+        const event = (type: string) => new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true });
+        document.body.dispatchEvent(event('dragover'));
+        const over = document.body;
+        requestAnimationFrame(() => over.dispatchEvent(event('drop')));
+      }, kind);
+    await drop('address');
+    await asked(ours, 'drop file:///x/ben.wav');
+    await drop('file');
+    await until(() => (ours.asked.some((one) => one.startsWith('drop ben.wav RIFF')) ? true : undefined), 'the bytes');
+  });
+
+  it('loses nothing that was written over a reload', async () => {
+    const { page } = await open();
+    await page.getByLabel('Spoken text').fill(said);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('');
+    await page.getByLabel('Text in JSON (base64)').check();
+    await page.getByLabel('I may use this voice').check();
+    await page.reload();
+    await page.getByText('Give the voice a name first.').waitFor();
+    assert.equal(await page.getByLabel('Spoken text').inputValue(), said);
+    assert.equal(await page.getByLabel('Text in JSON (base64)').isChecked(), true);
+    assert.equal(await page.getByLabel('I may use this voice').isChecked(), true);
+  });
+
+  const long = 'x'.repeat(200);
+  it('can be read and reached', async () => {
+    const { page, show, text, name, drawn, slider } = await open({
+      findings: [
+        { severity: 'warning', text: `The text has about 30 s of words, the sample lasts 8 s. ${long}` },
+        { severity: 'hint', text: '它持续 7.2 秒。' },
+      ],
+      textTime: 'about 30 s to say',
+      hearingModels: ['FunAudioLLM/SenseVoiceSmall', `TeleAI/${long}`],
+    });
+    await drawn();
+    await text.fill(`${said} 在一无所知中, 梦里的一天结束了 ${long}`);
+    await name.fill(long);
+    await slider.press('End');
+    show({ outcome: named });
+    await page.locator('.note').waitFor();
+    await look(page, 'voiceUpload');
+    show({ outcome: { ...created, uri: `speech:${long}:clx0abc:mhdabcdef` } });
+    await page.getByRole('heading', { name: 'The voice is there' }).waitFor();
+    await look(page, 'voiceUpload-created');
+  });
+});
+
+const named: VoiceUploadOutcome = {
+  kind: 'named',
+  title: 'There is a voice of this name: Anna',
+  detail: 'The service takes another one, and they differ in their address only. Nothing was sent yet.',
+  actions: [
+    { id: 'changeName', label: 'Change the name' },
+    { id: 'sendAnyway', label: 'Upload all the same' },
+    { id: 'openNamed', label: 'Open that voice' },
+  ],
+};
+
+const created: VoiceUploadOutcome = {
+  kind: 'created',
+  uri: 'speech:anna:clx0abc:mhdabcdef',
+  title: 'The voice is there',
+  detail: 'Speech can be made with this address in place of a voice.',
+  actions: [
+    { id: 'tryVoice', label: 'Try this voice' },
+    { id: 'copyUri', label: 'Copy' },
+    { id: 'insertUri', label: 'Insert at cursor' },
+  ],
+};

@@ -1,0 +1,5 @@
+declare module '*/esbuild.mjs' {
+  import type { Plugin } from 'esbuild';
+
+  export const assembly: Plugin;
+}

@@ -1,0 +1,38 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pseudoText } from '../support/pseudoText.ts';
+import { root } from './places.ts';
+
+/** The language tag that editors use for a pseudo language. */
+export const pseudoLanguage = 'qps-ploc';
+
+type Words = Readonly<Record<string, string>>;
+
+const read = (file: string): Words => JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Words;
+
+/** The built extension with one language more, in which whatever can be translated is marked. Made anew; gives its folder. */
+export function makePseudoExtension(): string {
+  const folder = path.join(root, 'dist/test/pseudoExtension');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['package.json', ...readdirSync(root).filter((file) => file.startsWith('package.nls.'))])
+    cpSync(path.join(root, name), path.join(folder, name));
+  cpSync(path.join(root, 'media'), path.join(folder, 'media'), { recursive: true });
+  mkdirSync(path.join(folder, 'dist'));
+  for (const name of readdirSync(path.join(root, 'dist'))) {
+    if (!/^(chunks|.*\.(js|css|ttf|d\.ts))$/.test(name)) continue;
+    cpSync(path.join(root, 'dist', name), path.join(folder, 'dist', name), { recursive: true });
+  }
+  // Packages that a development build leaves outside are found where they are.
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  const write = (file: string, words: Words) => writeFileSync(path.join(folder, file), JSON.stringify(words));
+  write(`package.nls.${pseudoLanguage}.json`, pseudoWords(Object.entries(read('package.nls.json'))));
+  // The keys of a translation: `npm run package` holds them to what the code says.
+  const said = Object.keys(read('media/l10n/bundle.l10n.zh-cn.json'));
+  write(`media/l10n/bundle.l10n.${pseudoLanguage}.json`, pseudoWords(said.map((text) => [text, text])));
+  return folder;
+}
+
+function pseudoWords(words: readonly (readonly [key: string, text: string])[]): Words {
+  return Object.fromEntries(words.map(([key, text]) => [key, pseudoText(text)]));
+}

@@ -1,0 +1,15 @@
+import { buildProduct } from './buildProduct.ts';
+import { readTestArguments } from './bundle.ts';
+import { runMain } from './command.ts';
+import { runJourneys } from './journeys.ts';
+import { newest, obtainEditor } from './obtain.ts';
+
+/** `npm run screenshots [-- name …]`: takes the pictures of the README, light and dark, of a real window on the demo service. */
+await runMain(async () => {
+  process.setSourceMapsEnabled(true);
+  const { wanted } = readTestArguments(process.argv.slice(2));
+  const editor = await obtainEditor(newest);
+  await buildProduct();
+  const grep = wanted.length === 0 ? undefined : `picture of: (${wanted.join('|')})`;
+  await runJourneys({ kind: 'pictures', editor, wanted: [], grep });
+});

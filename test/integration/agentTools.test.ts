@@ -1,0 +1,445 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import * as vscode from 'vscode';
+import { chooseModel } from '../../src/core/catalogue/jobs';
+import { agentToolNames } from '../../src/core/agentTools/toolNames';
+import type { AgentToolName } from '../../src/core/agentTools/toolNames';
+import type { Question } from '../../src/features/agentTools/confirmations';
+import { createMediaDesk } from '../../src/features/agentTools/desk/mediaDesk';
+import { createToolRoom } from '../../src/features/agentTools/toolRoom';
+import { openUsageLedger } from '../../src/platform/tokenBudget';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { startHoldingService } from '../support/holdingService';
+import type { HoldingService } from '../support/holdingService';
+import { until } from '../support/until';
+
+const line = (id: string) => ({
+  custom_id: id,
+  method: 'POST',
+  url: '/v1/chat/completions',
+  body: { model: 'deepseek-ai/DeepSeek-V3', messages: [{ role: 'user', content: `Say ${id}` }] },
+});
+
+describe('tools for models, as the editor calls them', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let service: HoldingService;
+  let folder: string;
+  let outside: string;
+
+  before(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+    service = await startHoldingService(demo);
+    await signIn();
+  });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'tools-'));
+    outside = await mkdtemp(join(tmpdir(), 'tools-'));
+    await services.settings.set('media.folder', join(folder, 'made'));
+    await services.settings.set('findByMeaning.candidates', 'text');
+    service.hold(undefined);
+  });
+  afterEach(async () => {
+    for (const { id } of services.media.jobs) await services.media.forget(id);
+    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    await services.settings.set('media.folder', '');
+    await services.settings.set('findByMeaning.candidates', 'auto');
+    for (const each of [folder, outside]) await rm(each, { recursive: true, maxRetries: 10 });
+    deepEqual(services.activity.running, []);
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await beginAnew(services);
+    await service.close();
+    await demo.close();
+  });
+
+  async function signIn(): Promise<void> {
+    await beginAnew(services);
+    await services.profiles.save({ id: 'agents', name: 'Agents', baseUrl: service.baseUrl });
+    await services.profiles.setActive('agents');
+    await services.profiles.storeKey('agents', demo.apiKey);
+  }
+  const inFolder = (name: string) => `${basename(folder)}/${name}`;
+  const write = (name: string, text: string) => writeFile(join(folder, name), text);
+  const writeBatch = (name: string, ...ids: readonly string[]) =>
+    write(name, ids.map((id) => `${JSON.stringify(line(id))}\n`).join(''));
+
+  async function call(name: string, input: object, token?: vscode.CancellationToken): Promise<string> {
+    const options = { input, toolInvocationToken: undefined };
+    const { content } = await vscode.lm.invokeTool(`inferenceDesk_${name}`, options, token);
+    return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '?')).join('\n');
+  }
+
+  it('answer with what keeps a picture from being saved, when that takes long', async () => {
+    await demo.call('POST', '/_control/arm', { fault: 'reset-before-headers', endpoint: 'GET asset', times: 100 });
+    try {
+      const desk = createMediaDesk({ ...services, isTrusted: () => true }, 500);
+      const request = { model: 'Qwen/Qwen-Image', prompt: 'A house', image_size: '512x512' };
+      const media = await desk.generateImage({ request }, new AbortController().signal);
+      equal(media.state, 'working');
+      match(media.trouble ?? '', /could not be fetched/);
+    } finally {
+      await demo.call('POST', '/_control/reset', {});
+    }
+  });
+
+  it('are all there, with their words and schemas', () => {
+    const tools = new Map(vscode.lm.tools.map((tool) => [tool.name, tool]));
+    for (const name of agentToolNames) {
+      const tool = tools.get(name);
+      ok(tool && tool.description.length > 50 && tool.tags.includes('inference-desk'), name);
+      equal((tool.inputSchema as { readonly type?: string } | undefined)?.type, 'object', name);
+    }
+  });
+
+  it('rank texts and files, and count what that takes', async () => {
+    const ledger = openUsageLedger(services.context, services.log);
+    const before = await ledger.total('agents', Date.now());
+    const texts = await call('rerank', {
+      query: 'How are uploads retried?',
+      documents: ['The weather in spring', 'Uploads are retried three times', 'A list of colours'],
+      top: 1,
+    });
+    match(texts, /3 of 3 ranked by .*the best 1 shown.*\n\n\[1\] [\d.]+ Uploads are retried three times$/s);
+    const after = await ledger.total('agents', Date.now());
+    ok(after.inputTokens > before.inputTokens);
+    await write('one.md', 'Colours and shapes');
+    await write('two.md', 'Uploads are retried three times');
+    const files = await call('rerank', {
+      query: 'retried uploads',
+      files: [inFolder('one.md'), join(folder, 'two.md')],
+    });
+    match(files, /Best first:\n\n[\d.]+ tools-\w+\/two\.md\n[\d.]+ tools-\w+\/one\.md$/);
+  });
+
+  it('find places by meaning, with paths and lines', async () => {
+    await write('retry.ts', 'const x = 1;\n// An upload that broke off is tried again with a growing pause.\n');
+    await write('other.ts', 'export const colour = 2;\n');
+    const found = await call('findFiles', { question: 'upload tried again', include: `${basename(folder)}/**` });
+    match(
+      found,
+      /^1 places in 2 files, best first, scored by a reranker\.\n\ntools-\w+\/retry\.ts:1-2 \([\d.]+\)\nconst x/,
+    );
+    match(await call('findFiles', { question: 'zebra', include: `${basename(folder)}/**` }), /Nothing was found in 2/);
+  });
+
+  it('make a picture of words, and change one, and say where the file is', async () => {
+    const made = await call('generateImage', { prompt: 'A fjord at dawn', seed: 5 });
+    match(
+      made,
+      /The picture is saved\. Made by .+ with the seed 5\.\n.*fjord.*\.png \(image\/png, \d+x\d+, \d+ bytes\)$/,
+    );
+    const [, path = ''] = /\n(\/.*\.png) \(/.exec(made) ?? [];
+    ok(path.startsWith(join(folder, 'made')));
+    ok((await readFile(`${path}.recipe.json`, 'utf8')).includes('A fjord at dawn'));
+    const changed = await call('generateImage', {
+      prompt: 'At night',
+      picture: path,
+      model: 'Qwen/Qwen-Image-Edit-2509',
+    });
+    match(changed, /The picture is saved/);
+  });
+
+  it('order a video and follow it to its file', async () => {
+    const ordered = await call('submitVideo', { prompt: 'Waves on a beach' });
+    const [, id = ''] = /Its id: ([\w-]+)\./.exec(ordered) ?? [];
+    match(ordered, /Do not order it again/);
+    match(await call('videoStatus', { id, waitSeconds: 60 }), /The video is saved.*\n.*waves.*\.mp4 \(video\/mp4/i);
+    await rejects(call('videoStatus', { id: 'nothing' }), /There is no video with the id nothing/);
+  });
+
+  it('check a batch file, submit it, follow it and read its answers', async () => {
+    await writeBatch('good.jsonl', 'one', 'two');
+    await write('bad.jsonl', `${JSON.stringify(line('one'))}\nnot json\n`);
+    match(
+      await call('checkBatchFile', { file: inFolder('good.jsonl') }),
+      /^2 requests, \d+ bytes: 0 errors.*It can be submitted/s,
+    );
+    match(await call('checkBatchFile', { file: inFolder('bad.jsonl') }), /1 errors.*\n2:1 error line\.not-json/s);
+    await rejects(call('submitBatch', { file: inFolder('bad.jsonl') }), /has 1 errors, so it was not sent/);
+
+    const submitted = await call('submitBatch', { file: inFolder('good.jsonl') });
+    const [, id = ''] = /^(\S+) /.exec(submitted) ?? [];
+    let status = submitted;
+    for (let asked = 0; asked < 20 && !/ completed/.test(status); asked++) {
+      status = await call('batchStatus', { id, waitSeconds: 2 });
+    }
+    match(status, / completed, good\.jsonl, 2 of 2 answered/);
+    match(await call('batchStatus', {}), /batches, newest first/);
+    const results = await call('batchResults', { id, limit: 1 });
+    match(results, /^The batch is completed: 2 answered, 0 failed\. 1 to 1 of 2\..*"offset" 1.*\n\none:\n.+/s);
+  });
+
+  it('list models and tell the balance', async () => {
+    match(await call('listModels', { job: 'rerank' }), /Used where none is named: .*[Rr]erank/);
+    match(await call('accountBalance', {}), /^Balance: [\d.]+/);
+  });
+
+  it('refuse in words what they cannot take', async () => {
+    await rejects(call('rerank', { query: 7, documents: ['a'] }), /"query" must be a string.*Nothing was done/);
+    await rejects(call('rerank', {}), /"query" is missing/);
+    const many = Array.from({ length: 1001 }, () => 'x');
+    await rejects(call('rerank', { query: 'q', documents: many }), /at most 1000 items/);
+    await rejects(call('generateImage', { prompt: '' }), /"prompt" must have at least 1/);
+    await rejects(
+      call('rerank', { query: 'q', documents: ['a'], model: 'no/such' }),
+      /does not have the model no\/such/,
+    );
+  });
+
+  it('read no file that is not there, lies elsewhere or holds keys, and no text that is none', async () => {
+    await writeFile(join(outside, 'secret.txt'), 'far away');
+    await symlink(join(outside, 'secret.txt'), join(folder, 'link.txt'));
+    await write('.env', 'KEY=1');
+    await mkdir(join(folder, 'sub'));
+    await writeFile(join(folder, 'data.bin'), new Uint8Array([0, 1, 2]));
+    const ask = (file: string) => call('rerank', { query: 'q', files: [file] });
+    await rejects(ask(inFolder('none.md')), /There is no file/);
+    await rejects(ask(inFolder('sub')), /There is no file/);
+    await rejects(ask(join(outside, 'secret.txt')), /lies outside of the workspace/);
+    await rejects(ask(`../${basename(outside)}/secret.txt`), /lies outside of the workspace/);
+    await rejects(ask(inFolder('link.txt')), /lies outside of the workspace/);
+    await rejects(ask(inFolder('.env')), /mostly hold keys or passwords/);
+    await rejects(ask(inFolder('data.bin')), /No text in UTF-8/);
+    await rejects(call('checkBatchFile', { file: join(outside, 'secret.txt') }), /lies outside/);
+    await rejects(
+      call('generateImage', { prompt: 'p', model: 'Qwen/Qwen-Image-Edit', picture: '/etc/hosts' }),
+      /lies outside/,
+    );
+    await rejects(
+      call('generateImage', { prompt: 'p', model: 'Qwen/Qwen-Image-Edit', picture: inFolder('data.bin') }),
+      /not a PNG|picture/,
+    );
+    equal(
+      (await demo.requests()).some(({ path }) => path.endsWith('/nothing')),
+      false,
+    );
+  });
+
+  it('read of a folder for what was made only that, also where a link of the project leads to it', async () => {
+    await writeFile(join(outside, 'notes.txt'), 'far away');
+    await symlink(outside, join(folder, 'linked'));
+    const ask = (file: string) => call('rerank', { query: 'q', files: [file] });
+    for (const chosen of [outside, join(folder, 'linked')]) {
+      await services.settings.set('media.folder', chosen);
+      const made = await call('generateImage', { prompt: 'A boat', seed: 5 });
+      const [, picture = ''] = /\n(\/.*\.png) \(/.exec(made) ?? [];
+      ok(picture.startsWith(chosen));
+      const edited = { prompt: 'At night', picture, model: 'Qwen/Qwen-Image-Edit-2509' };
+      match(await call('generateImage', edited), /The picture is saved/);
+      await rejects(ask(join(outside, 'notes.txt')), /lies outside of the workspace/);
+      await rejects(ask(inFolder('linked/notes.txt')), /lies outside of the workspace/);
+    }
+  });
+
+  it('end their requests when they are stopped', async () => {
+    await writeBatch('stop.jsonl', 'one');
+    await write('stop.md', 'An upload is tried again');
+    const held: readonly (readonly [pathEnd: string, name: string, input: object])[] = [
+      ['/rerank', 'rerank', { query: 'q', documents: ['a'] }],
+      ['/rerank', 'findFiles', { question: 'upload', include: `${basename(folder)}/**` }],
+      ['/images/generations', 'generateImage', { prompt: 'p' }],
+      ['/video/submit', 'submitVideo', { prompt: 'p' }],
+      ['/files', 'submitBatch', { file: inFolder('stop.jsonl') }],
+      ['/batches', 'batchStatus', {}],
+      ['/user/info', 'accountBalance', {}],
+    ];
+    for (const [pathEnd, name, input] of held) {
+      service.hold(pathEnd);
+      const source = new vscode.CancellationTokenSource();
+      const calling = call(name, input, source.token);
+      const ended = calling.then(
+        () => 'answered',
+        () => 'stopped',
+      );
+      await until(() => (service.held === 1 ? true : undefined), `the request of ${name}`);
+      source.cancel();
+      equal(await ended, 'stopped', name);
+      await until(() => (service.held === 0 ? true : undefined), `the end of the request of ${name}`);
+      source.dispose();
+    }
+  });
+
+  it('say what to do when the budget is used up, nobody is signed in or the service is gone', async () => {
+    await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
+    await rejects(call('rerank', { query: 'q', documents: ['a', 'b'] }), /budget of today is used up/);
+    await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
+
+    await services.profiles.save({ id: 'agents', name: 'Agents', baseUrl: 'http://127.0.0.1:9/v1' });
+    await services.profiles.storeKey('agents', demo.apiKey);
+    const gone = await call('accountBalance', {}).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    match(gone, /could not be reached/);
+    ok(!gone.includes('127.0.0.1') && !gone.includes(demo.apiKey), gone);
+
+    await beginAnew(services);
+    for (const [name, input] of [
+      ['rerank', { query: 'q', documents: ['a'] }],
+      ['listModels', {}],
+      ['accountBalance', {}],
+      ['batchStatus', {}],
+    ] as const) {
+      await rejects(call(name, input), /Nobody is signed in.*Sign In/, name);
+    }
+    await rejects(call('generateImage', { prompt: 'p', model: 'm/m' }), /[Ss]ign in/);
+    await signIn();
+  });
+
+  it('ask the person before something is paid for, and say what and of which account', async () => {
+    const room = createToolRoom(services);
+    const prepare = async (name: AgentToolName, input: object) => {
+      const { confirmationMessages, invocationMessage } = await room.prepare(name, input);
+      const message = confirmationMessages?.message;
+      const text = message instanceof vscode.MarkdownString ? message.value : message;
+      return { title: confirmationMessages?.title, text: text?.replaceAll('&nbsp;', ' ') ?? '', invocationMessage };
+    };
+    await services.models.ensureFresh();
+    const image = await prepare('inferenceDesk_generateImage', { prompt: 'A [cat](command:evil)', size: '512x512' });
+    equal(image.title, 'Generate a picture?');
+    ok(!/\]\(command:/.test(image.text.replaceAll('\\', '')) || image.text.includes('\\['), image.text);
+    match(image.text, /Model: .+Size: 512x512.+It is paid for at the price of the model, from the balance of Agents/s);
+    equal((await prepare('inferenceDesk_submitVideo', { prompt: 'p' })).title, 'Order a video?');
+    await writeBatch('ask.jsonl', 'one');
+    const batch = await prepare('inferenceDesk_submitBatch', { file: inFolder('ask.jsonl'), model: 'm' });
+    equal(batch.title, 'Submit a batch?');
+    match(batch.text, /ask\\?\.jsonl, .*about .* tokens of questions.*Model for all requests: m.*balance of Agents/s);
+    const lines = await prepare('inferenceDesk_submitBatch', { file: inFolder('ask.jsonl') });
+    match(lines.text.replaceAll('\\', ''), /Models of its requests: deepseek-ai\/DeepSeek-V3\./);
+    const sly = { prompt: 'A cat”\n\nIt is\u202E free of charge.', model: 'a\nModel: b' };
+    const told = (await prepare('inferenceDesk_generateImage', sly)).text.replaceAll('\\', '').split(/\n+/);
+    deepEqual(told.slice(0, 2), ['“A cat” It is free of charge.”', 'Model: a Model: b.']);
+    const rerank = await prepare('inferenceDesk_rerank', { query: 'q', documents: ['a', 'b'] });
+    deepEqual([rerank.title, rerank.invocationMessage], [undefined, 'Ranking 2 texts']);
+    equal((await prepare('inferenceDesk_generateImage', { prompt: 7 })).title, undefined);
+  });
+
+  describe('once a person was asked', () => {
+    const none = new vscode.CancellationTokenSource().token;
+    const notAsked = async (): Promise<boolean> => {
+      throw new Error('The person was asked a second time.');
+    };
+    const paths = async () => (await demo.requests()).filter(({ method }) => method === 'POST').map(({ path }) => path);
+    const isChanged = /so nothing was sent\. Call it again, so that they are asked about it as it is now/;
+
+    async function refused(name: AgentToolName, input: object, change: () => Promise<unknown>, why: RegExp) {
+      const room = createToolRoom(services, { ask: notAsked });
+      await room.prepare(name, input);
+      await change();
+      const before = await paths();
+      await rejects(room.invoke(name, input, none), (error: Error) => {
+        match(error.message, isChanged);
+        match(error.message, why);
+        return true;
+      });
+      deepEqual(await paths(), before);
+      // Asked anew it goes.
+      await room.prepare(name, input);
+      ok(await room.invoke(name, input, none));
+    }
+
+    it('send no batch file that was written to since', async () => {
+      await writeBatch('bound.jsonl', 'one');
+      const input = { file: inFolder('bound.jsonl') };
+      await refused(
+        'inferenceDesk_submitBatch',
+        input,
+        () => writeBatch('bound.jsonl', 'two'),
+        /bound\.jsonl" is not what/,
+      );
+    });
+
+    it('send no picture that was replaced since', async () => {
+      const made = await call('generateImage', { prompt: 'A boat', seed: 5 });
+      const [, path = ''] = /\n(\/.*\.png) \(/.exec(made) ?? [];
+      const bytes = await readFile(path);
+      const picture = join(folder, 'begin.png');
+      await writeFile(picture, bytes);
+      const input = { prompt: 'At night', picture, model: 'Qwen/Qwen-Image-Edit-2509' };
+      const replace = async () => {
+        await rm(picture);
+        await writeFile(picture, bytes);
+      };
+      await refused('inferenceDesk_generateImage', input, replace, /begin\.png" is not what/);
+    });
+
+    it('order nothing by another model than was named, or of another account', async () => {
+      const choose = async () => {
+        const { state } = services.models;
+        const usual = chooseModel('image', state);
+        const other = state.models.find(({ id, subTypes }) => subTypes.includes('text-to-image') && id !== usual);
+        await services.models.setDefault('image', other!.id);
+      };
+      await refused('inferenceDesk_generateImage', { prompt: 'p' }, choose, /The model would be ".+"\. It was ".+"/);
+
+      const other = { id: 'other', name: 'Other', baseUrl: `${service.baseUrl}/other` };
+      await services.profiles.save(other);
+      await services.profiles.storeKey('other', demo.apiKey);
+      const room = createToolRoom(services, { ask: notAsked });
+      const input = { prompt: 'p', model: 'Wan-AI/Wan2.2-T2V-A14B' };
+      await room.prepare('inferenceDesk_submitVideo', input);
+      await services.profiles.setActive('other');
+      const before = await paths();
+      await rejects(room.invoke('inferenceDesk_submitVideo', input, none), /The active profile is now "Other"/);
+      deepEqual(await paths(), before);
+      await signIn();
+    });
+
+    it('order nothing where the same was asked twice and stands otherwise by now', async () => {
+      const room = createToolRoom(services, { ask: notAsked });
+      await writeBatch('twice.jsonl', 'one');
+      const input = { file: inFolder('twice.jsonl') };
+      await room.prepare('inferenceDesk_submitBatch', input);
+      await writeBatch('twice.jsonl', 'two');
+      await room.prepare('inferenceDesk_submitBatch', input);
+      await rejects(room.invoke('inferenceDesk_submitBatch', input, none), isChanged);
+    });
+
+    it('ask about an input that the person wrote anew in the question', async () => {
+      const questions: Question[] = [];
+      let agrees = false;
+      const ask = async (question: Question) => {
+        questions.push(question);
+        return agrees;
+      };
+      const room = createToolRoom(services, { ask });
+      await room.prepare('inferenceDesk_generateImage', { prompt: 'A cat' });
+      const before = await paths();
+      const input = { prompt: 'A dog', model: 'Qwen/Qwen-Image' };
+      await rejects(room.invoke('inferenceDesk_generateImage', input, none), /did not agree, so nothing was sent/);
+      deepEqual(await paths(), before);
+      deepEqual(questions[0]?.facts.slice(0, 2), ['“A dog”', 'Model: Qwen/Qwen-Image.']);
+      agrees = true;
+      ok(await room.invoke('inferenceDesk_generateImage', input, none));
+      equal(questions.length, 2);
+    });
+  });
+
+  it('read nothing and send nothing that costs in Restricted Mode', async () => {
+    await writeBatch('restricted.jsonl', 'one');
+    const room = createToolRoom(services, { isTrusted: () => false });
+    const none = new vscode.CancellationTokenSource().token;
+    const before = (await demo.requests()).length;
+    for (const [name, input] of [
+      ['inferenceDesk_rerank', { query: 'q', documents: ['a'] }],
+      ['inferenceDesk_findFiles', { question: 'q' }],
+      ['inferenceDesk_generateImage', { prompt: 'p' }],
+      ['inferenceDesk_submitVideo', { prompt: 'p' }],
+      ['inferenceDesk_submitBatch', { file: inFolder('restricted.jsonl') }],
+      ['inferenceDesk_checkBatchFile', { file: inFolder('restricted.jsonl') }],
+    ] as const) {
+      await rejects(room.invoke(name, input, none), /Restricted Mode.*trust the workspace/, name);
+    }
+    equal((await demo.requests()).length, before);
+    ok(await room.invoke('inferenceDesk_accountBalance', {}, none));
+  });
+});

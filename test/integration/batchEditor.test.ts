@@ -1,0 +1,113 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { until } from '../support/until';
+import { requestLine as request } from '../support/requestLine';
+
+describe('a batch file in the editor', function () {
+  this.timeout(30_000);
+  let folder: string;
+
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'batch-'));
+  });
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const once = (holds: () => boolean, what: string) => until(() => holds() || undefined, what);
+  const open = async (name: string, text: string) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, text);
+    return vscode.window.showTextDocument(vscode.Uri.file(file));
+  };
+  const ours = (uri: vscode.Uri) =>
+    vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Inference Desk');
+  const shown = (uri: vscode.Uri) =>
+    ours(uri).map(
+      ({ code, range, severity }) =>
+        `${range.start.line}:${range.start.character} ${severity} ${typeof code === 'object' ? code.value : code}`,
+    );
+  const shows = (uri: vscode.Uri, wanted: readonly string[]) =>
+    once(() => JSON.stringify(shown(uri)) === JSON.stringify(wanted), `${wanted.join(', ')} in ${uri.path}`);
+
+  it('shows each problem where it is, and follows edits', async () => {
+    const editor = await open('a.jsonl', `${request('a')}\n${request('a')}\n{"custom_id":"b" "body":{}}\n`);
+    const { document } = editor;
+    await shows(document.uri, ['1:13 0 custom-id.duplicate', '2:17 0 line.not-json']);
+    const [duplicate] = ours(document.uri);
+    match(duplicate!.message, /line 1 already/);
+    equal(duplicate!.relatedInformation?.[0]?.location.range.start.line, 0);
+
+    await editor.edit((change) => {
+      change.replace(new vscode.Range(1, 14, 1, 15), 'c');
+      change.replace(document.lineAt(2).range, `${request('b')}\n${request('c')}`);
+    });
+    await shows(document.uri, ['3:13 0 custom-id.duplicate']);
+    await vscode.commands.executeCommand('undo');
+    await shows(document.uri, ['1:13 0 custom-id.duplicate', '2:17 0 line.not-json']);
+  });
+
+  it('leaves other JSON Lines alone, unless a person says otherwise', async () => {
+    const { document } = await open('other.jsonl', '{"event":"click"}\n{"event":"key"}\n');
+    await vscode.commands.executeCommand('inferenceDesk.batchFile.treatAsBatch');
+    await once(() => ours(document.uri).length > 0, 'problems');
+    await vscode.commands.executeCommand('inferenceDesk.batchFile.treatAsOther');
+    await shows(document.uri, []);
+  });
+
+  it('leaves the answers of a batch alone', async () => {
+    const answer = '{"id":"r1","custom_id":"a","response":{"body":{}},"error":null}\n';
+    const { document } = await open('answers.jsonl', answer);
+    const marker = await open('marker.jsonl', `${request('a')}\n${request('a')}\n`);
+    await shows(marker.document.uri, ['1:13 0 custom-id.duplicate']);
+    deepEqual(shown(document.uri), []);
+  });
+
+  it('weighs problems as the person set it', async () => {
+    const configuration = vscode.workspace.getConfiguration('inferenceDesk.batch');
+    const { document } = await open('weighed.jsonl', `${request('a')}\n${request('a')}`);
+    await shows(document.uri, ['1:13 0 custom-id.duplicate', `1:${request('a').length - 1} 3 file.no-final-newline`]);
+    const set = { 'custom-id.duplicate': 'warning', 'file.no-final-newline': 'off' };
+    await configuration.update('severities', set, vscode.ConfigurationTarget.Global);
+    await shows(document.uri, ['1:13 1 custom-id.duplicate']);
+    await configuration.update('severities', undefined, vscode.ConfigurationTarget.Global);
+  });
+
+  it('shows as many problems as the editor takes, those that weigh most, and lists all in a report', async () => {
+    const text = `${'{"custom_id":7,"body":{}}\n'.repeat(1500)}`;
+    const { document } = await open('many.jsonl', text);
+    await once(() => ours(document.uri).length > 0, 'problems');
+    const diagnostics = ours(document.uri);
+    equal(diagnostics.length, 999);
+    match(diagnostics[0]!.message, /has 7,500 problems, of which 998 are shown/);
+    ok(diagnostics.every(({ severity }) => severity === vscode.DiagnosticSeverity.Error));
+    await vscode.commands.executeCommand('inferenceDesk.batchFile.showReport');
+    const report = vscode.window.activeTextEditor!.document;
+    await once(() => report.lineCount > 7500, 'the report');
+    match(report.lineAt(0).text, /^7,500 problems in /);
+  });
+
+  it('says above the first line what is in it', async () => {
+    const { document } = await open('lens.jsonl', `${request('a')}\n${request('b')}\n${request('b')}\n`);
+    await shows(document.uri, ['2:13 0 custom-id.duplicate']);
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+      10,
+    );
+    const titles = lenses.map(({ command }) => command?.title);
+    const bytes = new TextEncoder().encode(document.getText()).length;
+    deepEqual(titles.slice(0, 4), [`3 requests · m · ${bytes} bytes`, 'Preview', '1 error', 'Check']);
+  });
+
+  it('reads a file of fifty thousand lines while it is edited', async () => {
+    const lines = Array.from({ length: 50_000 }, (_, index) => request(`r${index}`));
+    const editor = await open('long.jsonl', `${lines.join('\n')}\n`);
+    const { document } = editor;
+    await editor.edit((change) => change.insert(new vscode.Position(10, 0), `${request('r20')}\n`));
+    await once(() => shown(document.uri).length > 0, 'problems');
+    await shows(document.uri, ['5000:0 1 file.too-many-requests', '21:13 0 custom-id.duplicate'].toReversed());
+  });
+});

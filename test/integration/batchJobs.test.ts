@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { BatchJob } from '../../src/platform/batchJobs';
+import type { Services } from '../../src/services';
+import { idsIn, writeBatchFile } from '../support/batchEngines';
+import { beginAnew, deskServices, signInAnew, until } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { setUpFolder } from '../support/temporaryFolder';
+
+describe('batches in the editor', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let demo: FilledDemo;
+  afterEach(async () => {
+    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    await services.settings.set('batch.resultsFolder', '');
+    await beginAnew(services);
+    await demo.close();
+  });
+  const folder = setUpFolder();
+  beforeEach(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+    await signInAnew(services, 'mine', demo);
+    await services.settings.set('batch.resultsFolder', folder.in('results'));
+  });
+
+  const comesTo = async (id: string, is: (job: BatchJob) => boolean): Promise<BatchJob> => {
+    const { batchJobs } = services;
+    const found = () => batchJobs.jobs.find((job) => job.id === id && is(job));
+    await until(batchJobs.onDidChange, () => found() !== undefined);
+    return found()!;
+  };
+
+  it('are submitted, followed with the profile they were submitted with, and kept in the folder that was chosen', async () => {
+    const { batchJobs, profiles } = services;
+    const path = await writeBatchFile(folder.path(), 3);
+    const { id } = await batchJobs.submit({ path, completion_window: '24h', metadata: { name: 'In the editor' } });
+    await profiles.save({ id: 'other', name: 'Other', baseUrl: 'https://other.example/v1' });
+    await profiles.setActive('other');
+    const ended = await comesTo(id, ({ stage }) => stage === 'ended');
+    assert.ok(ended.folder?.startsWith(folder.in('results')));
+    assert.equal((await idsIn(join(ended.folder ?? '', 'output.jsonl'))).length, 3);
+  });
+
+  it('are kept where their profile leads elsewhere now, and say so in words', async () => {
+    const { batchJobs, profiles } = services;
+    await demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 3_600_000 } });
+    const path = await writeBatchFile(folder.path(), 3);
+    const { id } = await batchJobs.submit({ path, completion_window: '24h' });
+    await profiles.save({ id: 'mine', name: 'Mine', baseUrl: 'https://other.example/v1' });
+    const kept = await comesTo(id, ({ trouble }) => trouble?.kind === 'addressChanged');
+    assert.equal(kept.stage, 'running');
+    assert.match(kept.trouble?.message ?? '', /has another address now/);
+    await profiles.save({ id: 'mine', name: 'Mine', baseUrl: demo.baseUrl });
+    await comesTo(id, ({ trouble }) => trouble === undefined);
+  });
+});

@@ -1,0 +1,219 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ApiError } from '../../src/core/api/errors';
+import { listRunFolders } from '../../src/core/batch/results/runFolder';
+import { HeldElsewhere } from '../../src/core/files/leases';
+import { newLocalFolder } from '../../src/features/batchLocal/localFolder';
+import { planRun } from '../../src/features/batchLocal/localPlan';
+import { endWords } from '../../src/features/batchLocal/localRunWords';
+import { createLocalRuns } from '../../src/features/batchLocal/localRuns';
+import type { LocalRuns } from '../../src/features/batchLocal/localRuns';
+import { createUnfinishedRuns } from '../../src/features/batchLocal/unfinishedRuns';
+import { isUserError } from '../../src/platform/userError';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { localRequest, resultsOf } from '../support/localRuns';
+import { until } from '../support/until';
+
+const noBudget = { soft: 0, hard: 0 };
+
+describe('a batch file that is run locally', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let folder: string;
+  const made: LocalRuns[] = [];
+
+  before(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: { firstTokenMs: 30, tokenMs: 1 } });
+    await signInAnew(services, 'local', demo);
+  });
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'local-'));
+  });
+  afterEach(async () => {
+    for (const runs of made.splice(0)) runs.dispose();
+    await until(() => (services.activity.running.length === 0 ? true : undefined), 'the end of all runs');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    rmSync(folder, { recursive: true });
+  });
+  after(async () => {
+    await services.settings.set('chat.dailyTokenBudget', noBudget);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await beginAnew(services);
+    await demo.close();
+  });
+
+  /** As a window has it, with results in a folder of the test, and a person who says yes. */
+  const openRuns = () => {
+    const context = { ...services.context, globalStorageUri: vscode.Uri.file(path.join(folder, 'storage')) };
+    const unfinished = createUnfinishedRuns(path.join(folder, 'storage', 'localRuns'));
+    const questions = {
+      confirmRun: async () => ({ model: undefined }),
+      confirmGoOn: async () => 'local',
+    };
+    const asset = (name: string) => services.context.asAbsolutePath(name);
+    const parts = { ...services, context: { ...context, asAbsolutePath: asset } as vscode.ExtensionContext };
+    const runs = createLocalRuns(parts, unfinished, questions);
+    made.push(runs);
+    return { runs, unfinished, parts };
+  };
+  const write = (name: string, lines: readonly string[]) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    return vscode.Uri.file(file);
+  };
+  const ids = (count: number) => Array.from({ length: count }, (_, index) => `r${index + 1}`);
+  const theRun = async () => (await listRunFolders(path.join(folder, 'storage', 'results')))[0]!;
+  const isIdle = () => until(() => (services.activity.running.length === 0 ? true : undefined), 'the end of the run');
+  const words = (error: unknown) => (isUserError(error) ? `${error.title}. ${error.detail}` : String(error));
+
+  it('has its results in a folder of its own, counted as used, and nothing left to go on with', async () => {
+    const { runs, unfinished } = openRuns();
+    const file = write(
+      'requests.jsonl',
+      ids(5).map((id) => localRequest(id)),
+    );
+    await runs.runFile(file);
+    deepEqual(
+      services.activity.running.map(({ paid }) => paid),
+      [true],
+    );
+    await isIdle();
+    const { path: place, run } = await untilAsked(theRun, ({ run: { ended } }) => ended);
+    deepEqual(
+      [run.kind, run.name, run.profileId, run.input?.path, run.input?.requests],
+      ['local', 'requests', 'local', file.fsPath, 5],
+    );
+    deepEqual(new Set(resultsOf(place).output.map(({ custom_id: id }) => id)), new Set(ids(5)));
+    deepEqual(await unfinished.list(), []);
+    const day = readdirSync(path.join(folder, 'storage', 'usage', 'local'))[0]!;
+    equal(
+      readFileSync(path.join(folder, 'storage', 'usage', 'local', day), 'utf8')
+        .split('\n')
+        .filter(Boolean).length,
+      5,
+    );
+  });
+
+  it('stops and goes on, also when the batch file was changed meanwhile', async () => {
+    const { runs, unfinished } = openRuns();
+    const file = write(
+      'requests.jsonl',
+      ids(30).map((id) => localRequest(id)),
+    );
+    await runs.runFile(file);
+    runs.stop();
+    await isIdle();
+    const { path: place, run } = await theRun();
+    equal(run.ended, false);
+    const before = resultsOf(place).output;
+    ok(before.length < 30);
+    deepEqual(await unfinished.list(), [{ folder: place, input: file.fsPath }]);
+    write('requests.jsonl', [localRequest('other')]);
+    const again = openRuns();
+    await again.runs.goOn(place);
+    await isIdle();
+    await untilAsked(theRun, (found) => found.run.ended);
+    const { output } = resultsOf(place);
+    deepEqual(output.slice(0, before.length), before);
+    deepEqual(new Set(output.map(({ custom_id: id }) => id)), new Set(ids(30)));
+    equal(output.length, 30);
+  });
+
+  it('is in one window at a time, and one at a time in a window', async () => {
+    const one = openRuns();
+    const two = openRuns();
+    await one.runs.runFile(
+      write(
+        'requests.jsonl',
+        ids(30).map((id) => localRequest(id)),
+      ),
+    );
+    const { path: place } = await theRun();
+    await rejects(one.runs.goOn(place), (error) => /A batch file is being run already/.test(words(error)));
+    await rejects(two.runs.goOn(place), (error) => /goes on in another window/.test(words(error)));
+    await two.runs.offer(await two.unfinished.list());
+    one.runs.stop();
+  });
+
+  it('ends where the budget of the day does', async () => {
+    await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 40 });
+    const { runs, parts } = openRuns();
+    await runs.runFile(
+      write(
+        'requests.jsonl',
+        ids(30).map((id) => localRequest(id)),
+      ),
+    );
+    await isIdle();
+    const { path: place, run } = await theRun();
+    equal(run.ended, false);
+    const { output } = resultsOf(place);
+    ok(output.length > 0 && output.length < 15, `${output.length} were answered`);
+    await rejects(openRuns().runs.goOn(place), (error) => /token budget of today is used up/.test(words(error)));
+    await services.settings.set('chat.dailyTokenBudget', noBudget);
+    equal(parts.settings.get('batch.localRequests'), 4);
+  });
+
+  it('sends nothing of a file without requests, or one that was written to meanwhile', async () => {
+    const { runs, parts } = openRuns();
+    await rejects(runs.runFile(write('empty.jsonl', [''])), (error) => /has no requests/.test(words(error)));
+    const file = write(
+      'requests.jsonl',
+      ids(3).map((id) => localRequest(id)),
+    );
+    const plan = await planRun(file.fsPath, parts);
+    write('requests.jsonl', [localRequest('other')]);
+    const root = path.join(folder, 'storage', 'results');
+    await rejects(newLocalFolder(root, plan!, undefined), (error) => /written to meanwhile/.test(words(error)));
+    deepEqual(readdirSync(root), []);
+    writeFileSync(path.join(folder, 'taken'), '');
+    const other = await planRun(file.fsPath, parts);
+    await rejects(newLocalFolder(path.join(folder, 'taken'), other!, undefined), (error) =>
+      /The folder for results cannot be written to/.test(words(error)),
+    );
+    await rejects(runs.goOn(path.join(folder, 'nowhere')), (error) => /cannot be continued/.test(words(error)));
+    await rejects(runs.runFile(vscode.Uri.parse('untitled:a.jsonl')), (error) => /not on disk/.test(words(error)));
+  });
+
+  it('tells each way it can end', () => {
+    const counts = { requests: 50, answered: 12, failed: 1 };
+    const error = new ApiError({
+      kind: 'balance',
+      status: 402,
+      message: 'Sorry, your account balance is insufficient',
+      fromService: true,
+    });
+    const text = (end: Parameters<typeof endWords>[0], now = counts) => endWords(end, 'a.jsonl', now).text;
+    equal(text({ kind: 'finished' }, { requests: 2, answered: 2, failed: 0 }), 'a.jsonl: all 2 requests are answered.');
+    equal(
+      text({ kind: 'finished' }, { requests: 3, answered: 2, failed: 1 }),
+      'a.jsonl: 2 of 3 requests are answered, 1 failed.',
+    );
+    match(text({ kind: 'stopped' }), /stopped as you asked: 12 of 50 answered, 1 failed\./);
+    const limit = new ApiError({ kind: 'rateLimit', limit: 'TPD', message: 'limit' });
+    match(text({ kind: 'dailyLimit', error: limit }), /\(TPD\) is reached\. .* The other 37 can go as a batch/);
+    match(text({ kind: 'refused', error }), /balance.*12 of 50 answered, 1 failed\. What came is kept/);
+    match(text({ kind: 'unreachable', error: limit }), /12 of 50/);
+    match(text({ kind: 'failing', error }), /again and again, so the run stopped/);
+    match(text({ kind: 'held', error: new HeldElsewhere('') }), /another window/);
+    const full = Object.assign(new Error('no space'), { code: 'ENOSPC', path: '/x/output.jsonl' });
+    match(text({ kind: 'broken', error: full }), /broke off at output\.jsonl: the disk is full/);
+  });
+});
+
+/** Asks until the answer is as wanted; the test's own timeout ends it. */
+async function untilAsked<T>(ask: () => Promise<T>, isIt: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await ask();
+    if (isIt(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,133 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { until } from '../support/until';
+import { requestLine } from '../support/requestLine';
+
+const request = (id: string) => requestLine(id, `Hello ${id}`);
+
+describe('making batch files', function () {
+  this.timeout(90_000);
+  let folder: string;
+
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'making-'));
+  });
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const write = (name: string, text: string) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, text);
+    return vscode.Uri.file(file);
+  };
+  /** Presses Enter in whatever quick input is open until `ended` is true. */
+  const acceptUntil = async (ended: () => boolean) => {
+    await until(
+      () => {
+        if (ended()) return true;
+        void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+        return undefined;
+      },
+      'the end of the steps',
+      25_000,
+    );
+  };
+  const linesOf = (name: string) => readFileSync(path.join(folder, name), 'utf8').split('\n').slice(0, -1);
+
+  it('makes a request of each row, with what is offered', async () => {
+    const uri = write('rows.csv', 'question,lang\n"What is ""a""?",en\nEt b,fr\n');
+    const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
+    const before = new Set(tabs());
+    const made = vscode.commands.executeCommand('inferenceDesk.batchFile.newFromRows', uri);
+    await acceptUntil(() => existsSync(path.join(folder, 'rows.requests.jsonl')));
+    await made;
+    const requests = linesOf('rows.requests.jsonl').map((line) => JSON.parse(line));
+    deepEqual(
+      requests.map(({ custom_id, body }) => [custom_id, body.messages]),
+      [
+        ['row-1', [{ role: 'user', content: 'What is "a"?' }]],
+        ['row-2', [{ role: 'user', content: 'Et b' }]],
+      ],
+    );
+    equal(vscode.window.activeTextEditor?.document.uri.fsPath, path.join(folder, 'rows.requests.jsonl'));
+    // No document of a step before is left open.
+    deepEqual(
+      tabs().filter((label) => !before.has(label)),
+      ['rows.requests.jsonl'],
+    );
+  });
+
+  it('splits a file into as many as the service takes at once', async () => {
+    const lines = Array.from({ length: 5001 }, (_, index) => request(`r${index}`));
+    const uri = write('big.jsonl', `${lines.join('\r\n')}`);
+    const split = vscode.commands.executeCommand('inferenceDesk.batchFile.split', uri);
+    await acceptUntil(() => existsSync(path.join(folder, 'big-2.jsonl')));
+    await split;
+    deepEqual([...linesOf('big-1.jsonl'), ...linesOf('big-2.jsonl')], lines);
+    equal(linesOf('big-2.jsonl').length, 1);
+    ok(readdirSync(folder).every((name) => !name.endsWith('.tmp')));
+  });
+
+  it('makes a request of each line that is selected', async () => {
+    const editor = await vscode.window.showTextDocument(write('notes.txt', 'one\ntwo\n\nthree\n'));
+    editor.selection = new vscode.Selection(1, 0, 3, 5);
+    const made = vscode.commands.executeCommand('inferenceDesk.batchFile.newFromSelection');
+    await acceptUntil(() => existsSync(path.join(folder, 'notes.requests.jsonl')));
+    await made;
+    const ids = linesOf('notes.requests.jsonl').map((line) => JSON.parse(line).custom_id);
+    deepEqual(ids, ['line-2', 'line-4']);
+  });
+
+  it('makes a request of each file, and leaves out what is no text', async () => {
+    const files = [write('b.md', 'B'), write('a.md', 'A'), write('c.bin', '\0')];
+    const made = vscode.commands.executeCommand('inferenceDesk.batchFile.newFromFiles', files[0], files);
+    const isMade = () => readdirSync(folder).includes('files.requests.jsonl');
+    await acceptUntil(isMade);
+    await made;
+    const texts = linesOf('files.requests.jsonl').map((line) => JSON.parse(line).body.messages[0].content);
+    deepEqual(texts, ['A', 'B']);
+  });
+
+  it('samples, shuffles, merges and drops duplicates, each into a file of its own', async () => {
+    const lines = Array.from({ length: 200 }, (_, index) => request(`r${index}`));
+    const uri = write('all.jsonl', `${lines.join('\n')}\n`);
+    const run = async (command: string, made: string, ...args: readonly unknown[]) => {
+      const running = vscode.commands.executeCommand(`inferenceDesk.batchFile.${command}`, ...args);
+      await acceptUntil(() => existsSync(path.join(folder, made)));
+      await running;
+      return linesOf(made);
+    };
+    const sample = await run('sample', 'all.sample-1.jsonl', uri);
+    equal(sample.length, 100);
+    const shuffled = await run('shuffle', 'all.shuffled-1.jsonl', uri);
+    deepEqual(shuffled.toSorted(), lines.toSorted());
+    const sampled = vscode.Uri.file(path.join(folder, 'all.sample-1.jsonl'));
+    const merged = await run('merge', 'all.merged.jsonl', uri, [sampled, uri]);
+    deepEqual(merged, [...lines, ...sample]);
+    const unique = await run(
+      'dropDuplicates',
+      'all.merged.unique.jsonl',
+      vscode.Uri.file(path.join(folder, 'all.merged.jsonl')),
+    );
+    deepEqual(unique, lines);
+  });
+
+  it('opens an example that is checked as a batch file', async () => {
+    const made = vscode.commands.executeCommand('inferenceDesk.batchFile.new');
+    await acceptUntil(() => vscode.window.activeTextEditor?.document.languageId === 'jsonl');
+    await made;
+    const { document } = vscode.window.activeTextEditor!;
+    match(document.lineAt(0).text, /^\{"custom_id":"request-1","method":"POST"/);
+    let titles: readonly (string | undefined)[] = [];
+    await until(() => {
+      void vscode.commands
+        .executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 9)
+        .then((lenses) => (titles = lenses.map(({ command }) => command?.title)));
+      return titles.some((title) => title?.startsWith('2 requests')) || undefined;
+    }, 'the summary');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+});

@@ -1,0 +1,79 @@
+import { equal, ok, rejects } from 'node:assert/strict';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { openReader } from '../../src/features/batchEditor/preview/previewReader';
+import { goToLine } from '../../src/platform/goToLine';
+import { until } from '../support/until';
+import { requestLine as request } from '../support/requestLine';
+
+describe('the preview of a batch file in the editor', function () {
+  this.timeout(30_000);
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'preview-'));
+  });
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const write = (name: string, text: string) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, text);
+    return vscode.Uri.file(file);
+  };
+  const previews = () =>
+    vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => label.startsWith('Preview '));
+  const script = () => {
+    const extension = vscode.extensions.all.find(({ id }) => id.endsWith('inference-desk'));
+    ok(extension);
+    return vscode.Uri.joinPath(extension.extensionUri, 'dist', 'previewWorker.js');
+  };
+
+  it('is one tab for a file, beside it', async () => {
+    const uri = write('a.jsonl', `${request('a')}\n`);
+    const editor = await vscode.window.showTextDocument(uri);
+    await vscode.commands.executeCommand('inferenceDesk.batchFile.preview');
+    await until(() => previews()[0], 'the preview');
+    await vscode.commands.executeCommand('inferenceDesk.batchFile.preview', uri);
+    equal(previews().length, 1);
+    equal(previews()[0]!.label, 'Preview a.jsonl');
+    ok(previews()[0]!.group.viewColumn !== editor.viewColumn);
+  });
+
+  it('is told by its worker what is in the file, in words when it cannot be read', async () => {
+    const severities = { 'custom-id.duplicate': 'hint', 'file.no-final-newline': null } as const;
+    const data = { severities, models: undefined, translations: undefined };
+    const { fsPath } = write('b.jsonl', `${request('a')}\n${request('a')}`);
+    const reader = openReader(script(), { path: fsPath, ...data });
+    try {
+      equal((await reader.call('load', {})).lines, 2);
+      const { rows } = await reader.call('rows', { from: 1, count: 5 });
+      equal(JSON.stringify(rows[0]?.problems), '{"error":0,"warning":0,"hint":1}');
+    } finally {
+      reader.dispose();
+    }
+    const none = openReader(script(), { path: path.join(folder, 'none.jsonl'), ...data });
+    await rejects(none.call('load', {}), { title: 'The file is not there any more' });
+    none.dispose();
+    await rejects(none.call('rows', { from: 0, count: 1 }), vscode.CancellationError);
+  });
+
+  it('goes to a line where the file stands open', async () => {
+    const uri = write('c.jsonl', `${request('a')}\n`.repeat(50));
+    const { viewColumn } = await vscode.window.showTextDocument(uri);
+    await goToLine(uri, 41, vscode.ViewColumn.Two);
+    const editor = vscode.window.activeTextEditor;
+    equal(editor?.selection.active.line, 41);
+    equal(editor?.viewColumn, viewColumn);
+  });
+
+  it('says why it does not go to a line of a file the editor is not given', async () => {
+    const large = path.join(folder, 'large.jsonl');
+    const handle = openSync(large, 'w');
+    ftruncateSync(handle, 50 * 1024 * 1024 + 1);
+    closeSync(handle);
+    await rejects(goToLine(vscode.Uri.file(large), 0, undefined), /too large for the editor.*52.4 MB/);
+    await rejects(goToLine(vscode.Uri.file(path.join(folder, 'gone.jsonl')), 0, undefined), /not there any more/);
+  });
+});

@@ -1,0 +1,257 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ResultsTable } from '../../src/core/batch/results/resultsTable';
+import { outcomeOf } from '../../src/features/batchSubmit/outcomeWords';
+import { SubmitSession } from '../../src/features/batchSubmit/submitSession';
+import type { SubmitSource } from '../../src/features/batchSubmit/submitSource';
+import type { BatchJob } from '../../src/platform/batchJobs';
+import { replacementModels } from '../../src/demo/catalogue';
+import type { SubmitOrder } from '../../src/protocol/batchSubmit';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { until } from '../support/until';
+import { requestLine } from '../support/requestLine';
+
+const model = 'deepseek-ai/DeepSeek-V3';
+const [replacement] = replacementModels;
+const request = (id: string, asked = model) => requestLine(id, `Question ${id}`, { model: asked });
+const lines = (...all: readonly string[]) => all.map((line) => `${line}\n`).join('');
+
+describe('a batch that is submitted', function () {
+  this.timeout(150_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let folder: string;
+  const open: SubmitSession[] = [];
+
+  before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'submit-'));
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+    await signInAnew(services, 'submitting', demo);
+    await autoSave('off');
+  });
+  afterEach(async () => {
+    for (const session of open.splice(0)) session.dispose();
+    await demo.call('POST', '/_control/reset', {});
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+  after(async () => {
+    await autoSave(undefined);
+    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    await beginAnew(services);
+    await demo.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** The browser's editor saves by itself. */
+  const autoSave = (how: 'off' | undefined) =>
+    vscode.workspace.getConfiguration('files').update('autoSave', how, vscode.ConfigurationTarget.Global);
+  const write = (name: string, text: string) => {
+    writeFileSync(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
+  const review = async (source: SubmitSource) => {
+    const session = new SubmitSession({ services, source, onChange: () => {}, onSend: async () => {} });
+    open.push(session);
+    await session.check();
+    return session;
+  };
+  const ofFile = (name: string, text: string) => review({ kind: 'disk', path: write(name, text) });
+  const order = (part: Partial<SubmitOrder> = {}): SubmitOrder => ({
+    profileId: 'submitting',
+    hours: 24,
+    metadata: { name: 'Tickets' },
+    takeErrors: false,
+    ...part,
+  });
+  const jobOf = (session: SubmitSession): BatchJob | undefined =>
+    session.sending.state.kind === 'job' ? session.sending.state.job : undefined;
+  const inStage = (session: SubmitSession, stages: readonly BatchJob['stage'][], limitMs = 20_000) =>
+    until(
+      () => {
+        const job = jobOf(session);
+        const isThere = job !== undefined && stages.includes(job.stage);
+        const outcome = outcomeOf(session.sending.state, false);
+        if (!isThere && outcome?.kind === 'failed') throw new Error(`${outcome.title}. ${outcome.detail}`);
+        return isThere ? job : undefined;
+      },
+      stages.join(' or '),
+      limitMs,
+    );
+  const created = (session: SubmitSession) => inStage(session, ['running', 'fetching', 'ended']);
+  const seen = async (method: string, where: string) => {
+    return (await demo.requests()).filter((one) => one.method === method && one.path.endsWith(where));
+  };
+  const arm = (fault: string, endpoint: string) => demo.call('POST', '/_control/arm', { fault, endpoint });
+
+  it('is uploaded and created as it was ordered', async () => {
+    const session = await ofFile('tickets.jsonl', lines(request('1'), request('2')));
+    await session.send(order({ hours: 48, model: replacement, metadata: { name: 'Tickets', team: 'support' } }));
+    const { id, batch } = await created(session);
+    const [asked] = await seen('POST', '/batches');
+    deepEqual(asked?.body, {
+      input_file_id: batch?.inputFileId,
+      endpoint: '/v1/chat/completions',
+      completion_window: '48h',
+      metadata: { name: 'Tickets', team: 'support', inference_desk_job: id },
+      replace: { model: replacement },
+    });
+    await session.send(order());
+    equal((await seen('POST', '/batches')).length, 1);
+  });
+
+  it('is not submitted with errors unless that is ordered; another model does away with those of models alone', async () => {
+    const session = await ofFile('twice.jsonl', lines(request('1'), request('1')));
+    await rejects(session.send(order()), { title: 'The file has errors' });
+    await rejects(session.send(order({ model })), { title: 'The file has errors' });
+    equal((await seen('POST', '/files')).length, 0);
+    await session.send(order({ takeErrors: true }));
+    await created(session);
+
+    const settings = vscode.workspace.getConfiguration('inferenceDesk.batch');
+    await settings.update('severities', { 'model.mixed': 'error' }, vscode.ConfigurationTarget.Global);
+    try {
+      const mixed = await ofFile('mixed.jsonl', lines(request('1'), request('2', 'Qwen/Qwen3-32B')));
+      await rejects(mixed.send(order()), { title: 'The file has errors' });
+      await mixed.send(order({ model: replacement }));
+      await created(mixed);
+    } finally {
+      await settings.update('severities', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('uses the same content again, and only proposes what looks like it', async () => {
+    const text = lines(request('again-1'), request('again-2'));
+    const first = await ofFile('again.jsonl', text);
+    await first.send(order());
+    const { inputFileId } = await created(first);
+    const second = await ofFile('other-name.jsonl', text);
+    deepEqual(
+      second.uploads.map(({ id, doubt }) => [id, doubt]),
+      [[inputFileId, undefined]],
+    );
+    await second.send(order({ upload: second.uploads[0]!.id }));
+    equal((await created(second)).inputFileId, inputFileId);
+    equal((await seen('POST', '/files')).length, 1);
+
+    const alike = await ofFile('again.jsonl', text.replaceAll('Question', 'Solution'));
+    deepEqual(
+      alike.uploads.map(({ id }) => id),
+      [inputFileId],
+    );
+    match(alike.uploads[0]!.doubt ?? '', /not known/);
+  });
+
+  it('keeps the file of an upload whose batch was refused, and tries again without another upload', async () => {
+    const session = await ofFile('refused.jsonl', lines(request('refused')));
+    await arm('balance-402', 'POST /batches');
+    await session.send(order());
+    const refused = await inStage(session, ['refused']);
+    const outcome = outcomeOf(session.sending.state, false);
+    deepEqual([outcome?.kind, outcome?.title, outcome?.actions[0]?.id], ['failed', 'The balance is used up', 'retry']);
+    match(outcome?.detail ?? '', /uploaded file is kept/);
+    deepEqual(
+      session.uploads.map(({ id, doubt }) => [id, doubt]),
+      [[refused.inputFileId, undefined]],
+    );
+    await session.send(order({ upload: session.uploads[0]!.id, metadata: { name: 'Second try' } }));
+    const job = await created(session);
+    equal(job.batch?.inputFileId, refused.inputFileId);
+    equal((await seen('POST', '/files')).length, 1);
+    await until(() => (services.batchJobs.jobs.some(({ id }) => id === refused.id) ? undefined : true), 'one job');
+  });
+
+  it('says what is wrong with the key or with the connection, and sends nothing twice', async () => {
+    const session = await ofFile('key.jsonl', lines(request('key')));
+    await arm('token-invalid', 'POST /files');
+    await session.send(order());
+    await inStage(session, ['refused']);
+    const outcome = outcomeOf(session.sending.state, false);
+    match(outcome?.title ?? '', /did not accept the API key/);
+    ok(outcome?.actions.some(({ id }) => id === 'manageKey'));
+  });
+
+  it('says that it is not known whether it was created, finds it, and creates it once', async () => {
+    const session = await ofFile('lost.jsonl', lines(request('lost')));
+    await arm('reset-after-headers', 'POST /batches');
+    await session.send(order());
+    await inStage(session, ['unknown', 'running', 'fetching', 'ended']);
+    equal(session.sending.isFree, false);
+    await session.send(order());
+    await session.sending.lookNow();
+    await created(session);
+    equal((await seen('POST', '/batches')).length, 1);
+  });
+
+  it('is not submitted when the file is another one, has edits that are not saved, or is gone', async () => {
+    const name = 'changing.jsonl';
+    const session = await ofFile(name, lines(request('1')));
+    appendFileSync(path.join(folder, name), lines(request('2')));
+    await rejects(session.send(order()), { title: 'The file changed after it was checked' });
+    await until(() => (session.watch?.file === 'same' ? true : undefined), 'another check');
+    const editor = await vscode.window.showTextDocument(vscode.Uri.file(path.join(folder, name)));
+    await editor.edit((change) => change.insert(new vscode.Position(0, 0), lines(request('0'))));
+    await rejects(session.send(order()), { title: 'Save the file first' });
+    await session.save();
+    equal(editor.document.isDirty, false);
+    rmSync(path.join(folder, name));
+    await rejects(session.send(order()), { title: 'The file is not there any more' });
+    equal((await seen('POST', '/files')).length, 0);
+  });
+
+  it('is made of a file of the service without one here', async () => {
+    const first = await ofFile('uploaded.jsonl', lines(request('uploaded')));
+    await first.send(order());
+    const { inputFileId = '' } = await created(first);
+    const session = await review({ kind: 'uploaded', file: { id: inputFileId }, profileId: 'submitting' });
+    await session.send(order());
+    const job = await created(session);
+    deepEqual([job.batch?.inputFileId, job.input], [inputFileId, undefined]);
+  });
+
+  it('is not submitted for another account than the one that was shown', async () => {
+    const session = await ofFile('account.jsonl', lines(request('account')));
+    await rejects(session.send(order({ profileId: 'somebody' })), { title: 'Another account is active now' });
+  });
+
+  it('goes the whole way with 5,000 requests, each answered once', async () => {
+    const ids = Array.from({ length: 5000 }, (_, index) => `ticket-${index + 1}`);
+    const session = await ofFile('large.jsonl', lines(...ids.map((id) => request(id))));
+    equal(session.reading?.state.kind === 'done' && session.reading.state.check.requests, 5000);
+    await session.send(order({ metadata: { name: 'Large' } }));
+    const { folder: results = '', input, fetched } = await inStage(session, ['ended'], 120_000);
+    deepEqual([fetched?.output?.lines, fetched?.errors?.lines ?? 0], [5000, 0]);
+    const outputs = [path.join(results, 'output.jsonl')];
+    const quiet = { signal: new AbortController().signal, onProgress: () => {} };
+    const table = await ResultsTable.open({ ...(input && { input }), outputs, errors: [] }, quiet);
+    try {
+      const { requests, answered, failed, missing } = table.summary;
+      deepEqual({ requests, answered, failed, missing }, { requests: 5000, answered: 5000, failed: 0, missing: 0 });
+      match(table.answersFor(['ticket-4999'])[0]?.answer ?? '', /./);
+    } finally {
+      table.close();
+    }
+  });
+
+  it('has a page for each file, opened by the command', async () => {
+    const files = ['page-1.jsonl', 'page-2.jsonl'].map((name) => vscode.Uri.file(write(name, lines(request(name)))));
+    await vscode.commands.executeCommand('inferenceDesk.batches.submit', files[0], files);
+    await vscode.commands.executeCommand('inferenceDesk.batches.submit', files[0]);
+    // The list of tabs follows a little later.
+    const labels = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)).join(', ');
+    const shows = (wanted: string) => until(() => (labels() === wanted ? true : undefined), wanted);
+    await shows('Submit page-1.jsonl, Submit page-2.jsonl');
+    await vscode.commands.executeCommand('inferenceDesk.batches.submit', {
+      item: { file: { id: 'file-x', filename: 'x.jsonl' } },
+    });
+    await shows('Submit page-1.jsonl, Submit x.jsonl, Submit page-2.jsonl');
+  });
+});

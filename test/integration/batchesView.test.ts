@@ -1,0 +1,247 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { batchActions } from '../../src/features/batches/batchActions';
+import type { BatchAction } from '../../src/features/batches/batchActions';
+import { badgeOf } from '../../src/features/batches/batchBadge';
+import { batchDetails } from '../../src/features/batches/batchDetails';
+import { toBatchItem } from '../../src/features/batches/batchItem';
+import { createBatchRows } from '../../src/features/batches/batchRows';
+import { openInput } from '../../src/features/batches/openInput';
+import type { BatchQuestions } from '../../src/features/batches/batchQuestions';
+import type { BatchJob } from '../../src/platform/batchJobs';
+import type { BatchRow } from '../../src/platform/batchRow';
+import { isUserError } from '../../src/platform/userError';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices, signInAnew, until as untilEvent } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { requestLine } from '../support/requestLine';
+
+const now = Date.UTC(2026, 0, 2, 12);
+const request = (id: string) => requestLine(id, `Hello from ${id}`, { model: 'deepseek-ai/DeepSeek-V3' });
+
+describe('batches of the account', function () {
+  this.timeout(30_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let folder: string;
+  let asked: string[];
+
+  before(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+    folder = mkdtempSync(path.join(tmpdir(), 'batches-'));
+    await signInAnew(services, 'batches', demo);
+    await services.batchJobs.ready();
+  });
+  beforeEach(async () => {
+    asked = [];
+    await demo.call('POST', '/_control/reset', {});
+    await demo.call('POST', '/_control/pace', { pace: 'instant' });
+    await services.connections.forgetOffers('batches');
+  });
+  afterEach(async () => {
+    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+  after(async () => {
+    await beginAnew(services);
+    await demo.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const answers = (yes: boolean, input?: string): BatchQuestions => {
+    const answer = (question: string) => async () => (asked.push(question), yes);
+    return {
+      cancel: answer('cancel'),
+      createAgain: answer('createAgain'),
+      forget: answer('forget'),
+      input: async () => (input === undefined ? undefined : vscode.Uri.file(input)),
+    };
+  };
+  const act = (name: keyof typeof batchActions, row: BatchRow, yes = true, input?: string) =>
+    (batchActions[name] as BatchAction)(row, services, answers(yes, input));
+  const rows = async () => {
+    const { items, readAt } = await services.batchList.refresh();
+    return createBatchRows()({ batches: items, readAt, jobs: services.batchJobs.jobs });
+  };
+  const rowOf = async (id: string) => (await rows()).find(({ batch }) => batch?.id === id)!;
+  const tell = (id: string, as?: object) => demo.call('POST', '/_control/tell', { id, ...(as && { as }) });
+  const slow = () => demo.call('POST', '/_control/pace', { pace: { batchQueueMs: 3_600_000 } });
+  const describeRow = (row: BatchRow) => String(toBatchItem(row, Date.now()).description);
+  const submit = (name: string) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, `${request('a')}\n${request('b')}\n`);
+    return services.batchJobs.submit({ path: file, completion_window: '24h', metadata: { name } });
+  };
+  const job = (id: string) => services.batchJobs.jobs.find((one) => one.id === id)!;
+
+  it('say what became of them in every state the service can tell', async () => {
+    await slow();
+    const id = await demo.makeBatch('states', 3);
+    const counts = (completed: number, failed: number) => ({ total: 3, completed, failed });
+    const states: readonly (readonly [object, RegExp])[] = [
+      [{ status: 'validating' }, /^being checked · /],
+      [{}, /^in queue · 2\d hr left$/],
+      [{ status: 'in_progress', request_counts: counts(1, 1) }, /^66 % of 3 · 1 failed · /],
+      [{ status: 'finalizing', request_counts: counts(3, 0) }, /^finalizing · 3 of 3 · /],
+      [{ status: 'completed', request_counts: counts(3, 0), output_file_id: 'o' }, /^completed · 3 of 3 · now$/],
+      [{ status: 'completed', request_counts: null }, /^completed with nothing in it · now$/],
+      [{ status: 'completed', error_file_id: 'e' }, /^completed, every request failed · /],
+      [{ status: 'failed', errors: ['line 1: no'] }, /^failed · /],
+      [{ status: 'expired', request_counts: counts(2, 1) }, /^expired · 2 of 3, 1 failed · /],
+      [{ status: 'cancelling' }, /^cancelling · /],
+      [{ status: 'cancelled' }, /^cancelled · /],
+      [{ status: 'thinking_about_it' }, /^thinking_about_it · /],
+    ];
+    for (const [as, words] of states) {
+      await tell(id, as);
+      match(describeRow(await rowOf(id)), words);
+    }
+  });
+
+  it('are followed from their order on, under one row', async () => {
+    await slow();
+    const { id, batch } = await submit('followed.jsonl');
+    const shown = await rows();
+    const mine = shown.filter(({ batch: one }) => one?.id === batch?.id);
+    deepEqual([mine.length, mine[0]?.key, mine[0]?.job?.id], [1, id, id]);
+    equal(toBatchItem(mine[0]!, Date.now()).label, 'followed.jsonl');
+    deepEqual(badgeOf(services.batchJobs.jobs, 0)?.value, 1);
+    await demo.call('POST', '/_control/pace', { pace: 'instant' });
+  });
+
+  it('are cancelled only when someone says so, followed or not', async () => {
+    await slow();
+    const other = await demo.makeBatch('elsewhere', 2);
+    const own = await submit('own.jsonl');
+    await act('cancel', await rowOf(other), false);
+    equal((await rowOf(other)).batch?.status, 'in_queue');
+    await act('cancel', await rowOf(other));
+    await act('cancel', await rowOf(own.batch!.id));
+    match(String((await rowOf(other)).batch?.status), /^cancell/);
+    match(String(job(own.id).batch?.status), /^cancell/);
+    deepEqual(asked, ['cancel', 'cancel', 'cancel']);
+  });
+
+  it('cannot be cancelled where the service does not offer it: it is said, and not asked again', async () => {
+    await slow();
+    const id = await demo.makeBatch('stays', 2);
+    await demo.call('POST', '/_control/arm', { fault: 'method', endpoint: 'POST /batches/{id}/cancel' });
+    const refused = (error: unknown) => isUserError(error) && /runs on/.test(error.detail);
+    await rejects(act('cancel', await rowOf(id)), refused);
+    await rejects(act('cancel', await rowOf(id)), refused);
+    const requests = await demo.requests();
+    equal(requests.filter(({ path: asking }) => asking.endsWith('/cancel')).length, 1);
+  });
+
+  it('of another machine can be followed, and get their results', async () => {
+    const id = await demo.makeBatch('watched', 2);
+    await act('watch', await rowOf(id));
+    await untilEvent(services.batchJobs.onDidChange, () => services.batchJobs.jobs[0]?.stage === 'ended');
+    const [followed] = services.batchJobs.jobs;
+    deepEqual([followed?.batch?.id, followed?.folder !== undefined], [id, true]);
+  });
+
+  it('that the service refuses stay as rows with what to do', async () => {
+    await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint: 'POST /batches' });
+    const refused = await submit('refused.jsonl');
+    equal(refused.stage, 'refused');
+    const row = (await rows()).find(({ key }) => key === refused.id)!;
+    match(describeRow(row), /^not made · 2 requests · /);
+    const item = toBatchItem(row, Date.now());
+    match(String(item.contextValue), /\bagain\b.*\bforgettable\b/);
+    match(JSON.stringify(batchDetails(row, Date.now())[0]?.label), /not created/);
+    await slow();
+    await act('createAgain', row);
+    deepEqual([job(refused.id).stage, asked], ['running', []]);
+  });
+
+  it('whose fate is unknown are made again only when someone decides so', async () => {
+    await slow();
+    await demo.call('POST', '/_control/arm', { fault: 'reset-before-headers', endpoint: 'POST /batches' });
+    await demo.call('POST', '/_control/arm', { fault: 'server-60000', endpoint: 'GET /batches', times: 9 });
+    const lost = await submit('lost.jsonl');
+    equal(lost.stage, 'unknown');
+    const row: BatchRow = { key: lost.id, job: lost };
+    match(describeRow(row), /^not known whether it was made · /);
+    match(String(toBatchItem(row, Date.now()).contextValue), /\bdoubtful\b/);
+    await act('createAgain', row, false);
+    deepEqual([asked, job(lost.id).stage], [['createAgain'], 'unknown']);
+  });
+
+  it('are forgotten when someone says so, and stay at the service', async () => {
+    await slow();
+    const { id, batch } = await submit('forgotten.jsonl');
+    await act('forget', await rowOf(batch!.id), false);
+    ok(job(id));
+    await act('forget', await rowOf(batch!.id));
+    equal(job(id) as BatchJob | undefined, undefined);
+    equal((await rowOf(batch!.id)).job, undefined);
+  });
+
+  it("show the service's words where it says what is wrong", async () => {
+    await slow();
+    const id = await demo.makeBatch('wrong', 1);
+    await tell(id, { status: 'failed', errors: ['line 3: custom_id is missing', '第 4 行: 模型不存在'] });
+    const [first] = batchDetails(await rowOf(id), Date.now());
+    deepEqual(
+      [first?.label, first?.description, first?.command?.command],
+      ['2 errors', 'line 3: custom_id is missing', 'inferenceDesk.batches.showErrors'],
+    );
+    await vscode.commands.executeCommand('inferenceDesk.batches.refresh');
+    await vscode.commands.executeCommand('inferenceDesk.batches.showErrors', id);
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    match(text, /line 3: custom_id is missing\n第 4 行: 模型不存在\n$/);
+  });
+
+  it('open what they were made of: the linked file, else what the service has', async () => {
+    await slow();
+    const id = await demo.makeBatch('inputs', 2);
+    await openInput(await rowOf(id), services);
+    equal(vscode.window.activeTextEditor?.document.uri.scheme, 'inference-desk-file');
+    const file = path.join(folder, 'linked.jsonl');
+    writeFileSync(file, `${request('a')}\n${request('b')}\n`);
+    await act('linkInput', await rowOf(id), true, file);
+    await openInput(await rowOf(id), services);
+    equal(vscode.window.activeTextEditor?.document.uri.fsPath, file);
+    const gone: BatchRow = { key: 'x', batch: { id: 'x', status: 'completed', errors: [], metadata: {} } };
+    await rejects(openInput(gone, services), (error: unknown) => isUserError(error));
+  });
+
+  it('say their phases with how long each took, and what is left', () => {
+    const seconds = (minutesAgo: number) => now / 1000 - minutesAgo * 60;
+    const row: BatchRow = {
+      key: 'b',
+      batch: {
+        id: 'batch_1',
+        status: 'finalizing',
+        errors: [],
+        metadata: { name: 'א'.repeat(200) },
+        createdAt: seconds(90),
+        inProgressAt: seconds(80),
+        finalizingAt: seconds(20),
+        expiresAt: seconds(-45),
+        requestCounts: { total: 5000, completed: 5000 },
+        inputFileId: 'file-1',
+      },
+    };
+    deepEqual(
+      batchDetails(row, now).map(({ label, description }) => `${label as string}: ${description as string}`),
+      [
+        'Created: 1 hr. ago',
+        'Started: 1 hr. ago · after 10 min',
+        'Finalizing: 20 min. ago · after 1 hr',
+        'Requests: 5,000 of 5,000',
+        'Expires: 45 min left',
+        'Input file: file-1',
+        'Id: batch_1',
+      ],
+    );
+    equal(toBatchItem(row, now).label, 'א'.repeat(200));
+  });
+});

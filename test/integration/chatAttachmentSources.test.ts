@@ -1,0 +1,157 @@
+import { deepEqual, equal, fail, match, rejects } from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { createAttachments } from '../../src/features/chat/attachments/attachments';
+import type { Attachments } from '../../src/features/chat/attachments/attachments';
+import { createLastEditor } from '../../src/platform/lastEditor';
+import type { LastEditor } from '../../src/platform/lastEditor';
+import { createVirtualDocuments } from '../../src/platform/virtualDocuments';
+import type { VirtualDocuments } from '../../src/platform/virtualDocuments';
+import { showOne } from '../support/heldDraft';
+
+describe('folders, terminals, drops and # in the editor', function () {
+  this.timeout(20_000);
+  let folder: string;
+  let lastEditor: LastEditor;
+  let documents: VirtualDocuments;
+  let attachments: Attachments;
+
+  beforeEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    folder = await mkdtemp(join(tmpdir(), 'attach-'));
+    lastEditor = createLastEditor();
+    documents = createVirtualDocuments('inference-desk-attachment');
+    attachments = createAttachments({
+      shown: showOne(),
+      lastEditor,
+      documents,
+      changed: () => undefined,
+      onTrouble: (error) => fail(String(error)),
+    });
+  });
+  afterEach(async () => {
+    lastEditor.dispose();
+    documents.dispose();
+    for (const terminal of vscode.window.terminals) terminal.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const put = async (files: Readonly<Record<string, string>>, into = folder) => {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(into, name)), { recursive: true });
+      await writeFile(join(into, name), content);
+    }
+  };
+  const addUri = (path: string) => attachments.add({ from: 'uris', uris: [vscode.Uri.file(path)] });
+  const texts = () => attachments.tray.attachments.map(({ kind, text }) => [kind, text]);
+
+  it('list the files of a folder, without what is hidden or ignored', async () => {
+    await put({
+      'b.ts': 'b',
+      'a/z.ts': 'z',
+      'a/debug.log': 'log',
+      'a/keep.log': 'log',
+      'a/.gitignore': '!keep.log',
+      '.gitignore': '*.log\nout/',
+      'out/main.js': 'o',
+      '.git/HEAD': 'ref',
+      'node_modules/x/index.js': 'x',
+    });
+    await addUri(folder);
+    deepEqual(texts(), [['folder', '5 files:\n.gitignore\na/.gitignore\na/keep.log\na/z.ts\nb.ts']]);
+    const [chip] = attachments.tray.chips;
+    match(chip?.label ?? '', /attach-\w+\/$/);
+    await attachments.show(attachments.tray.get(chip?.id ?? ''));
+    match(vscode.window.activeTextEditor?.document.getText() ?? '', /```\n5 files:\n.*b\.ts\n```$/s);
+  });
+
+  it('list so many files of a large folder, and say how many are left out', async () => {
+    const many = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`deep/f${index}.txt`, '']));
+    await put({ ...many, 'top.txt': '' });
+    await addUri(folder);
+    const lines = attachments.tray.attachments[0]?.text.split('\n') ?? [];
+    deepEqual([lines[0], lines.length], ['2,000 of 2,002 files, without the deepest:', 2001]);
+    equal(lines.includes('top.txt'), true);
+  });
+
+  it('refuse an empty folder in words', async () => {
+    await rejects(addUri(folder), /was not attached: It has no files, or all of them are excluded or ignored/);
+  });
+
+  it('take what is selected in the terminal, and leave the clipboard as it was', async () => {
+    await rejects(attachments.add({ from: 'terminal' }), /There is no terminal/);
+    await showTerminal('first line\r\nsecond line   ');
+    await vscode.env.clipboard.writeText('what I had copied');
+    await rejects(attachments.add({ from: 'terminal' }), /Nothing is selected in the terminal/);
+    equal(await vscode.env.clipboard.readText(), 'what I had copied');
+    await vscode.commands.executeCommand('workbench.action.terminal.selectAll');
+    await attachments.add({ from: 'terminal' });
+    equal(attachments.tray.chips[0]?.label, 'Terminal probe');
+    deepEqual(texts(), [['terminal', 'first line\nsecond line']]);
+    equal(await vscode.env.clipboard.readText(), 'what I had copied');
+  });
+
+  it('take what is dropped, checked before anything is read', async () => {
+    await put({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
+    const uris = [join(folder, 'a.txt'), join(folder, 'sub')].map((path) => vscode.Uri.file(path).toString());
+    await rejects(attachments.drop({ uris: [...uris, 'https://example.com/x'], files: [] }), /not a file/);
+    await rejects(attachments.drop({ uris: ['untitled:x', 'no address'], files: [] }), /not a file/);
+    deepEqual(texts(), []);
+    await attachments.drop({ uris, files: [] });
+    await attachments.drop({ uris: [], files: [{ name: 'outside.txt', text: 'from outside' }] });
+    deepEqual(texts(), [
+      ['file', 'a\n'],
+      ['folder', '1 file:\nb.txt'],
+      ['file', 'from outside'],
+    ]);
+    const dropFile = (file: { name: string; text: string } | { name: string; trouble: 'folder' | 'tooLong' }) =>
+      attachments.drop({ uris: [], files: [file] });
+    await rejects(dropFile({ name: 'x', trouble: 'folder' }), /x was not attached: The editor is not told where/);
+    await rejects(dropFile({ name: 'x', trouble: 'tooLong' }), /longer than 400,000/);
+    await rejects(dropFile({ name: 'x', text: 'a\0b' }), /not a text file/);
+  });
+
+  it('offer what is open and what matches, and give only what was offered', async () => {
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    const root = join(workspace?.uri.fsPath ?? '', 'offered');
+    await put(
+      { 'Parser.ts': 'class Parser {}\n', 'parsers/deep.ts': 'x', '.gitignore': '*.log', 'parse.log': 'x' },
+      root,
+    );
+    const search = (query: string, signal = new AbortController().signal) => attachments.offers.search(query, signal);
+    await vscode.window.showTextDocument(vscode.Uri.file(join(root, 'Parser.ts')));
+    const names = (await search('')).map(({ kind, name, detail }) => `${kind} ${name} ${detail}`);
+    deepEqual(names.slice(0, 1), ['openFile Open file offered/Parser.ts']);
+    const found = await search('PARSE');
+    deepEqual(
+      found.map(({ kind, name, detail }) => `${kind} ${detail}/${name}`),
+      ['folder offered/parsers', 'file offered/Parser.ts', 'file offered/parsers/deep.ts'],
+    );
+    await attachments.add(attachments.offers.wanted(found[1]?.id ?? ''));
+    deepEqual(texts(), [['file', 'class Parser {}\n']]);
+    const ended = AbortSignal.abort();
+    await rejects(search('parse', ended), { name: 'AbortError' });
+    await rejects(async () => attachments.offers.wanted('made-up'), /not offered any more/);
+    await rm(root, { recursive: true });
+  });
+});
+
+/** A terminal of our own making that shows a text. */
+async function showTerminal(text: string): Promise<void> {
+  const written = new vscode.EventEmitter<string>();
+  const opened = new Promise<void>((resolve) => {
+    const pty: vscode.Pseudoterminal = {
+      onDidWrite: written.event,
+      open: () => {
+        written.fire(text);
+        resolve();
+      },
+      close: () => written.dispose(),
+    };
+    vscode.window.createTerminal({ name: 'probe', pty }).show();
+  });
+  await opened;
+}

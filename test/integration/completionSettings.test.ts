@@ -1,0 +1,125 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { openCompletionSettings } from '../../src/features/completion/settings/openCompletionSettings';
+import { readCompletionFile } from '../../src/features/completion/settings/settingsFile';
+import { targetOf } from '../../src/features/completion/settings/settingsTarget';
+import { viewSettings } from '../../src/features/completion/settings/settingsView';
+import { settingsWords } from '../../src/features/completion/settings/settingsWords';
+import { createJsonFile } from '../../src/platform/jsonFile';
+import type { Services } from '../../src/services';
+import { deskServices } from '../support/deskServices';
+import { until } from '../support/until';
+
+const viewType = 'inferenceDesk.completionSettings';
+const content = 'one\ntwo\nthree\nfour\n';
+
+describe('completion parameters, in the editor', function () {
+  this.timeout(20_000);
+  let services: Services;
+  before(async () => {
+    services = await deskServices();
+  });
+  afterEach(async () => {
+    const settings = await openCompletionSettings(services);
+    await settings.set({ parameters: {} });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  const open = async (text: string) => {
+    const document = await vscode.workspace.openTextDocument({ content: text });
+    return vscode.window.showTextDocument(document);
+  };
+  const tabs = () => {
+    const all = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    return all.filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.includes(viewType));
+  };
+
+  it('are kept on disk, for every window, and told to all who asked in this one', async () => {
+    const settings = await openCompletionSettings(services);
+    equal(await openCompletionSettings(services), settings);
+    let changes = 0;
+    const listening = settings.onDidChange(() => changes++);
+    await settings.set({ model: 'vendor/own', parameters: { n: 2, seed: 1 } });
+    await settings.refused('vendor/own', 'seed');
+    deepEqual(await settings.request({ prompt: 'p' }), { model: 'vendor/own', prompt: 'p', n: 2 });
+    const path = join(services.context.globalStorageUri.fsPath, 'completion.json');
+    const kept = await createJsonFile(path, readCompletionFile).read();
+    deepEqual(kept?.setup, { model: 'vendor/own', parameters: { n: 2, seed: 1 } });
+    await settings.allowed('vendor/own', 'seed');
+    deepEqual(await settings.notTaken('vendor/own'), []);
+    equal(changes, 3);
+    listening.dispose();
+  });
+
+  it('have one page, beside the text', async () => {
+    await open(content);
+    await vscode.commands.executeCommand('inferenceDesk.complete.settings');
+    await until(() => (tabs().length === 1 ? true : undefined), 'the page');
+    equal(tabs()[0]?.label, 'Completion Parameters');
+    equal(tabs()[0]?.group.viewColumn, vscode.ViewColumn.Two);
+    await vscode.commands.executeCommand('inferenceDesk.complete.settings');
+    equal(tabs().length, 1);
+  });
+
+  it('name the text that would be completed, and why it cannot be', async () => {
+    const editor = await open(content);
+    const select = (...ranges: readonly [number, number, number, number][]) => {
+      editor.selections = ranges.map((range) => new vscode.Selection(...range));
+      const { name, prompt, obstacles } = targetOf(editor, 1000);
+      return { name: name.replace(/^Untitled-\d+/, 'notes'), prompt, cannot: Object.keys(obstacles) };
+    };
+    deepEqual(select([1, 0, 3, 0]), { name: 'notes, lines 2 to 3', prompt: 'two\nthree\n', cannot: [] });
+    deepEqual(select([1, 0, 1, 2]), { name: 'notes, line 2', prompt: 'tw', cannot: [] });
+    deepEqual(select([2, 1, 2, 1]), {
+      name: 'notes, the text before line 3, column 2',
+      prompt: 'one\ntwo\nt',
+      cannot: ['replace'],
+    });
+    deepEqual(select([0, 0, 0, 1], [1, 0, 1, 1]), { name: 'notes, 2 selections', prompt: 'o', cannot: [] });
+    deepEqual(select([0, 0, 0, 0]).cannot, ['insert', 'replace', 'beside']);
+    equal(targetOf(undefined, 1000).name, '');
+  });
+
+  it('are worded: issues with their place, warnings, what was refused, what is sent', async () => {
+    const settings = await openCompletionSettings(services);
+    const text =
+      '{"n": 500, "model": "x", "top_k": "5", "temprature": 1, "stop": [1], "logit_bias": {"a": 1, "2": null}}';
+    await settings.set({ model: 'vendor/own', parameters: { n: 2, temperature: 0, seed: 3 }, text });
+    await settings.refused('vendor/own', 'seed');
+    const editor = await open(`${'x'.repeat(600)}`);
+    editor.selection = new vscode.Selection(0, 0, 0, 600);
+    const target = targetOf(editor, 1000);
+    const words = settingsWords('en');
+    const parts = {
+      settings,
+      defaultModel: async () => undefined,
+      isListed: () => false,
+      asksUsage: () => true,
+      target,
+      words,
+    };
+    const view = await viewSettings(parts);
+    deepEqual(
+      view.textIssues.map(({ where, text: said }) => `${where}: ${said}`),
+      [
+        'Line 1, column 7: n must be at most 128. It is 500.',
+        'Line 1, column 12: The model is chosen above. It is not sent from here.',
+        'Line 1, column 35: In the JSON this number stands in quotes: write it without.',
+        'Line 1, column 40: “temprature” is no parameter of a completion. It is kept here, and not sent.',
+        'Line 1, column 66: stop[0] must be of type string.',
+        'Line 1, column 85: A token id is a whole number from 0, like 50256.',
+        'Line 1, column 98: A bias is missing: a number from −100 to 100.',
+      ],
+    );
+    equal(view.issues.n, 'n must be at most 128. It is 500. It is not sent.');
+    equal(view.warnings.n, 'The likeliest token is always taken here: the answers will mostly be alike.');
+    equal(view.modelWarning, 'The service does not list this model. It is asked all the same.');
+    equal(view.hints.n, 'Each of the 2 answers is paid.');
+    equal(view.notTaken.seed, 'Not taken by own: not sent to it.');
+    ok(view.preview.includes(' … 320 characters more … '), view.preview);
+    ok(view.preview.includes('include_usage'), view.preview);
+    ok(!view.preview.includes('seed'), view.preview);
+    await settings.allowed('vendor/own', 'seed');
+  });
+});

@@ -1,0 +1,168 @@
+import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
+import os from 'node:os';
+import * as vscode from 'vscode';
+import { startFeatures } from '../../src/features/startFeatures';
+import { describe as wordsFor } from '../../src/platform/reportError';
+import type { Services } from '../../src/services';
+import { startAccountService } from '../support/accountService';
+import type { AccountService } from '../support/accountService';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { until } from '../support/until';
+
+const apiKey = 'sk-0123456789-of-the-report-test';
+
+describe('a problem report', () => {
+  let services: Services;
+  let service: AccountService;
+
+  const settings = () => vscode.workspace.getConfiguration('inferenceDesk');
+  const set = (name: string, value: unknown) => settings().update(name, value, vscode.ConfigurationTarget.Global);
+  const openReport = () => vscode.workspace.textDocuments.find(({ isUntitled }) => isUntitled);
+  const show = async (): Promise<vscode.TextDocument> => {
+    await vscode.commands.executeCommand('inferenceDesk.reportProblem');
+    const document = vscode.window.activeTextEditor?.document;
+    ok(document);
+    return document;
+  };
+
+  before(async () => {
+    services = await deskServices();
+    service = await startAccountService(apiKey);
+    await signInAnew(services, 'report', { baseUrl: service.baseUrl, apiKey });
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+  after(async () => {
+    for (const name of ['media.folder', 'secretFiles', 'chat.messageLimit', 'ghostText.model'])
+      await set(name, undefined);
+    await beginAnew(services);
+    await service.close();
+  });
+
+  it('shows what there is to say before anything is copied, with the cursor where what happened is asked for', async () => {
+    await vscode.env.clipboard.writeText('untouched');
+    const document = await show();
+    equal(document.languageId, 'markdown');
+    match(
+      document.getText(),
+      /^# Inference Desk: problem report\n\n<!-- This is all that the report holds, and nothing was sent\./,
+    );
+    const line = vscode.window.activeTextEditor?.selection.active.line ?? 0;
+    equal(document.lineAt(line - 1).text, '<!-- What did you do, what did you expect, and what came instead? -->');
+    equal(await vscode.env.clipboard.readText(), 'untouched');
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+    );
+    deepEqual(
+      lenses.map(({ command }) => command?.title),
+      ['Copy report', 'Save…', 'Preview', 'Show log'],
+    );
+  });
+
+  it('tells versions, the account, settings, errors and calls, and nothing that is somebody’s own', async () => {
+    await set('media.folder', `${os.homedir()}/private pictures`);
+    await set('secretFiles', { '**/secret-plan.md': true });
+    await set('chat.messageLimit', 3);
+    await set('ghostText.model', apiKey);
+    const client = await services.connections.client();
+    await client.models.list({});
+    await client.batches.retrieve({ id: 'batch-of-mine' }).catch(() => undefined);
+    const home = os.homedir();
+    void services.report(new TypeError(`Cannot read properties of undefined (reading '${home}')`));
+    services.log.error(`In ${home}`, new RangeError('Invalid array length'));
+    await services.account.refresh();
+    const text = (await show()).getText();
+    for (const line of [
+      /- Inference Desk: \d+\.\d+\.\d+\n/,
+      /- Editor: .* \d+\.\d+\.\d+ \(web, /,
+      /- Active profile, this machine, has a key\n/,
+      /- `inferenceDesk\.chat\.messageLimit`: `3`\n/,
+      /- `inferenceDesk\.media\.folder`: an absolute path\n/,
+      /- `inferenceDesk\.secretFiles`: \d+ entr(y|ies)\n/,
+      /- `inferenceDesk\.ghostText\.model`: set; its value is not shown\n/,
+      /- Conversations: \d+\n/,
+      / RangeError, Invalid array length\n.* TypeError, Cannot read properties of undefined/,
+      / GET \/v1\/models, 200, \d+ ms, .*\n/,
+      / GET \/v1\/batches\/…, 4\d\d, /,
+      /- Remote: yes\n/,
+    ])
+      match(text, line);
+    const { exchanges } = services;
+    ok(exchanges.recent.length > 1);
+    for (const own of [
+      apiKey,
+      home,
+      os.userInfo().username,
+      'private',
+      'secret-plan',
+      'batch-of-mine',
+      service.origin,
+    ]) {
+      const alone = new RegExp(`(?<![\\w/])${own.replaceAll(/[.*+?^$()[\]{}|\\/]/g, '\\$&')}(?!\\w)`);
+      doesNotMatch(text.replace(/<!--.*?-->/gs, ''), alone);
+    }
+  });
+
+  it('is copied with what was written into it, but for the key', async () => {
+    const document = await show();
+    const edit = new vscode.WorkspaceEdit();
+    const line = vscode.window.activeTextEditor?.selection.active ?? new vscode.Position(0, 0);
+    edit.insert(document.uri, line, `It broke with ${apiKey}.\n`);
+    await vscode.workspace.applyEdit(edit);
+    await vscode.commands.executeCommand('inferenceDesk.copyReport');
+    const copied = await vscode.env.clipboard.readText();
+    match(copied, /\nIt broke with \[key\]\.\n/);
+    equal(copied, document.getText().replace(apiKey, '[key]'));
+  });
+
+  it('is shown first where it is to be copied and none is open', async () => {
+    equal(openReport(), undefined);
+    await vscode.env.clipboard.writeText('untouched');
+    await vscode.commands.executeCommand('inferenceDesk.copyReport');
+    ok(openReport());
+    equal(await vscode.env.clipboard.readText(), 'untouched');
+  });
+
+  it('says so where nobody is signed in', async () => {
+    await beginAnew(services);
+    const text = (await show()).getText();
+    match(text, /- Signed out\.\n/);
+    doesNotMatch(text, /profile,/);
+  });
+});
+
+describe('a feature that cannot start', () => {
+  it('keeps no other from it, and is told in words that offer what to do', async () => {
+    const services = await deskServices();
+    const told: unknown[] = [];
+    const running: string[] = [];
+    const report = async (error: unknown) => void told.push(error);
+    const started = startFeatures(
+      { ...services, report },
+      {
+        broken: () => {
+          throw new TypeError('x is not a function');
+        },
+        whole: () => {
+          running.push('whole');
+          return { dispose: () => void running.pop() };
+        },
+      },
+    );
+    const error = await until(() => told[0], 'the words');
+    const { title, detail, actions } = wordsFor(error);
+    equal(title, 'A part of Inference Desk did not start');
+    match(detail, /What belongs to broken does not work/);
+    deepEqual(
+      actions.map(({ id }) => id),
+      ['showLog', 'reportProblem'],
+    );
+    ok(services.recentErrors.recent.some(({ error: known }) => known instanceof TypeError));
+    deepEqual(running, ['whole']);
+    started.dispose();
+    deepEqual(running, []);
+  });
+});

@@ -1,0 +1,205 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ApiError } from '../../src/core/api/errors';
+import { createFirstRun } from '../../src/features/firstRun/firstRunRuntime';
+import { createSamples } from '../../src/features/firstRun/samples';
+import { createOpenService } from '../../src/features/rerank/page/rerankService';
+import { emptyReason } from '../../src/platform/emptyReason';
+import { UserError, isUserError } from '../../src/platform/userError';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices } from '../support/deskServices';
+
+describe('the first steps', function () {
+  this.timeout(30_000);
+  let services: Services;
+  let folder: string;
+  const given = { executeCommand: vscode.commands.executeCommand, createQuickPick: vscode.window.createQuickPick };
+  let ran: (readonly unknown[])[];
+  let offered: string[][];
+
+  before(async () => {
+    services = await deskServices();
+    await beginAnew(services);
+  });
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'first-run-'));
+    ran = [];
+    offered = [];
+  });
+  afterEach(() => {
+    Object.assign(vscode.commands, { executeCommand: given.executeCommand });
+    Object.assign(vscode.window, { createQuickPick: given.createQuickPick });
+    rmSync(folder, { recursive: true });
+  });
+  after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  const samplesIn = (to = path.join(folder, 'samples')) =>
+    createSamples({ from: path.join(services.context.extensionPath, 'media', 'samples'), to });
+  const firstRun = () =>
+    createFirstRun({
+      profiles: services.profiles,
+      context: {
+        extension: services.context.extension,
+        extensionPath: services.context.extensionPath,
+        globalStorageUri: vscode.Uri.file(folder),
+      } as vscode.ExtensionContext,
+    });
+  /** Keeps what is run from running. */
+  const watchCommands = () => {
+    const executeCommand = async (...args: readonly unknown[]) => void ran.push(args);
+    Object.assign(vscode.commands, { executeCommand });
+  };
+  /** Chooses the row with this label in each list, or closes the list. */
+  const choose = (label: string | undefined) => {
+    const createQuickPick = () => {
+      const hidden = new vscode.EventEmitter<void>();
+      const accepted = new vscode.EventEmitter<void>();
+      const pick = {
+        items: [] as readonly vscode.QuickPickItem[],
+        selectedItems: [] as readonly vscode.QuickPickItem[],
+        onDidHide: hidden.event,
+        onDidAccept: accepted.event,
+        onDidTriggerButton: hidden.event,
+        show() {
+          offered.push(pick.items.map((item) => item.label));
+          pick.selectedItems = pick.items.filter((item) => item.label === label);
+          if (label === undefined) hidden.fire();
+          else accepted.fire();
+        },
+        dispose: () => undefined,
+      };
+      return pick;
+    };
+    Object.assign(vscode.window, { createQuickPick });
+  };
+
+  it('place all samples, and leave alone what the person changed', async () => {
+    const to = await samplesIn().folder();
+    const names = readdirSync(to).toSorted();
+    ok(names.length > 5);
+    writeFileSync(path.join(to, 'reviews.csv'), 'mine');
+    rmSync(path.join(to, 'requests.jsonl'));
+    equal(await samplesIn().folder(), to);
+    deepEqual(readdirSync(to).toSorted(), names);
+    equal(readFileSync(path.join(to, 'reviews.csv'), 'utf8'), 'mine');
+  });
+
+  it('place one sample alone, and are not disturbed by another window that does', async () => {
+    const files = await Promise.all(['a', 'b', 'c', 'd'].map(() => samplesIn().file('help-articles.txt')));
+    equal(new Set(files).size, 1);
+    deepEqual(readdirSync(path.dirname(files[0]!)), ['help-articles.txt']);
+  });
+
+  it('say where samples cannot be written', async () => {
+    const file = path.join(folder, 'file');
+    writeFileSync(file, '');
+    await rejects(samplesIn(path.join(file, 'samples')).folder(), (error) => {
+      ok(isUserError(error));
+      ok(error.detail.includes(path.join(file, 'samples')));
+      return true;
+    });
+  });
+
+  it('ask where samples are opened while a folder is open', async () => {
+    ok(vscode.workspace.workspaceFolders?.length);
+    watchCommands();
+    choose(undefined);
+    await firstRun().openSamples();
+    deepEqual(ran, []);
+    choose('In a New Window');
+    await firstRun().openSamples();
+    const [command, uri, options] = ran[0] ?? [];
+    equal(command, 'vscode.openFolder');
+    equal((uri as vscode.Uri | undefined)?.fsPath, path.join(folder, 'samples', 'inference-desk-samples'));
+    deepEqual(options, { forceNewWindow: true });
+  });
+
+  it('show the walkthrough of this extension', async () => {
+    watchCommands();
+    await firstRun().getStarted();
+    deepEqual(ran, [
+      ['workbench.action.openWalkthrough', 'inference-desk.inference-desk#firstSteps', false],
+      ['setContext', 'inferenceDesk.walkthroughShown', true],
+    ]);
+  });
+
+  it('offer the demo service first, and go no further without a service', async () => {
+    choose(undefined);
+    for (const name of ['rerank', 'picture']) {
+      watchCommands();
+      await firstRun().takeStep(name);
+      deepEqual(ran, [], name);
+    }
+    deepEqual(
+      offered.map(([first]) => first),
+      ['Try the demo service', 'Try the demo service'],
+    );
+    choose('Try the demo service');
+    await firstRun().takeStep('picture');
+    // Nobody is signed in by the command that is kept from running.
+    deepEqual(ran, [['inferenceDesk.demo.start']]);
+  });
+
+  it('check a sample without a service, and open the chat, which offers both itself', async () => {
+    choose(undefined);
+    const run = firstRun();
+    await run.takeStep('check');
+    equal(path.basename(vscode.window.activeTextEditor?.document.fileName ?? ''), 'requests-with-faults.jsonl');
+    watchCommands();
+    await run.takeStep('ask');
+    deepEqual(ran, [['inferenceDesk.chat.open']]);
+  });
+
+  it('do nothing for what is no step', async () => {
+    watchCommands();
+    for (const name of [undefined, 7, '', 'constructor', 'toString', {}]) await firstRun().takeStep(name);
+    deepEqual(ran, []);
+  });
+
+  it('count a ranking that came, and none that failed', async () => {
+    watchCommands();
+    const ranking = { results: [{ index: 0, relevance_score: 1 }], tokens: { input_tokens: 2, output_tokens: 0 } };
+    let answer: () => Promise<unknown> = () => Promise.reject(new ApiError({ kind: 'auth', message: '', sent: false }));
+    const connections = { client: async () => ({ rerank: { create: () => answer() } }) };
+    const open = createOpenService({ ...services, connections } as unknown as Services);
+    const request = { model: 'a', query: 'b', documents: ['c'] };
+    const { create, close } = open();
+    await rejects(create(request, new AbortController().signal));
+    deepEqual(ran, []);
+    answer = async () => ranking;
+    await create(request, new AbortController().signal);
+    deepEqual(ran, [['setContext', 'inferenceDesk.rankingCame', true]]);
+    close();
+  });
+
+  it('tell by the cause why a list is empty', () => {
+    const failed = (kind: ApiError['kind']) => new ApiError({ kind, message: '', sent: true });
+    const stopped = new UserError('The demo service is stopped', '', [{ id: 'tryDemo', label: 'Try' }]);
+    deepEqual(
+      [
+        ...(['auth', 'network', 'proxy', 'certificate', 'timeout', 'notOffered', 'server', 'permission'] as const).map(
+          failed,
+        ),
+        stopped,
+        new UserError('Another', ''),
+        'thrown',
+      ].map(emptyReason),
+      [
+        'badKey',
+        'offline',
+        'offline',
+        'offline',
+        'offline',
+        'notOffered',
+        'failed',
+        'failed',
+        'demoStopped',
+        'failed',
+        'failed',
+      ],
+    );
+  });
+});

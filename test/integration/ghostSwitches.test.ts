@@ -1,0 +1,289 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ApiError } from '../../src/core/api/errors';
+import { noUsage } from '../../src/core/usage/usage';
+import { createGhostText } from '../../src/features/ghostText/ghostTextRuntime';
+import type { GhostMode, GhostQuestions } from '../../src/features/ghostText/ghostTextRuntime';
+import { askBeside, otherProviders } from '../../src/features/ghostText/otherProviders';
+import { createSnooze } from '../../src/features/ghostText/snooze';
+import { ghostWords } from '../../src/features/ghostText/statusWords';
+import type { GhostState } from '../../src/features/ghostText/statusWords';
+import { createSwitches } from '../../src/features/ghostText/switches';
+import type { Services } from '../../src/services';
+import { deskServices } from '../support/deskServices';
+import { createGhostDesk, createMemento, documentAt } from '../support/ghostDesk';
+import type { GhostSettings } from '../support/ghostDesk';
+
+const now = new Date(2026, 10, 21, 12, 0).getTime();
+
+describe('what turns ghost text off although it is on', () => {
+  let services: Services;
+  let folder: string;
+  const made: { dispose(): Promise<void> }[] = [];
+
+  before(async () => {
+    services = await deskServices();
+    folder = mkdtempSync(path.join(tmpdir(), 'ghost-files-'));
+  });
+  afterEach(async () => {
+    for (const desk of made.splice(0)) await desk.dispose();
+  });
+  after(async () => {
+    rmSync(folder, { recursive: true });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  const open = (changes: GhostSettings = {}) => {
+    const desk = createGhostDesk(services, { 'ghostText.mode': 'automatic', 'ghostText.model': 'm', ...changes });
+    made.push(desk);
+    return desk;
+  };
+  const file = async (name: string) => {
+    const place = path.join(folder, name);
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, 'a = 1\n');
+    return vscode.workspace.openTextDocument(vscode.Uri.file(place));
+  };
+
+  it('is a language, by its name or by the rest, until it is turned on', async () => {
+    const desk = open();
+    const typescript = (await documentAt('|a')).document;
+    const markdown = (await documentAt('|a', 'markdown')).document;
+    equal(desk.switches.obstacle(typescript), undefined);
+    deepEqual(desk.switches.obstacle(markdown), { kind: 'language', languageId: 'markdown' });
+    await desk.switches.toggleLanguage('markdown');
+    await desk.switches.toggleLanguage('typescript');
+    equal(desk.switches.obstacle(markdown), undefined);
+    deepEqual(desk.switches.obstacle(typescript), { kind: 'language', languageId: 'typescript' });
+    desk.changes['ghostText.languages'] = { '*': false, markdown: true };
+    deepEqual(desk.switches.obstacle(typescript), { kind: 'language', languageId: 'typescript' });
+    equal(desk.switches.obstacle(markdown), undefined);
+  });
+
+  it('is a file, for as long as the workspace is kept', async () => {
+    const memento = createMemento();
+    const snooze = { until: undefined };
+    const { settings } = open();
+    const one = await file('one.ts');
+    const two = await file('two.ts');
+    await createSwitches({ memento, settings, snooze }).toggleFile(one.uri);
+    const later = createSwitches({ memento, settings, snooze });
+    deepEqual([later.obstacle(one)?.kind, later.obstacle(two)?.kind], ['file', undefined]);
+    await later.toggleFile(one.uri);
+    equal(later.obstacle(one), undefined);
+  });
+
+  it('is a file of keys and passwords, whatever else is said of it', async () => {
+    const desk = open({ 'ghostText.languages': { '*': true } });
+    const secret = [
+      '.env',
+      '.env.local',
+      'prod.env',
+      'server.pem',
+      'id_rsa',
+      '.npmrc',
+      '.ssh/config',
+      'credentials.json',
+    ];
+    for (const name of secret) {
+      const document = await file(name);
+      deepEqual(desk.switches.obstacle(document), { kind: 'excluded' }, name);
+      deepEqual(await desk.at(document, new vscode.Position(0, 5)), []);
+    }
+    for (const name of ['environment.ts', 'monkey.ts', 'a.key.ts']) {
+      equal(desk.switches.obstacle(await file(name)), undefined, name);
+    }
+    desk.changes['secretFiles'] = { '**/*.ts': true, '**/monkey.ts': false };
+    equal(desk.switches.obstacle(await file('environment.ts'))?.kind, 'excluded');
+    equal(desk.switches.obstacle(await file('monkey.ts')), undefined);
+  });
+
+  it('is a file that is too large, Restricted Mode, or the editor', async () => {
+    const desk = open({ 'ghostText.maxFileSize': 3 });
+    equal(desk.switches.obstacle((await documentAt('|1234')).document)?.kind, 'tooLarge');
+    equal(desk.switches.obstacle((await documentAt('|123')).document), undefined);
+    const { settings } = open();
+    const restricted = createSwitches({
+      memento: createMemento(),
+      settings,
+      snooze: desk.snooze,
+      isTrusted: () => false,
+    });
+    equal(restricted.obstacle((await documentAt('|1')).document)?.kind, 'restricted');
+    const editor = vscode.workspace.getConfiguration('editor');
+    try {
+      await editor.update('inlineSuggest.enabled', false, vscode.ConfigurationTarget.Global);
+      equal(desk.switches.obstacle((await documentAt('|1')).document)?.kind, 'editor');
+    } finally {
+      await editor.update('inlineSuggest.enabled', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('is a pause a person asked for, also after a reload, until its end', async () => {
+    const memento = createMemento();
+    let time = now;
+    const snooze = createSnooze(memento, () => time);
+    await snooze.start(15);
+    equal(snooze.until, now + 15 * 60_000);
+    const reloaded = createSnooze(memento, () => time);
+    equal(reloaded.until, now + 15 * 60_000);
+    time += 15 * 60_000;
+    deepEqual([snooze.until, reloaded.until], [undefined, undefined]);
+    await snooze.start(Infinity);
+    equal(snooze.until, Infinity);
+    equal(createSnooze(memento, () => time).until, undefined);
+    await snooze.end();
+    equal(snooze.until, undefined);
+    snooze.dispose();
+    reloaded.dispose();
+    const desk = open();
+    await desk.snooze.start(5);
+    const { document, position } = await documentAt('a = |;');
+    equal(desk.switches.obstacle(document)?.kind, 'snoozed');
+    deepEqual(await desk.at(document, position), []);
+  });
+});
+
+describe('other extensions with ghost text', () => {
+  const extension = (packageJSON: object, isActive = true) =>
+    ({ packageJSON, isActive }) as unknown as vscode.Extension<unknown>;
+
+  it('are found when they are installed; those that come with the editor when they are in use', () => {
+    const installed: Readonly<Record<string, vscode.Extension<unknown>>> = {
+      'Continue.continue': extension({ displayName: 'Continue' }, false),
+      'GitHub.copilot-chat': extension({ displayName: 'Copilot', isBuiltin: true }, false),
+      'Codeium.codeium': extension({ displayName: '%name%' }),
+    };
+    deepEqual(
+      otherProviders((id) => installed[id]),
+      [
+        { id: 'Continue.continue', name: 'Continue' },
+        { id: 'Codeium.codeium', name: 'Codeium.codeium' },
+      ],
+    );
+  });
+
+  it('are asked about once, and again when another one came', async () => {
+    const memento = createMemento();
+    const asked: string[] = [];
+    const say = (answer: string | undefined) =>
+      (async (message: string) => {
+        asked.push(message);
+        return answer;
+      }) as typeof vscode.window.showWarningMessage;
+    const one = { id: 'a.a', name: 'One' };
+    const two = { id: 'b.b', name: 'Two' };
+    equal(await askBeside([one], memento, say(undefined)), 'manual');
+    equal(await askBeside([one], memento, say('Turn Off')), 'off');
+    equal(await askBeside([one], memento, say('Use Both')), 'automatic');
+    equal(await askBeside([one], memento, say('Turn Off')), 'automatic');
+    equal(asked.length, 3);
+    equal(await askBeside([one, two], memento, say('Only When Asked For')), 'manual');
+    match(asked[3] ?? '', /One, Two/);
+  });
+
+  it('hold it back until a person answered', async () => {
+    const services = await deskServices();
+    const changes: GhostSettings = { 'ghostText.mode': 'off' };
+    const desk = createGhostDesk(services, changes);
+    const changed = new vscode.EventEmitter<'ghostText.mode'>();
+    const settings = { ...desk.settings, onDidChange: changed.event };
+    let answer: (value: GhostMode) => void = () => undefined;
+    const questions: GhostQuestions = {
+      askForMode: async () => 'automatic',
+      askForSnooze: async () => undefined,
+      askBeside: () => new Promise((resolve) => (answer = resolve)),
+      otherProviders: () => [{ id: 'a.a', name: 'One' }],
+    };
+    const parts = { ...services, settings, context: desk.context } as unknown as Services;
+    const ghost = createGhostText(parts, 'off', questions);
+    try {
+      await ghost.toggle();
+      equal(changes['ghostText.mode'], 'automatic');
+      answer('manual');
+      await new Promise((resolve) => setImmediate(resolve));
+      equal(changes['ghostText.mode'], 'manual');
+      await ghost.toggle();
+      equal(changes['ghostText.mode'], 'off');
+      // As it was last, without asking.
+      await ghost.toggle();
+      equal(changes['ghostText.mode'], 'manual');
+    } finally {
+      ghost.dispose();
+      await desk.dispose();
+    }
+  });
+});
+
+describe('what is told of ghost text', () => {
+  const fine: GhostState = {
+    mode: 'automatic',
+    isAsking: false,
+    obstacle: undefined,
+    isSignedIn: true,
+    model: 'a/model',
+    refusedAt: undefined,
+    trouble: undefined,
+    used: noUsage,
+    offered: 0,
+    accepted: 0,
+  };
+  const words = (state: Partial<GhostState>) => ghostWords({ ...fine, ...state }, now, 'en');
+  const line = (state: Partial<GhostState>) => {
+    const { text, detail, facts, severity } = words(state);
+    return [text, detail, facts, severity].join(' | ');
+  };
+
+  it('is how it comes, by which model, and what it took', () => {
+    equal(line({}), 'Ghost text: automatic | model | a/model | information');
+    equal(line({ mode: 'manual' }), 'Ghost text: on request | model | a/model | information');
+    equal(words({ isAsking: true }).text, 'Ghost text: on request');
+    const used = { inputTokens: 1200, outputTokens: 34, isEstimate: true } as const;
+    equal(words({ used, offered: 9, accepted: 2 }).facts, 'about 1,234 tokens today · 2 of 9 accepted · a/model');
+  });
+
+  it('is that it continues only, since when', () => {
+    equal(
+      line({ refusedAt: now }),
+      'Ghost text: automatic, prefix only | model | took no suffix on Nov 21, 2026 · a/model | information',
+    );
+  });
+
+  it('is why there is none', () => {
+    const told = (obstacle: GhostState['obstacle']) => words({ obstacle }).text;
+    equal(told({ kind: 'restricted' }), 'Ghost text: Restricted Mode');
+    equal(told({ kind: 'excluded' }), 'Ghost text: kept out');
+    equal(told({ kind: 'file' }), 'Ghost text: off for this file');
+    equal(told({ kind: 'tooLarge' }), 'Ghost text: file too large');
+    equal(told({ kind: 'editor' }), 'Ghost text: off in the editor');
+    equal(told({ kind: 'language', languageId: 'markdown' }), 'Ghost text: off for markdown');
+    match(told({ kind: 'snoozed', until: now }), /^Ghost text: snoozed until 12:00\sPM$/);
+    equal(told({ kind: 'snoozed', until: Infinity }), 'Ghost text: snoozed');
+    equal(
+      line({ isSignedIn: false }),
+      'Ghost text: no service | Sign in to a service first. | Sign in to a service first. | information',
+    );
+    equal(
+      line({ model: undefined }),
+      'Ghost text: no model | Choose a model for it. | Choose a model for it. | information',
+    );
+  });
+
+  it('is what went wrong, and when it goes on', () => {
+    const error = new ApiError({ kind: 'balance', status: 403, message: 'x' });
+    const lasting = words({ trouble: { error, until: Infinity } });
+    equal(lasting.severity, 'error');
+    equal(lasting.detail, 'paused until that is changed');
+    match(lasting.facts, /no money left/);
+    const passing = words({
+      trouble: { error: new ApiError({ kind: 'overloaded', message: 'x' }), until: now + 60_000 },
+    });
+    equal(passing.severity, 'warning');
+    match(passing.text, /^Ghost text: The service is overloaded$/);
+    match(passing.detail, /^paused until 12:01\sPM$/);
+    equal(words({ trouble: { error, until: now } }).detail, '');
+  });
+});

@@ -1,0 +1,325 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { isApiError } from '../../src/core/api/errors';
+import { isUserError } from '../../src/platform/userError';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { createGhostDesk, documentAt, textOf } from '../support/ghostDesk';
+import type { GhostSettings } from '../support/ghostDesk';
+import { until } from '../support/until';
+
+const fillsIn = 'Qwen/Qwen2.5-Coder-32B-Instruct';
+const continuesOnly = 'deepseek-ai/DeepSeek-V3';
+
+describe('ghost text', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let demo: FilledDemo;
+  /** Each request makes numbers for its id when it arrives. */
+  let arrivals = 0;
+  const made: { dispose(): Promise<void> }[] = [];
+
+  before(async () => {
+    services = await deskServices();
+    const random = () => {
+      arrivals++;
+      return Math.random();
+    };
+    demo = await startFilledDemo({ pace: 'instant', random });
+    await signInAnew(services, 'ghost', demo);
+    await services.models.ensureFresh();
+  });
+  beforeEach(async () => {
+    await demo.call('POST', '/_control/reset', {});
+    await demo.call('POST', '/_control/pace', { pace: 'instant' });
+  });
+  afterEach(async () => {
+    for (const desk of made.splice(0)) await desk.dispose();
+  });
+  after(async () => {
+    await beginAnew(services);
+    await demo.close();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  const open = (changes: GhostSettings = {}, options: { readonly limitMs?: number } = {}) => {
+    const desk = createGhostDesk(
+      services,
+      { 'ghostText.mode': 'automatic', 'ghostText.model': fillsIn, ...changes },
+      options,
+    );
+    made.push(desk);
+    return desk;
+  };
+  const seen = async () => {
+    return (await demo.requests()).filter(({ path }) => path === '/v1/completions');
+  };
+  const arm = (fault: string, times = 1) =>
+    demo.call('POST', '/_control/arm', { fault, endpoint: 'POST /completions', times });
+  const gap = 'function sum(numbers: number[]) {\n  |\n}\n';
+  const kindOf = (error: unknown) =>
+    isApiError(error) ? error.kind : isUserError(error) ? error.title : String(error);
+
+  it('fills in between what stands before and after the cursor, with few parameters, and counts it', async () => {
+    const desk = open();
+    const { document, position } = await documentAt(gap);
+    const [item] = await desk.at(document, position);
+    ok(item);
+    match(textOf(item), /return \w+;$/);
+    ok(item.range?.isEqual(new vscode.Range(position, position)));
+    equal(item.command?.command, 'inferenceDesk.ghostText.accepted');
+    const { body } = (await seen())[0]!;
+    deepEqual(
+      { ...body, prompt: undefined },
+      {
+        model: fillsIn,
+        prompt: undefined,
+        suffix: '\n}\n',
+        max_tokens: 128,
+        temperature: 0.1,
+        stop: ['\n\n\n'],
+        stream: true,
+      },
+    );
+    const used = await desk.spent.today('ghost');
+    ok(used.inputTokens > 5 && used.outputTokens > 2);
+    equal(desk.offered.length, 1);
+  });
+
+  it('asks for nothing while what was suggested is typed, and for nothing more by itself when asked to come by hand', async () => {
+    const desk = open({ 'ghostText.mode': 'manual' });
+    const { document, position } = await documentAt(gap);
+    deepEqual(await desk.at(document, position, { isInvoked: false }), []);
+    const [item] = await desk.at(document, position);
+    const text = textOf(item);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, position, text.slice(0, 4));
+    await vscode.workspace.applyEdit(edit);
+    const [rest] = await desk.at(document, position.translate(0, 4), { isInvoked: false });
+    equal(rest?.insertText, text.slice(4));
+    const other = new vscode.WorkspaceEdit();
+    other.insert(document.uri, position.translate(0, 4), '@');
+    await vscode.workspace.applyEdit(other);
+    deepEqual(await desk.at(document, position.translate(0, 5), { isInvoked: false }), []);
+    equal((await seen()).length, 1);
+  });
+
+  it('waits for a pause in typing, and asks nothing where typing goes on', async () => {
+    const desk = open();
+    const { document, position } = await documentAt(gap);
+    const typing = new vscode.CancellationTokenSource();
+    const asked = Date.now();
+    const before = desk.at(document, position, { isInvoked: false, token: typing.token });
+    setTimeout(() => typing.cancel(), 100);
+    deepEqual(await before, []);
+    ok(Date.now() - asked < 300);
+    const again = Date.now();
+    const items = await desk.at(document, position, { isInvoked: false });
+    equal(items.length, 1);
+    ok(Date.now() - again >= 300);
+    equal((await seen()).length, 1);
+  });
+
+  it('ends the request when typing goes on, and counts what it may have cost', async () => {
+    const desk = open({}, { limitMs: 120_000 });
+    await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 120_000 } });
+    const { document, position } = await documentAt(gap);
+    const typing = new vscode.CancellationTokenSource();
+    const before = arrivals;
+    const asked = desk.at(document, position, { token: typing.token });
+    await until(() => (arrivals > before ? true : undefined), 'the request');
+    typing.cancel();
+    deepEqual(await asked, []);
+    // Noted when it ends: the service would go on for two minutes.
+    await until(async () => (await seen())[0], 'the end of the request at the service');
+    const used = await desk.spent.today('ghost');
+    ok(used.inputTokens > 5 && used.isEstimate);
+    equal(desk.troubles.last, undefined);
+  });
+
+  it('has one request in flight: a newer one ends the older', async () => {
+    const desk = open({}, { limitMs: 120_000 });
+    await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 120_000 } });
+    const one = await documentAt(gap);
+    const two = await documentAt(`// other\n${gap}`);
+    const before = arrivals;
+    const older = desk.at(one.document, one.position);
+    await until(() => (arrivals > before ? true : undefined), 'the first request');
+    await demo.call('POST', '/_control/pace', { pace: 'instant' });
+    const newer = await desk.at(two.document, two.position);
+    deepEqual(await older, []);
+    equal(newer.length, 1);
+    const [first, second] = await until(async () => {
+      const all = await seen();
+      return all.length === 2 ? all : undefined;
+    }, 'both requests');
+    deepEqual(
+      new Set([first, second].map((request) => String(request?.body['prompt']).startsWith('// other'))),
+      new Set([false, true]),
+    );
+  });
+
+  it('goes on without what follows where the model refuses it, remembers that with its day, and asks again when told to', async () => {
+    const desk = open({ 'ghostText.model': continuesOnly });
+    const { document, position } = await documentAt(gap);
+    equal((await desk.at(document, position)).length, 1);
+    deepEqual(
+      (await seen()).map(({ status, body }) => [status, 'suffix' in body]),
+      [
+        [400, true],
+        [200, false],
+      ],
+    );
+    const again = await documentAt(`let a;\n${gap}`);
+    await desk.at(again.document, again.position);
+    const subject = (await desk.subject())!;
+    const refusedAt = await desk.newSuggester().refusedAt(subject);
+    ok(refusedAt !== undefined && Math.abs(Date.now() - refusedAt) < 60_000);
+    equal(await desk.suggester.refusedAt({ ...subject, model: fillsIn }), undefined);
+    deepEqual(
+      (await seen()).map(({ body }) => 'suffix' in body),
+      [true, false, false],
+    );
+    await desk.suggester.forgetRefusal(subject);
+    const third = await documentAt(`let b;\n${gap}`);
+    await desk.at(third.document, third.position);
+    deepEqual(
+      (await seen()).map(({ body }) => 'suffix' in body),
+      [true, false, false, true, false],
+    );
+    // What the service refuses costs nothing.
+    const used = await desk.spent.today('ghost');
+    ok(used.inputTokens < 60);
+  });
+
+  it('takes a refusal that does not name it for one when it passes without, and no other', async () => {
+    const desk = open();
+    const subject = (await desk.subject())!;
+    const { document, position } = await documentAt(gap);
+    await arm('parameter', 2);
+    deepEqual(await desk.at(document, position), []);
+    equal(kindOf(desk.troubles.last), 'badRequest');
+    equal(await desk.suggester.refusedAt(subject), undefined);
+    await arm('parameter');
+    equal((await desk.at(document, position)).length, 1);
+    ok((await desk.suggester.refusedAt(subject)) !== undefined);
+    equal(desk.troubles.last, undefined);
+  });
+
+  it('sends nothing more today once its own budget or that of the profile is used up', async () => {
+    const desk = open({ 'ghostText.dailyTokenBudget': 10 });
+    const { document, position } = await documentAt(gap);
+    equal((await desk.at(document, position)).length, 1);
+    const other = await documentAt(`let a;\n${gap}`);
+    deepEqual(await desk.at(other.document, other.position, { isInvoked: false }), []);
+    equal(kindOf(desk.troubles.last), 'Ghost text used up its tokens of today');
+    deepEqual(desk.reported, []);
+    deepEqual(await desk.at(other.document, other.position), []);
+    equal(desk.reported.length, 1);
+    equal((await seen()).length, 1);
+    desk.changes['ghostText.dailyTokenBudget'] = 0;
+    desk.changes['chat.dailyTokenBudget'] = { soft: 0, hard: 10 };
+    deepEqual(await desk.at(other.document, other.position), []);
+    equal(kindOf(desk.troubles.last), 'The token budget of today is used up');
+    equal((await seen()).length, 1);
+  });
+
+  it('stops asking by itself after a failure, without a message at every key, and goes on when asked by hand', async () => {
+    const desk = open();
+    const { document, position } = await documentAt(gap);
+    await arm('balance-403');
+    deepEqual(await desk.at(document, position, { isInvoked: false }), []);
+    equal(kindOf(desk.troubles.last), 'balance');
+    equal(desk.troubles.until, Infinity);
+    deepEqual(await desk.at(document, position, { isInvoked: false }), []);
+    equal((await seen()).length, 1);
+    deepEqual(desk.reported, []);
+    equal((await desk.at(document, position)).length, 1);
+    deepEqual([desk.troubles.last, desk.troubles.until], [undefined, 0]);
+  });
+
+  it('does not wait at a limit of the service', async () => {
+    // Limits hold for a model: the others go on.
+    const desk = open({ 'ghostText.model': 'Pro/deepseek-ai/DeepSeek-V3.2' });
+    const { document, position } = await documentAt(gap);
+    await arm('rate-limit-some-seconds');
+    const asked = Date.now();
+    deepEqual(await desk.at(document, position, { isInvoked: false }), []);
+    ok(Date.now() - asked < 4000);
+    equal(kindOf(desk.troubles.last), 'rateLimit');
+    ok(Number.isFinite(desk.troubles.until) && desk.troubles.until > Date.now() + 3000);
+  });
+
+  it('gives a slow model up', async () => {
+    const desk = open({}, { limitMs: 400 });
+    await demo.call('POST', '/_control/pace', { pace: { firstTokenMs: 120_000 } });
+    const { document, position } = await documentAt(gap);
+    deepEqual(await desk.at(document, position, { isInvoked: false }), []);
+    equal(kindOf(desk.troubles.last), 'timeout');
+    await until(async () => (await seen())[0], 'the end of the request at the service');
+  });
+
+  it('goes on from what is chosen in the list of suggestions, and only where that can be gone on from', async () => {
+    const desk = open();
+    const { document, position } = await documentAt('const total = 1;\nfunction f() {\n  return tot|\n}\n');
+    const range = new vscode.Range(position.translate(0, -3), position);
+    const [item] = await desk.at(document, position, { chosen: { range, text: 'total' } });
+    ok(textOf(item).startsWith('total'));
+    ok(item?.range?.isEqual(range));
+    match(String((await seen())[0]?.body['prompt']), /return total$/);
+    deepEqual(await desk.at(document, position, { chosen: { range, text: 'atotal' } }), []);
+    equal((await seen()).length, 1);
+  });
+
+  it('keeps the ends of lines of the document', async () => {
+    const desk = open();
+    const { document, position } = await documentAt('function sum(numbers: number[]) {|\r\n}\r\n');
+    equal(document.eol, vscode.EndOfLine.CRLF);
+    const [item] = await desk.at(document, position);
+    match(textOf(item), /^\r\n {2}const .*;\r\n {2}return \w+;$/);
+    const { body } = (await seen())[0]!;
+    equal(body['suffix'], '\n}\n');
+  });
+
+  it('asks for nothing in a line nobody types, in a word, or in an empty document', async () => {
+    const desk = open();
+    const long = await documentAt(`const a = "${'x'.repeat(5000)}|";`);
+    deepEqual(await desk.at(long.document, long.position), []);
+    const word = await documentAt('const va|lue = 1;');
+    deepEqual(await desk.at(word.document, word.position, { isInvoked: false }), []);
+    const empty = await documentAt('|');
+    deepEqual(await desk.at(empty.document, empty.position, { isInvoked: false }), []);
+    deepEqual(await seen(), []);
+  });
+
+  it('sends no more of a long document than what is near the cursor', async () => {
+    const desk = open();
+    const lines = 'const value = 1;\n'.repeat(5000);
+    const { document, position } = await documentAt(`${lines}|${lines}`);
+    await desk.at(document, position);
+    const { body } = (await seen())[0]!;
+    const [prompt, suffix] = [String(body['prompt']), String(body['suffix'])];
+    ok(prompt.length <= 6000 && prompt.length > 5000 && prompt.startsWith('const'));
+    ok(suffix.length <= 2500 && suffix.length > 2000 && suffix.endsWith(';\n'));
+  });
+
+  it('asks no more by itself where there was nothing to suggest, and once more where a person asks', async () => {
+    const desk = open();
+    const { document, position } = await documentAt(gap);
+    await arm('empty-completion');
+    deepEqual(await desk.at(document, position, { isInvoked: false }), []);
+    deepEqual(await desk.at(document, position, { isInvoked: false }), []);
+    equal((await seen()).length, 1);
+    equal((await desk.at(document, position)).length, 1);
+    equal((await seen()).length, 2);
+  });
+
+  it('has the default model for completion where none is chosen', async () => {
+    const desk = open({ 'ghostText.model': '' });
+    const { document, position } = await documentAt(gap);
+    await desk.at(document, position);
+    equal((await seen()).at(-1)?.body['model'], 'Qwen/Qwen3-30B-A3B-Instruct-2507');
+  });
+});

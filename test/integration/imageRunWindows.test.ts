@@ -1,0 +1,197 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { createLeases } from '../../src/core/files/leases';
+import type { ImageRun } from '../../src/core/imageRuns/imageRun';
+import { ImageRuns } from '../../src/features/images/runs/imageRuns';
+import type { Media, MediaJob } from '../../src/platform/media';
+import { isUserError } from '../../src/platform/userError';
+import { deskServices } from '../support/deskServices';
+import { until } from '../support/until';
+
+const request = (prompt: string) => ({ model: 'm', prompt });
+const address = 'https://a.example/v1';
+const refusal = { kind: 'refused', error: { kind: 'auth', message: 'No', status: 401 }, message: 'No', at: 0 };
+
+describe('the orders of pictures of several windows', () => {
+  let folder: string;
+  let windows: ImageRuns[];
+  let jobs: MediaJob[];
+  let isRefusing: boolean;
+  /** What the service answered cannot be written. */
+  let isUnkept: boolean;
+  let profile: { readonly name: string; readonly baseUrl: string } | undefined;
+  let submitted: string[];
+  let changed: vscode.EventEmitter<void>;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'run-windows-'));
+    [windows, jobs, submitted, isRefusing, isUnkept] = [[], [], [], false, false];
+    profile = { name: 'P', baseUrl: address };
+    changed = new vscode.EventEmitter();
+  });
+  afterEach(async () => {
+    for (const one of windows) one.dispose();
+    changed.dispose();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
+
+  const submit: Media['submit'] = async (order, { group } = {}) => {
+    submitted.push(order.kind === 'image' ? order.request.prompt : '');
+    const job = {
+      id: randomUUID(),
+      profileId: 'p',
+      baseUrl: address,
+      createdAt: Date.now(),
+      folder: '/f',
+      order,
+      group,
+      stage: isRefusing ? 'refused' : isUnkept ? 'submitting' : 'fetching',
+      ...(isRefusing && { trouble: refusal }),
+    } as unknown as MediaJob;
+    if (!isRefusing) jobs = [job, ...jobs];
+    if (isUnkept) throw new Error('The disk is full');
+    return job;
+  };
+  /** With jobs, profiles and a folder of the test. */
+  const openWindow = async () => {
+    const services = await deskServices();
+    const media = {
+      submit,
+      ready: async () => {},
+      forget: async () => {},
+      onDidChange: changed.event,
+      get jobs() {
+        return jobs;
+      },
+    } as unknown as Media;
+    const context = { storageUri: vscode.Uri.file(folder) } as unknown as vscode.ExtensionContext;
+    const settings = { ...services.settings, get: () => 0, onDidChange: changed.event } as never;
+    const profiles = { get: () => profile } as never;
+    const runs = new ImageRuns({ ...services, context, media, settings, profiles });
+    windows.push(runs);
+    await runs.ready();
+    return runs;
+  };
+  const runFile = (id: string) => path.join(folder, 'images', 'runs', `${id}.json`);
+  const onDisk = async (id: string) => JSON.parse(await readFile(runFile(id), 'utf8')) as ImageRun;
+  const statesOf = ({ items }: ImageRun) => items.map(({ state }) => state).join();
+  const find = (runs: ImageRuns, id: string) => runs.all.find((run) => run.id === id)!;
+  const untilOnDisk = (id: string, states: string) =>
+    until(async () => (statesOf(await onDisk(id)) === states ? true : undefined), `${states} on disk`);
+  /** Of three, all refused for the key: none was sent, and a person may go on in either window. */
+  const stoppedInBoth = async () => {
+    isRefusing = true;
+    const one = await openWindow();
+    const { id } = await one.start({ profileId: 'p', baseUrl: address }, ['a', 'b', 'c'].map(request));
+    await untilOnDisk(id, 'notSent,notSent,notSent');
+    isRefusing = false;
+    submitted = [];
+    return { one, other: await openWindow(), id };
+  };
+
+  it('sends nothing again that another window has sent meanwhile', async () => {
+    const { one, other, id } = await stoppedInBoth();
+    equal(statesOf(find(other, id)), 'notSent,notSent,notSent');
+    await one.goOn(id);
+    await untilOnDisk(id, 'ordered,ordered,ordered');
+    await other.goOn(id);
+    equal(statesOf(find(other, id)), 'ordered,ordered,ordered');
+    deepEqual(submitted.toSorted(), ['a', 'b', 'c']);
+  });
+
+  it('leaves what another window wrote as it is when files come', async () => {
+    const { one, other, id } = await stoppedInBoth();
+    // A run of which this window knows one order, and the other window all.
+    const [first] = find(one, id).items;
+    const known = await submit({ kind: 'image', request: first!.request }, { group: id });
+    submitted = [];
+    const items = find(one, id).items.map((item, at) =>
+      at === 0 ? { ...item, state: 'ordered', jobId: known.id } : item,
+    );
+    await writeFile(runFile(id), JSON.stringify({ ...(await onDisk(id)), items }));
+    const third = await openWindow();
+    await one.goOn(id);
+    await untilOnDisk(id, 'ordered,ordered,ordered');
+    jobs = jobs.map((job) =>
+      job.id === known.id ? { ...job, stage: 'ended', results: [{ url: '', path: '/f/a.png' }] } : job,
+    );
+    await until(() => {
+      // Of several windows one at a time looks.
+      changed.fire();
+      return find(third, id).items[0]?.files ? true : undefined;
+    }, 'the files in the third window');
+    equal(statesOf(await onDisk(id)), 'ordered,ordered,ordered');
+    equal(statesOf(find(third, id)), 'ordered,ordered,ordered');
+    deepEqual((await onDisk(id)).items[0]?.files, ['/f/a.png']);
+    other.dispose();
+    deepEqual(submitted.toSorted(), ['b', 'c']);
+  });
+
+  it('sends nothing on to another service than the person ordered from', async () => {
+    const { one, id } = await stoppedInBoth();
+    for (const other of [{ name: 'P', baseUrl: 'https://b.example/v1' }, undefined]) {
+      profile = other;
+      await one.goOn(id);
+      const why = other ? /another address/ : /removed/;
+      await until(() => {
+        const run = find(one, id);
+        return (statesOf(run) === 'notSent,notSent,notSent' && why.test(run.halt?.trouble?.title ?? '')) || undefined;
+      }, String(why));
+    }
+    deepEqual(submitted, []);
+    profile = { name: 'P', baseUrl: address };
+    await one.goOn(id);
+    await untilOnDisk(id, 'ordered,ordered,ordered');
+  });
+
+  it('does not take for unsent what a job says is on its way', async () => {
+    const { one, id } = await stoppedInBoth();
+    isUnkept = true;
+    await one.goOn(id);
+    await untilOnDisk(id, 'ordered,ordered,ordered');
+    deepEqual(
+      find(one, id).items.map(({ jobId }) => jobs.find((job) => job.id === jobId)?.order.request.prompt),
+      ['a', 'b', 'c'],
+    );
+  });
+
+  it('takes over what a window left that went away, as that window wrote it last', async () => {
+    const run: ImageRun = {
+      version: 1,
+      id: 'left',
+      createdAt: 1,
+      profileId: 'p',
+      items: ['a', 'b', 'c'].map((prompt) => ({ request: request(prompt), state: 'waiting' })),
+    };
+    await mkdir(path.dirname(runFile('left')), { recursive: true });
+    await writeFile(runFile('left'), JSON.stringify(run));
+    const leases = createLeases(path.join(folder, 'images', 'open'), {
+      where: () => 'another',
+      now: Date.now,
+      newId: randomUUID,
+    });
+    const lease = await leases.take('left');
+    const runs = await openWindow();
+    ok(runs.isElsewhere('left'));
+    await rejects(runs.goOn('left'), isUserError);
+    // It sends the first, and is gone before it writes that it sent the second.
+    const job = await submit({ kind: 'image', request: request('a') }, { group: 'left' });
+    await submit({ kind: 'image', request: request('b') }, { group: 'left' });
+    const [, ...rest] = run.items;
+    const first = { request: request('a'), state: 'ordered', jobId: job.id };
+    await writeFile(runFile('left'), JSON.stringify({ ...run, items: [first, ...rest] }));
+    await lease.release();
+    leases.dispose();
+    changed.fire();
+    await until(() => (runs.isElsewhere('left') ? undefined : true), 'the run to be nobody’s');
+    equal(statesOf(find(runs, 'left')), 'ordered,ordered,notSent');
+    await runs.goOn('left');
+    await untilOnDisk('left', 'ordered,ordered,ordered');
+    deepEqual(submitted, ['a', 'b', 'c']);
+  });
+});

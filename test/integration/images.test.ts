@@ -1,0 +1,248 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ImagesDesk } from '../../src/features/images/page/imagesDesk';
+import { orderForm } from '../../src/features/images/page/orders';
+import { startWith } from '../../src/features/images/page/starts';
+import { actOnTile, stepOfTile } from '../../src/features/images/page/tileActs';
+import { ImageRuns } from '../../src/features/images/runs/imageRuns';
+import { givenPicture } from '../../src/platform/givenPicture';
+import { isUserError } from '../../src/platform/userError';
+import { emptyImageForm } from '../../src/protocol/images';
+import type { ImageForm, ImageTile } from '../../src/protocol/images';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { until } from '../support/until';
+
+const model = 'black-forest-labs/FLUX.2-pro';
+
+describe('the desk on which pictures are made', function () {
+  this.timeout(90_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let folder: string;
+  let runs: ImageRuns;
+  let desk: ImagesDesk;
+  before(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+    await signInAnew(services, 'pictures', demo);
+    await services.settings.set('images.perMinute', 0);
+    folder = mkdtempSync(path.join(tmpdir(), 'pictures-'));
+    runs = new ImageRuns(services);
+    desk = new ImagesDesk(services, runs, (file) => `shown:${file}`);
+    await desk.refresh();
+  });
+  after(async () => {
+    desk.dispose();
+    runs.dispose();
+    await services.settings.set('images.perMinute', 2);
+    await beginAnew(services);
+    await demo.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const form = (part: Partial<ImageForm>): ImageForm => ({ ...emptyImageForm, model, prompt: 'a lake', ...part });
+  const order = (part: Partial<ImageForm>) => orderForm(desk, form(part), services);
+  const tiles = () => desk.page().runs[0]?.tiles ?? [];
+  const tilesAre = (...states: readonly ImageTile['state'][]) =>
+    until(
+      () => (JSON.stringify(tiles().map(({ state }) => state)) === JSON.stringify(states) ? tiles() : undefined),
+      `the tiles ${states.join()}`,
+      40_000,
+    );
+  const pathOf = (tile: ImageTile | undefined) => (tile?.uri ?? '').replace(/^shown:/, '');
+  const sent = async () => {
+    return (await demo.requests()).filter(({ path: to }) => to.endsWith('/images/generations')).map(({ body }) => body);
+  };
+  const arm = (fault: string) => demo.call('POST', '/_control/arm', { fault, endpoint: 'POST /images/generations' });
+  const titled = (title: RegExp) => (error: unknown) => isUserError(error) && title.test(error.title);
+
+  it('sends the very request of a recipe again', async () => {
+    await order({ seed: '7', image_size: '512x512', output_format: 'jpeg' });
+    const [tile] = await tilesAre('shown');
+    const [first] = (await sent()).slice(-1);
+    await startWith({ as: 'regenerate', path: pathOf(tile) }, desk, services);
+    await until(async () => ((await sent()).length >= 2 ? true : undefined), 'a second request');
+    deepEqual((await sent()).at(-1), first);
+    const [again] = await tilesAre('shown');
+    deepEqual(readFileSync(pathOf(again)), readFileSync(pathOf(tile)));
+  });
+
+  it('fills the form with a recipe but for its seed', async () => {
+    await order({ seed: '8', image_size: '576x1024' });
+    const [tile] = await tilesAre('shown');
+    const before = desk.page().filled;
+    await startWith({ as: 'vary', path: pathOf(tile) }, desk, services);
+    const { form: filled, filled: now } = desk.page();
+    deepEqual([filled.prompt, filled.image_size, filled.seed, now], ['a lake', '576x1024', '', before + 1]);
+  });
+
+  it('takes a prompt and a model from elsewhere, and says where there is no recipe', async () => {
+    await startWith({ as: 'form', prompt: 'a hill' }, desk, services);
+    await startWith({ as: 'form', model: 'my/own' }, desk, services);
+    deepEqual([desk.page().form.prompt, desk.page().form.model], ['a hill', 'my/own']);
+    await startWith({ as: 'nonsense' }, desk, services);
+    await rejects(startWith({ as: 'vary', path: path.join(folder, 'none.png') }, desk, services), titled(/no recipe/));
+    await rejects(startWith({ as: 'job', id: 'none' }, desk, services), titled(/Nothing more is known/));
+  });
+
+  it('shows an order that was given elsewhere', async () => {
+    const job = await services.media.submit({
+      kind: 'image',
+      request: { model, prompt: 'from elsewhere', image_size: '512x512' },
+    });
+    await services.media.whenEnded(job.id);
+    await startWith({ as: 'job', id: job.id }, desk, services);
+    equal(desk.page().wanted?.run, desk.page().runs[0]?.id);
+    const [tile] = await tilesAre('shown');
+    equal(tile?.prompt, 'from elsewhere');
+  });
+
+  it('asks which service it goes to before a picture of another one is made again', async () => {
+    const [tile] = await tilesAre('shown');
+    const count = (await sent()).length;
+    await services.profiles.save({ id: 'other', name: 'Other', baseUrl: 'https://other.example/v1' });
+    await services.profiles.setActive('other');
+    const runsBefore = desk.page().runs.length;
+    let isOver = false;
+    const made = actOnTile(tile!.id, 'regenerate', { desk }).finally(() => (isOver = true));
+    try {
+      await until(async () => {
+        await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+        return isOver || undefined;
+      }, 'the question to be left');
+      await made;
+      equal(desk.page().runs.length, runsBefore);
+    } finally {
+      await services.profiles.setActive('pictures');
+      await services.profiles.remove('other');
+    }
+    equal((await sent()).length, count);
+  });
+
+  it('sends a picture along, and says so where it is not kept any more', async () => {
+    const picture = pathOf((await tilesAre('shown'))[0]);
+    const ref = await desk.inputs.drop({ uri: `file://${picture}` });
+    const kept = await services.media.assets.input(ref);
+    await order({ model: 'Qwen/Qwen-Image-Edit-2509', image: ref, image_size: '512x512', prompt: 'in winter' });
+    const [tile] = await tilesAre('shown');
+    const recipe = await services.media.assets.read(pathOf(tile));
+    equal(recipe?.recipe.kind === 'image' && recipe.recipe.request.image, ref);
+    await rm(kept?.path ?? '');
+    const count = (await sent()).length;
+    await startWith({ as: 'regenerate', path: pathOf(tile) }, desk, services);
+    match(desk.page().notices[0]?.title ?? '', /not kept here/);
+    equal(desk.page().form.image, '');
+    equal((await sent()).length, count);
+  });
+
+  it('takes no page, no empty file and no address of the web for a picture', async () => {
+    const page = path.join(folder, 'page.png');
+    writeFileSync(page, '<html><body>no</body></html>');
+    const empty = path.join(folder, 'empty.png');
+    writeFileSync(empty, '');
+    for (const uri of [
+      `file://${page}`,
+      `file://${empty}`,
+      `file://${folder}/none.png`,
+      `file://${folder}`,
+      'https://example.com/a.png',
+    ])
+      await rejects(desk.inputs.drop({ uri }), isUserError, uri);
+    await rejects(desk.inputs.drop({ name: 'a.png', base64: 'tooLarge' }), titled(/too large/));
+    let read = 0;
+    const files = vscode.workspace.registerFileSystemProvider(
+      'strangefiles',
+      strangeFiles(() => read++),
+    );
+    await rejects(desk.inputs.drop({ uri: 'strangefiles:/a.png' }), titled(/not taken/));
+    await rejects(givenPicture(vscode.Uri.parse('strangefiles:/a.png'), 1000), titled(/not taken/));
+    files.dispose();
+    equal(read, 0);
+  });
+
+  it('keeps the rest for a person at a limit of the day, and goes on with it', async () => {
+    await arm('rate-limit-ipd');
+    await order({ prompt: 'a tree', image_size: '512x512' });
+    await tilesAre('notSent');
+    const [run] = desk.page().runs;
+    match(run?.trouble?.title ?? '', /Images per day/);
+    ok(run?.canGoOn);
+    await runs.goOn(run.id);
+    await tilesAre('shown');
+  });
+
+  it('says at which field a request was refused', async () => {
+    await order({ safety_tolerance: '3', image_size: '512x512' });
+    await tilesAre('failed');
+    const { refused } = desk.page();
+    equal(refused?.field, 'safety_tolerance');
+    match(refused?.text ?? '', /unknown parameter/);
+  });
+
+  it('offers to send again what was lost, once the person says so', async () => {
+    await arm('reset-before-headers');
+    await order({ prompt: 'a cloud', image_size: '512x512' });
+    const [tile] = await tilesAre('lost');
+    const count = (await sent()).length;
+    // It goes to the service of the order, not to whichever is active by now.
+    await services.profiles.save({ id: 'other', name: 'Other', baseUrl: 'https://other.example/v1' });
+    await services.profiles.setActive('other');
+    try {
+      await stepOfTile(tile!.id, 'again', { desk, services });
+      await tilesAre('shown');
+    } finally {
+      await services.profiles.setActive('pictures');
+      await services.profiles.remove('other');
+    }
+    equal((await sent()).length, count + 1);
+  });
+
+  it('reads what it ordered from disk, and sends nothing by itself', async () => {
+    const count = (await sent()).length;
+    const later = new ImageRuns(services);
+    await later.ready();
+    deepEqual(
+      later.all.map(({ id }) => id),
+      runs.all.map(({ id }) => id),
+    );
+    later.dispose();
+    equal((await sent()).length, count);
+  });
+
+  it('refuses a form that says nothing', async () => {
+    await rejects(order({ prompt: ' ' }), titled(/no prompt/));
+    await rejects(order({ model: '' }), titled(/No model/));
+    await rejects(order({ seed: 'x' }), titled(/seed/));
+    const much = { isSeveral: true, seeds: 'random', seedCount: '100', alternatives: true } as const;
+    await rejects(order({ ...much, prompt: '{a|b|c|d|e|f}' }), titled(/too much/));
+  });
+});
+
+/** Of a scheme that no folder of the workspace has; every file is large. */
+function strangeFiles(onRead: () => void): vscode.FileSystemProvider {
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  const no = () => {
+    throw vscode.FileSystemError.NoPermissions();
+  };
+  return {
+    onDidChangeFile: changed.event,
+    watch: () => changed,
+    stat: () => ({ type: vscode.FileType.File, ctime: 0, mtime: 0, size: 1_000_000_000 }),
+    readFile: () => {
+      onRead();
+      return new Uint8Array();
+    },
+    readDirectory: no,
+    createDirectory: no,
+    writeFile: no,
+    delete: no,
+    rename: no,
+  };
+}

@@ -1,0 +1,322 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { InsertForm } from '../../src/core/assets/insertForms';
+import type { Asset } from '../../src/platform/media';
+import { isUserError } from '../../src/platform/userError';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { createMediaDesk, makeImage } from '../support/mediaDesk';
+import type { MediaDesk } from '../support/mediaDesk';
+
+const prompt = 'A red [fox] in "snow",\n<golden> hour';
+
+describe('what is done with a file that was made', function () {
+  this.timeout(30_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let desk: MediaDesk;
+  let asset: Asset;
+  let elsewhere: string;
+  let project: string;
+
+  before(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+    await signInAnew(services, 'media', demo);
+    project = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
+  });
+  beforeEach(async () => {
+    elsewhere = mkdtempSync(path.join(tmpdir(), 'media-'));
+    asset = await makeImage(services, prompt);
+    desk = createMediaDesk(services);
+  });
+  afterEach(async () => {
+    desk.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    for (const { id } of services.media.jobs) await services.media.forget(id);
+    for (const name of readdirSync(project)) rmSync(path.join(project, name), { recursive: true });
+    rmSync(elsewhere, { recursive: true });
+  });
+  after(async () => {
+    for (const { path: file } of await services.media.assets.list())
+      await services.media.assets.remove(file, { forGood: true });
+    await beginAnew(services);
+    await demo.close();
+  });
+
+  const open = async (name: string, text: string): Promise<vscode.TextDocument> => {
+    const file = path.join(project, name);
+    await vscode.workspace.fs.writeFile(vscode.Uri.file(file), Buffer.from(text));
+    const document = await vscode.workspace.openTextDocument(file);
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    const end = document.lineAt(document.lineCount - 1).range.end;
+    editor.selection = new vscode.Selection(end, end);
+    return document;
+  };
+  const revert = () => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  const told = (title: RegExp) => (error: unknown) => isUserError(error) && title.test(error.title);
+  const copyTo = (folder: string) => ({ place: async () => ({ folder }) });
+  const choose = (form: InsertForm) => ({ forms: async () => form });
+  const sameText = { alt: async (proposed: string) => proposed };
+
+  describe('inserted at the cursor', () => {
+    it('is copied into the project with its recipe and named from the document, as one step that can be undone', async () => {
+      const document = await open('notes.md', 'See ');
+      let offered: readonly InsertForm[] = [];
+      desk.answers = {
+        ...copyTo('assets'),
+        ...sameText,
+        forms: async (fitting) => (offered = fitting.map(({ form }) => form))[0],
+      };
+      await desk.runtime.insert(asset.path);
+      const name = path.basename(asset.path);
+      deepEqual(offered, ['markdown', 'html', 'path']);
+      equal(document.getText(), `See ![A red \\[fox\\] in "snow", \\<golden\\> hour](assets/${name})`);
+      deepEqual(readFileSync(path.join(project, 'assets', name)), readFileSync(asset.path));
+      ok((await services.media.assets.read(path.join(project, 'assets', name)))?.recipe);
+      await vscode.commands.executeCommand('undo');
+      equal(document.getText(), 'See ');
+      await revert();
+    });
+
+    it('is not copied twice, and asks nothing where it is part of the project', async () => {
+      await open('notes.md', '');
+      desk.answers = { ...copyTo('made'), ...choose('path') };
+      await desk.runtime.insert(asset.path);
+      await desk.runtime.insert(asset.path);
+      await revert();
+      equal(readdirSync(path.join(project, 'made')).length, 2);
+      const document = await open('src/app.ts', '');
+      desk.answers = choose('import');
+      await desk.runtime.insert(vscode.Uri.file(path.join(project, 'made', path.basename(asset.path))));
+      equal(document.getText(), `import aRedFoxInSnowGolden from '../made/${path.basename(asset.path)}';`);
+      await revert();
+    });
+
+    it('knows its size and keeps the indent of the line', async () => {
+      const folder = path.join(project, path.basename(asset.path));
+      writeFileSync(folder, readFileSync(asset.path));
+      writeFileSync(`${folder}.recipe.json`, readFileSync(`${asset.path}.recipe.json`));
+      const page = await open('index.html', '  ');
+      desk.answers = { ...choose('html'), alt: async () => 'Fox & "snow"' };
+      await desk.runtime.insert(folder);
+      const { width, height } = asset.recipe.file;
+      const attributes = `alt="Fox &#38; &#34;snow&#34;" width="${width}" height="${height}"`;
+      equal(page.getText(), `  <img src="${path.basename(folder)}" ${attributes} />`);
+      await revert();
+      const text = await open('text.rst', '  ');
+      desk.answers = { ...choose('restructuredText'), alt: async () => 'Fox' };
+      await desk.runtime.insert(folder);
+      equal(text.getText(), `  .. image:: ${path.basename(folder)}\n     :alt: Fox`);
+      await revert();
+    });
+
+    it('is named in full where it stays outside the project or the document is nowhere', async () => {
+      const styles = await open('a.css', '');
+      desk.answers = { ...choose('css'), place: async () => 'stay' };
+      await desk.runtime.insert(asset.path);
+      equal(styles.getText(), `url('${vscode.Uri.file(asset.path).toString()}')`);
+      await revert();
+      const untitled = await vscode.workspace.openTextDocument({ content: '', language: 'plaintext' });
+      await vscode.window.showTextDocument(untitled);
+      desk.answers = choose('path');
+      await desk.runtime.insert(asset.path);
+      equal(untitled.getText(), asset.path);
+      await revert();
+    });
+
+    it('goes into the text that was used last where a picture is looked at', async () => {
+      const document = await open('notes.md', '');
+      await desk.runtime.showRecipe(asset.path);
+      await desk.runtime.open(asset.path);
+      desk.answers = { ...copyTo(''), ...choose('markdown'), alt: async () => '' };
+      await desk.runtime.insert(undefined);
+      equal(document.getText(), `![](${path.basename(asset.path)})`);
+      await vscode.window.showTextDocument(document);
+      await revert();
+    });
+
+    it('leaves nothing behind where the person turns away, or nothing can be written', async () => {
+      const document = await open('notes.md', '');
+      desk.answers = { ...copyTo('assets'), ...choose('markdown'), alt: async () => undefined };
+      await desk.runtime.insert(asset.path);
+      deepEqual([document.getText(), existsSync(path.join(project, 'assets'))], ['', false]);
+      writeFileSync(path.join(project, 'taken'), '');
+      desk.answers = { ...copyTo('taken'), ...choose('path') };
+      await rejects(desk.runtime.insert(asset.path), told(/was not saved/));
+      equal(document.getText(), '');
+      await revert();
+    });
+
+    it('says what is missing where there is no editor, or one that cannot be written to', async () => {
+      await rejects(desk.runtime.insert(asset.path), told(/no editor/));
+      const provider = vscode.workspace.registerTextDocumentContentProvider('media-test', {
+        provideTextDocumentContent: () => 'fixed',
+      });
+      await vscode.window.showTextDocument(vscode.Uri.parse('media-test:/a.md'));
+      desk.answers = choose('path');
+      await rejects(desk.runtime.insert(asset.path), told(/no editor/));
+      provider.dispose();
+    });
+  });
+
+  describe('saved elsewhere', () => {
+    it('is the same bytes, with a recipe for its new name where that is wanted', async () => {
+      const to = path.join(elsewhere, 'fox.png');
+      let asked: readonly unknown[] = [];
+      desk.answers = {
+        target: async (_, suggested) => {
+          equal(suggested.fsPath, path.join(project, path.basename(asset.path)));
+          return vscode.Uri.file(to);
+        },
+        withRecipe: async (...question) => ((asked = question), 'with'),
+      };
+      await desk.runtime.saveAs(asset.path);
+      deepEqual(asked, [asset.path, false]);
+      deepEqual(readFileSync(to), readFileSync(asset.path));
+      const saved = await services.media.assets.read(to);
+      deepEqual(saved?.recipe, { ...asset.recipe, file: { ...asset.recipe.file, name: 'fox.png' } });
+      desk.answers = {
+        target: async () => vscode.Uri.file(to),
+        withRecipe: async (_, replaces) => (ok(replaces), undefined),
+      };
+      await desk.runtime.saveAs(asset.path);
+    });
+
+    it('is whole or not there, and says why', async () => {
+      const to = path.join(elsewhere, 'x', 'fox.png');
+      writeFileSync(path.join(elsewhere, 'x'), 'a file');
+      desk.answers = { target: async () => vscode.Uri.file(to), withRecipe: async () => 'with' };
+      await rejects(desk.runtime.saveAs(asset.path), told(/was not saved/));
+      deepEqual(readdirSync(elsewhere), ['x']);
+      desk.answers = { target: async () => undefined };
+      await desk.runtime.saveAs(asset.path);
+      desk.answers = { target: async () => vscode.Uri.file(asset.path) };
+      await desk.runtime.saveAs(asset.path);
+    });
+  });
+
+  describe('removed', () => {
+    it('is gone with its recipe when the person said so, for good where there is no trash', async () => {
+      desk.answers = { remove: async () => false };
+      await desk.runtime.remove(asset.path);
+      ok(existsSync(asset.path));
+      desk.answers = { remove: async () => true, removeForGood: async () => true };
+      await desk.runtime.remove(asset.path);
+      deepEqual([existsSync(asset.path), existsSync(`${asset.path}.recipe.json`)], [false, false]);
+    });
+
+    it('is only what was made here', async () => {
+      const file = path.join(elsewhere, 'own.png');
+      writeFileSync(file, 'mine');
+      await rejects(desk.runtime.remove(file), told(/no recipe/));
+      ok(existsSync(file));
+    });
+  });
+
+  describe('made again', () => {
+    it('is sent or fills the form, from the file, its recipe or what the editor shows', async () => {
+      await desk.runtime.regenerate(asset.path);
+      await desk.runtime.vary(vscode.Uri.file(`${asset.path}.recipe.json`));
+      await desk.runtime.open(asset.path);
+      await desk.runtime.vary(undefined);
+      await desk.runtime.showRecipe(asset.path);
+      equal(vscode.window.activeTextEditor?.document.uri.fsPath, `${asset.path}.recipe.json`);
+      await desk.runtime.vary(undefined);
+      const { path: file } = asset;
+      deepEqual(desk.ran, [
+        ['inferenceDesk.images.open', { as: 'regenerate', path: file }],
+        ...Array<unknown>(3).fill(['inferenceDesk.images.open', { as: 'vary', path: file }]),
+      ]);
+    });
+
+    it('is picked from the newest where nothing is open', async () => {
+      desk.answers = { made: async ([newest]) => newest };
+      await desk.runtime.vary(undefined);
+      equal(desk.ran.length, 1);
+    });
+
+    it('at another service than it was made at asks first where it is sent', async () => {
+      const { profiles } = services;
+      const other = { id: 'other', name: 'Other', baseUrl: 'https://other.example/v1' };
+      await profiles.save(other);
+      await profiles.setActive('other');
+      desk.answers = {
+        service: async (_, active, fitting) => {
+          deepEqual([active.id, fitting.map(({ id }) => id)], ['other', ['media']]);
+          return undefined;
+        },
+      };
+      await desk.runtime.regenerate(asset.path);
+      deepEqual([desk.ran, profiles.active?.id], [[], 'other']);
+      desk.answers = { service: async (_a, _b, [profile]) => ({ profile: profile! }) };
+      await desk.runtime.regenerate(asset.path);
+      deepEqual([desk.ran.length, profiles.active?.id], [1, 'media']);
+      await profiles.remove('other');
+    });
+
+    it('sends speech again from the page of its voice', async () => {
+      const keep = async (voice: string) => {
+        const bytes = Buffer.from(`RIFF${voice}`);
+        const request = { model: 'm', input: 'Hello', voice };
+        return (await services.media.assets.keep(bytes, { kind: 'speech', service: demo.baseUrl, request })).path;
+      };
+      const file = await keep('speech:narrator:1:2');
+      await desk.runtime.regenerate(file);
+      await desk.runtime.vary(file);
+      deepEqual(desk.ran, [
+        ['inferenceDesk.voices.open', { as: 'regenerate', path: file }],
+        ['inferenceDesk.voices.open', { as: 'vary', path: file }],
+      ]);
+      await rejects(desk.runtime.vary(await keep('')), told(/names no voice/));
+    });
+
+    it('says in words what cannot be: no recipe, a torn one, a file that is gone, something else', async () => {
+      const file = path.join(elsewhere, 'a.png');
+      writeFileSync(file, 'x');
+      await rejects(desk.runtime.regenerate(file), told(/has no recipe/));
+      await rejects(desk.runtime.showRecipe(file), told(/has no recipe/));
+      writeFileSync(`${file}.recipe.json`, '{');
+      await rejects(desk.runtime.vary(file), told(/cannot be read/));
+      await rejects(desk.runtime.open(path.join(elsewhere, 'gone.png')), told(/not there any more/));
+      for (const of of ['relative.png', 5, {}, null]) await rejects(desk.runtime.open(of), told(/names no file/));
+      await rejects(desk.runtime.open(vscode.Uri.parse('untitled:a.png')), told(/not on disk/));
+      await rejects(desk.runtime.checkNow('nothing'), told(/not followed/));
+    });
+  });
+
+  it('is copied as a path, and offered to be saved where no other program can open it', async () => {
+    await desk.runtime.copyPath(asset.path);
+    equal(await vscode.env.clipboard.readText(), asset.path);
+    desk.answers = { saveInstead: async () => true };
+    await desk.runtime.openOutside(asset.path);
+    deepEqual(desk.ran, [['inferenceDesk.media.saveAs', asset.path]]);
+    await rejects(desk.runtime.reveal(asset.path), told(/cannot be shown/));
+    match(asset.recipe.request.model, /Qwen/);
+  });
+
+  it('is handed to no other program where that might run it, whatever recipe is beside it', async () => {
+    const recipe = readFileSync(`${asset.path}.recipe.json`);
+    const picture = readFileSync(asset.path);
+    for (const [name, bytes] of [
+      ['cat.bat', 'calc'],
+      ['cat.desktop', picture],
+      ['cat.html', '<script>1</script>'],
+      ['cat.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+      ['cat.png', '<html></html>'],
+      ['cat.mp3', '<html></html>'],
+    ] as const) {
+      const file = path.join(elsewhere, name);
+      writeFileSync(file, bytes);
+      writeFileSync(`${file}.recipe.json`, recipe);
+      await rejects(desk.runtime.openOutside(file), told(/was not opened/), name);
+    }
+    deepEqual(desk.ran, []);
+  });
+});

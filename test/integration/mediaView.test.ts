@@ -1,0 +1,146 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { toMediaItem } from '../../src/features/media/view/mediaItem';
+import { createMediaList } from '../../src/features/media/view/mediaList';
+import type { MediaList } from '../../src/features/media/view/mediaList';
+import { mediaTooltip } from '../../src/features/media/view/mediaTooltip';
+import type { MediaJob } from '../../src/platform/media';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices, signInAnew, until } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { createMediaDesk, makeImage, orderVideo } from '../support/mediaDesk';
+import type { MediaDesk } from '../support/mediaDesk';
+
+const now = Date.UTC(2026, 0, 2, 12);
+
+describe('the view of images and videos', function () {
+  this.timeout(30_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let list: MediaList;
+  let desk: MediaDesk;
+
+  before(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: { videoQueueMs: 3_600_000, workMs: 0 } });
+    await signInAnew(services, 'viewed', demo);
+  });
+  beforeEach(() => {
+    list = createMediaList(services);
+    desk = createMediaDesk(services);
+  });
+  afterEach(async () => {
+    desk.dispose();
+    for (const { id } of services.media.jobs) await services.media.forget(id);
+  });
+  after(async () => {
+    const { assets } = services.media;
+    for (const { path } of await assets.list()) await assets.remove(path, { forGood: true });
+    await beginAnew(services);
+    await demo.close();
+  });
+
+  const plain = (tooltip: vscode.MarkdownString) => tooltip.value.replaceAll('&nbsp;', ' ').replaceAll('\\', '');
+
+  it('shows what is under way, then what was made, as rows that stay the same', async () => {
+    const asset = await makeImage(services, 'A lighthouse');
+    const { id } = await orderVideo(services, 'Waves\nat night');
+    const rows = await list.read();
+    deepEqual(
+      rows.map(({ key }) => key),
+      [`job:${id}`, `made:${asset.path}`],
+    );
+    const [running, made] = rows.map((row) => list.toItem(row));
+    match(String(running?.description), /^in queue · (place \d+ · )?\d+ sec$/);
+    deepEqual(
+      [running?.label, running?.contextValue, running?.command?.command, running?.command?.arguments],
+      ['Waves at night', 'job video running forgettable', 'inferenceDesk.videos.open', [{ as: 'job', id }]],
+    );
+    match(String(made?.description), /^512×512 · now$/);
+    deepEqual(
+      [made?.label, made?.contextValue, made?.command?.arguments, (made!.iconPath as vscode.Uri).fsPath],
+      ['A lighthouse', 'made image', [asset.path], asset.path],
+    );
+    const again = await list.read();
+    ok(again.every((row, index) => row === rows[index]));
+    deepEqual(list.ticking(), [rows[0]]);
+    equal(list.dragged(rows), vscode.Uri.file(asset.path).toString());
+    equal(list.dragged([rows[0]!]), undefined);
+  });
+
+  it('says in the tooltip how it was made, and shows it', async () => {
+    const asset = await makeImage(services, 'A **bold** [fox](command:x)');
+    const [row] = await list.read();
+    const tooltip = list.tooltipOf(row!);
+    const text = plain(tooltip);
+    for (const part of ['Qwen/Qwen-Image', '512×512', 'Seed: 7', demo.baseUrl, asset.path])
+      ok(text.includes(part), part);
+    match(tooltip.value, /!\[\]\(file:\/\/\S+\.png\|width=260,height=260\)$/);
+    ok(!tooltip.value.includes('](command:'));
+    equal(tooltip.isTrusted, undefined);
+  });
+
+  it('asks about an order, and forgets it when the person says so', async () => {
+    const { id } = await orderVideo(services, 'Clouds');
+    const [row] = await list.read();
+    await desk.runtime.checkNow(row);
+    ok(services.media.jobs[0]?.checkedAt !== undefined);
+    desk.answers = { forget: async () => false };
+    await desk.runtime.forget(row);
+    equal(services.media.jobs[0]?.id, id);
+    desk.answers = { forget: async () => true };
+    await desk.runtime.forget(id);
+    await until(services.media.onDidChange, () => services.media.jobs.length === 0);
+  });
+
+  it('says of every state what became of it and what can be done', () => {
+    const job = (of: Partial<MediaJob>): MediaJob => ({
+      id: 'x',
+      profileId: 'viewed',
+      baseUrl: demo.baseUrl,
+      createdAt: now - 120_000,
+      stage: 'running',
+      order: { kind: 'video', request: { model: 'm', prompt: '', image_size: '1x1' } },
+      folder: '/made',
+      requestId: 'r',
+      ...of,
+    });
+    const trouble = { kind: 'tooLarge', message: 'It is large.', at: now } as const;
+    const results = [{ url: 'u', path: '/a.mp4' }, { url: 'u' }];
+    const states: readonly (readonly [Partial<MediaJob>, string, string])[] = [
+      [{ stage: 'preparing' }, 'being prepared · 2 min', 'job video'],
+      [{ stage: 'submitting' }, 'being sent · 2 min', 'job video'],
+      [{ position: 3 }, 'in queue · position 3 · 2 min', 'job video running forgettable'],
+      [{ status: 'InProgress', position: 3 }, 'being made · 2 min', 'job video running forgettable'],
+      [{ status: 'Succeed' }, 'done, waiting for its address · 2 min', 'job video running forgettable'],
+      [{ status: 'Dreaming' }, 'Dreaming · 2 min', 'job video running forgettable'],
+      [{ stage: 'fetching' }, 'being saved · 2 min', 'job video forgettable'],
+      [{ stage: 'fetching', trouble }, 'not saved yet · 2 min', 'job video fetchable forgettable'],
+      [{ stage: 'refused' }, 'not begun · 2 min. ago', 'job video forgettable'],
+      [{ stage: 'unknown' }, 'not known whether it was made · 2 min. ago', 'job video forgettable'],
+      [{ stage: 'ended', trouble, results }, '1 of 2 saved · 2 min. ago', 'job video fetchable forgettable'],
+      [{ stage: 'ended', trouble: { ...trouble, kind: 'failed' } }, 'failed · 2 min. ago', 'job video forgettable'],
+      [
+        { stage: 'ended', trouble: { ...trouble, kind: 'expired' } },
+        'the address had expired · 2 min. ago',
+        'job video fetchable forgettable',
+      ],
+      [
+        { stage: 'ended', trouble: { ...trouble, kind: 'noResults' } },
+        'done without an address · 2 min. ago',
+        'job video fetchable forgettable',
+      ],
+    ];
+    for (const [of, description, context] of states) {
+      const item = toMediaItem({ kind: 'job', key: 'job:x', job: job(of) }, now);
+      deepEqual([item.label, item.description, item.contextValue], ['Video', description, context]);
+    }
+    const told = mediaTooltip({ kind: 'job', key: 'job:x', job: job({ trouble }) }, () => 'Mine');
+    ok(['It is large.', 'Mine', demo.baseUrl].every((part) => plain(told).includes(part)));
+    const record = { id: 'torn', path: '/torn.json', reason: 'torn' } as const;
+    equal(toMediaItem({ kind: 'unreadable', key: 'u', record }, now).description, 'its record is damaged');
+    const all = toMediaItem({ kind: 'all', key: 'all', count: 1234 }, now);
+    deepEqual([all.description, all.command?.command], ['1,234', 'inferenceDesk.gallery.open']);
+  });
+});

@@ -1,0 +1,190 @@
+import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import tls from 'node:tls';
+import * as vscode from 'vscode';
+import { diagnose } from '../../src/core/profiles/signInTrouble';
+import { createEditorStack } from '../../src/core/api/transport/editorTransport';
+import type { HttpStack } from '../../src/core/api/transport/transport';
+import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
+import { describe as wordsFor } from '../../src/platform/reportError';
+import { createTestClient, failureOf, testKey } from '../support/apiClient';
+import { startForwardProxy } from '../support/forwardProxy';
+import { startOrigin } from '../support/originServer';
+import type { OriginHandler, OriginServer, OriginServerOptions } from '../support/originServer';
+import { createPrivateAuthority } from '../support/privateAuthority';
+
+/** Since Node 22.19; older editors have an older one. */
+const canTrust = 'setDefaultCACertificates' in tls;
+
+describe('what stands between here and the service, tried on this machine', () => {
+  const closing: (() => Promise<unknown>)[] = [];
+  const start = async (handler: OriginHandler, options?: OriginServerOptions): Promise<OriginServer> => {
+    const server = await startOrigin(handler, options);
+    closing.push(() => server.close());
+    return server;
+  };
+  const gone = async (): Promise<URL> => {
+    const server = await startOrigin(() => {});
+    await server.close();
+    return server.url;
+  };
+  const useProxy = (address: string | undefined) =>
+    vscode.workspace.getConfiguration('http').update('proxy', address, vscode.ConfigurationTarget.Global);
+  /** How asking for the models fails, as a person reads it. */
+  const tell = async (stack: HttpStack, address: URL | string) => {
+    closing.push(() => stack.close());
+    const baseUrl = new URL('v1', address).href;
+    const { client, exchanges } = createTestClient(baseUrl, { stack });
+    const error = await failureOf(client.models.list({}));
+    const { title, detail, actions } = wordsFor(error);
+    for (const words of [title, detail]) doesNotMatch(words, /undefined|!|\bstack:|at .*\.js/);
+    ok(!JSON.stringify([title, detail, exchanges]).includes(testKey));
+    return { title, detail, steps: actions.map(({ id }) => id.split(':')[0]), cause: diagnose(error, baseUrl).cause };
+  };
+
+  afterEach(async () => {
+    await useProxy(undefined);
+    for (const close of closing.splice(0).toReversed()) await close();
+  });
+
+  for (const [name, create] of Object.entries({ undici: createUndiciStack, editor: () => createEditorStack() })) {
+    describe(`over ${name}`, () => {
+      it('nobody answers at the address', async () => {
+        const { title, detail, steps, cause } = await tell(create(), await gone());
+        equal(title, "Nothing answers at the service's address");
+        match(detail, /Check the port and whether the service runs/);
+        deepEqual(steps, ['retry', 'changeBaseUrl', 'networkSetting', 'showExchange']);
+        equal(cause, 'refused');
+      });
+
+      it('the name is not found', async () => {
+        const { title, detail, cause } = await tell(create(), 'https://no-such-host.invalid/');
+        equal(title, "The service's name was not found");
+        match(detail, /offline.*mistyped.*proxy/);
+        equal(cause, 'nameNotFound');
+      });
+
+      it('https at a port that speaks http', async () => {
+        const { port } = await start((_request, response) => void response.end());
+        const { title, detail } = await tell(create(), `https://127.0.0.1:${port}/`);
+        equal(title, 'No secure connection could be made');
+        match(detail, /Check the address and its port/);
+      });
+
+      it('a certificate that its owner signed', async () => {
+        const identity = await (await createPrivateAuthority()).issue(['127.0.0.1']);
+        const { title, detail, steps, cause } = await tell(create(), (await start(() => {}, { identity })).url);
+        equal(title, "The service's certificate is not trusted");
+        match(detail, /^Nothing was sent\..*company proxy/);
+        deepEqual(steps.slice(0, 2), ['retry', 'networkSetting']);
+        equal(cause, 'certificate');
+      });
+
+      it('the connection is closed before an answer, and in the middle of one', async () => {
+        const closes = await start((request) => void request.socket.destroy());
+        equal((await tell(create(), closes.url)).title, 'The connection was closed before an answer came');
+        const cuts = await start((_request, response) => {
+          response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
+          response.write('{"data":', () => response.socket?.end());
+        });
+        equal((await tell(create(), cuts.url)).title, 'The answer was cut off');
+      });
+
+      it('nothing in a good answer: 204, and 200 without a body', async () => {
+        for (const status of [204, 200]) {
+          const { url } = await start((_request, response) => void response.writeHead(status).end());
+          const { title, detail, steps, cause } = await tell(create(), url);
+          equal(title, 'The answer was empty');
+          match(detail, /Try again/);
+          deepEqual(steps, ['retry', 'changeBaseUrl', 'showExchange']);
+          equal(cause, 'notTheInterface');
+        }
+      });
+
+      it('the sign-in page of a network', async () => {
+        const { url } = await start((_request, response) => {
+          response.writeHead(200, { 'content-type': 'text/html' });
+          response.end('<!doctype html><html><head><title>Airport Wi-Fi</title></head><body>Hi</body></html>');
+        });
+        const { title, detail } = await tell(create(), url);
+        equal(title, 'A web page came in place of an answer');
+        match(detail, /Wi-Fi.*browser/s);
+      });
+
+      it('something else than what the interface has, and what is no web server at all', async () => {
+        const { url } = await start((_request, response) => void response.end('[1, 2'));
+        const { title, steps } = await tell(create(), url);
+        equal(title, 'The answer cannot be understood');
+        ok(steps.includes('reportProblem'));
+        const server = net.createServer((socket) => {
+          socket.on('error', () => {});
+          socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+        });
+        await once(server.listen(0, '127.0.0.1'), 'listening');
+        closing.push(async () => server.close());
+        const { port } = server.address() as AddressInfo;
+        equal((await tell(create(), `http://127.0.0.1:${port}/`)).title, 'The answer cannot be understood');
+      });
+
+      it('a proxy that wants a name and a password', async () => {
+        const { url } = await start((_request, response) => void response.writeHead(407).end());
+        const { title, detail, steps, cause } = await tell(create(), url);
+        equal(title, 'The proxy wants a name and a password');
+        match(detail, /Nothing was sent.*http\.proxy/);
+        ok(steps.includes('proxySetting'));
+        equal(cause, 'proxy');
+      });
+    });
+  }
+
+  describe('over the proxy of the settings', () => {
+    const hidden = 'https://inference.test/';
+    before(() => vscode.workspace.getConfiguration('http').update('noProxy', [], vscode.ConfigurationTarget.Global));
+    after(() =>
+      vscode.workspace.getConfiguration('http').update('noProxy', undefined, vscode.ConfigurationTarget.Global),
+    );
+
+    it('which is not there', async () => {
+      await useProxy((await gone()).origin);
+      const { title, detail } = await tell(createEditorStack(), hidden);
+      equal(title, 'The proxy cannot be reached');
+      match(detail, /http\.proxy.*does not answer/);
+    });
+
+    it('which does not know the service', async function () {
+      // The fetch of 1.106 does not tell what the proxy answered.
+      if (vscode.version.startsWith('1.106.')) this.skip();
+      const proxy = await startForwardProxy({ routes: {} });
+      closing.push(() => proxy.close());
+      await useProxy(proxy.url.origin);
+      const { title, detail } = await tell(createEditorStack(), hidden);
+      equal(title, 'The proxy did not let the request through');
+      match(detail, /^It answered 502:/);
+    });
+  });
+
+  (canTrust ? describe : describe.skip)('a certificate of an authority that is trusted', () => {
+    const before = canTrust ? tls.getCACertificates('default') : [];
+    afterEach(() => tls.setDefaultCACertificates(before));
+    const cases = {
+      'of yesterday': { options: { expired: true }, title: "The service's certificate has expired" },
+      'of tomorrow': { options: { early: true }, title: "The service's certificate is not valid yet" },
+      'for another name': { names: ['another.test'], options: {}, title: 'The certificate is for another name' },
+    };
+    for (const [name, { title, options, ...more }] of Object.entries(cases)) {
+      it(name, async () => {
+        const authority = await createPrivateAuthority();
+        tls.setDefaultCACertificates([...before, authority.certificate]);
+        const identity = await authority.issue('names' in more ? more.names : ['127.0.0.1'], options);
+        const { url } = await start(() => {}, { identity });
+        const told = await tell(createUndiciStack(), url);
+        equal(told.title, title);
+        match(told.detail, /^Nothing was sent\. /);
+        equal(told.cause, 'names' in more ? 'certificate' : 'certificateTime');
+        if (!('names' in more)) match(told.detail, /date and time of this machine/);
+      });
+    }
+  });
+});

@@ -1,0 +1,341 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { createPrompts } from '../../src/features/prompts/promptsRuntime';
+import type { PromptsRuntime } from '../../src/features/prompts/promptsRuntime';
+import type { ChatOrder } from '../../src/platform/chatDoor';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { until } from '../support/until';
+
+const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
+const other = 'deepseek-ai/DeepSeek-V3';
+
+describe('prompt files', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let services: Services;
+  let demo: FilledDemo;
+
+  before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'prompts-'));
+    services = await deskServices();
+    demo = await startFilledDemo();
+    await signInAnew(services, 'prompting', demo);
+    await services.models.refresh();
+  });
+  afterEach(async () => {
+    for (const { document } of vscode.window.visibleTextEditors) {
+      if (!document.isDirty) continue;
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+  after(async () => {
+    await beginAnew(services);
+    await demo.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const write = (name: string, text: string | Buffer) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, text);
+    return vscode.Uri.file(file);
+  };
+  const open = async (name: string, text: string) =>
+    vscode.window.showTextDocument(write(name, text), { preview: false });
+  const lensesOf = (uri: vscode.Uri) =>
+    vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 9);
+  const shown = async (uri: vscode.Uri) => {
+    await until(async () => (await lensesOf(uri)).length > 0 || undefined, 'the lenses');
+  };
+  const problemsOf = (document: vscode.TextDocument) =>
+    vscode.languages
+      .getDiagnostics(document.uri)
+      .map(({ code, range }) => `${typeof code === 'string' ? code : ''}: ${document.getText(range)}`);
+  const problems = async (document: vscode.TextDocument, expected: readonly string[]) => {
+    await until(() => problemsOf(document).join() === expected.join() || undefined, expected.join()).catch(
+      () => undefined,
+    );
+    deepEqual(problemsOf(document), expected);
+  };
+  const offered = async (document: vscode.TextDocument, before: string, trigger?: string) => {
+    const position = document.positionAt(document.getText().indexOf(before) + before.length);
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      position,
+      trigger,
+      20,
+    );
+    const ours = [
+      vscode.CompletionItemKind.Property,
+      vscode.CompletionItemKind.Value,
+      vscode.CompletionItemKind.Variable,
+    ];
+    return items.filter(({ kind }) => kind !== undefined && ours.includes(kind));
+  };
+  const hovered = async (document: vscode.TextDocument, text: string) => {
+    const position = document.positionAt(document.getText().indexOf(text) + 1);
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      position,
+    );
+    return hovers
+      .flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value)))
+      .join('\n');
+  };
+  const fixes = (document: vscode.TextDocument, text: string) => {
+    const start = document.positionAt(document.getText().indexOf(text));
+    return vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      new vscode.Range(start, start),
+    );
+  };
+
+  it('have lenses above the first line, which the setting hides', async () => {
+    const { document } = await open('lenses.desk.md', 'Hello.');
+    equal(document.languageId, 'markdown');
+    await shown(document.uri);
+    const titles = (await lensesOf(document.uri)).map(({ command }) => command?.title);
+    deepEqual(titles, ['Run', 'Compare', 'To Batch Line…', 'To Batch File from Rows…']);
+    const { document: plain } = await open('plain.md', '---\nmodle: x\n---\n');
+    deepEqual(await lensesOf(plain.uri), []);
+    deepEqual(problemsOf(plain), []);
+    await services.settings.set('batch.lenses', false);
+    deepEqual(await lensesOf(document.uri), []);
+    await services.settings.set('batch.lenses', true);
+  });
+
+  it('say what is wrong at its place while they are written', async () => {
+    const editor = await open(
+      'wrong.desk.md',
+      `---\r\nmodle: a\r\nmodel: ${other.slice(0, -1)}\r\nparameters:\r\n  temperature: 3\r\nvariables:\r\n  unused: 1\r\n---\r\n{{topic}} {{selection}}\r\n`,
+    );
+    const { document } = editor;
+    const found = [
+      'key.unknown: modle',
+      'parameter.out-of-bounds: 3',
+      'variable.unused: unused',
+      'variable.undeclared: {{topic}}',
+      `model.unknown: ${other.slice(0, -1)}`,
+    ];
+    await problems(document, found);
+    const bound = vscode.languages.getDiagnostics(document.uri).find(({ code }) => code === 'parameter.out-of-bounds');
+    match(bound?.message ?? '', /temperature must be at most 2/);
+    await editor.edit((edit) => edit.replace(document.lineAt(1).range, 'description: "'));
+    await until(() => problemsOf(document).some((one) => one.startsWith('yaml.invalid')) || undefined, 'bad YAML');
+    await vscode.commands.executeCommand('undo');
+    await problems(document, found);
+  });
+
+  it('are looked at whatever they hold, and wherever they are', async () => {
+    const cases: readonly (readonly [string, string | Buffer, readonly string[]])[] = [
+      ['conflict.desk.md', 'a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> main\n', ['file.conflict: <<<<<<< HEAD']],
+      ['mark.desk.md', '\ufeff---\r\ntop: 1\r\n---\r\nx', ['key.unknown: top']],
+      ['empty.desk.md', '', ['text.empty: ']],
+      ['large.desk.md', `---\nmodle: x\n---\n${'x'.repeat(1_000_000)}`, ['file.too-large: -']],
+    ];
+    for (const [name, text, expected] of cases) {
+      const document = await vscode.workspace.openTextDocument(write(name, text));
+      await problems(document, expected);
+    }
+    const untitled = await vscode.workspace.openTextDocument(vscode.Uri.parse('untitled:new.desk.md'));
+    await problems(untitled, ['text.empty: ']);
+    await shown(untitled.uri);
+    const provider = vscode.workspace.registerTextDocumentContentProvider('old', {
+      provideTextDocumentContent: () => 'modle {{x}}',
+    });
+    const old = await vscode.workspace.openTextDocument(vscode.Uri.parse('old:/a.desk.md'));
+    deepEqual([await lensesOf(old.uri), problemsOf(old)], [[], []]);
+    provider.dispose();
+  });
+
+  it('offer keys, parameters, models, values and places', async () => {
+    const { document } = await open(
+      'offers.desk.md',
+      '---\nmodel: \nmod\nparameters:\n  te\n  max_tokens: \nvariables:\n  tone:\n    options: [a, "no"]\n    default: \n---\n{{t}} and \n',
+    );
+    await shown(document.uri);
+    const labels = async (before: string) => (await offered(document, before)).map(({ label }) => label);
+    deepEqual(await labels('model: \nmod'), ['description', 'models', 'system']);
+    const temperature = (await offered(document, '  te')).find(({ label }) => label === 'temperature');
+    const { documentation } = temperature ?? {};
+    match(documentation instanceof vscode.MarkdownString ? documentation.value : '', /0 to 2/);
+    ok((await labels('model: ')).includes(model));
+    deepEqual(await labels('max_tokens: '), ['4096']);
+    deepEqual(await labels('default: '), ['a', '"no"']);
+    deepEqual(await labels('{{t'), ['{{tone}}', '{{selection}}', '{{file}}', '{{path}}', '{{language}}']);
+    deepEqual(await offered(document, 'and ', ' '), []);
+  });
+
+  it('tell on hover what a key, a parameter, a model and a place are', async () => {
+    const { document } = await open(
+      'hover.desk.md',
+      `---\nmodel: ${model}\nparameters:\n  top_k: 5\nvariables:\n  tone: { description: How it sounds, options: [warm, dry] }\n---\n{{tone}} {{file}} {{who}}`,
+    );
+    await shown(document.uri);
+    match(await hovered(document, 'parameters'), /What is not set is not sent/);
+    match(await hovered(document, 'top_k'), /likeliest words[^]*0 to 50/);
+    match(await hovered(document, model), /Does:.*chat/);
+    match(await hovered(document, '{{tone}}'), /How it sounds[^]*One of warm\\, dry/);
+    match(await hovered(document, '{{file}}'), /editor used last/);
+    match(await hovered(document, '{{who}}'), /asked for/);
+  });
+
+  it('are mended by the light bulb', async () => {
+    const { document } = await open('mend.desk.md', '---\nmodle: x\n---\n{{topic}}');
+    await problems(document, ['key.unknown: modle', 'variable.undeclared: {{topic}}']);
+    for (const [at, title] of [
+      ['modle', 'Change to model'],
+      ['{{topic}}', 'Declare topic'],
+    ] as const) {
+      const action = (await fixes(document, at)).find((one) => one.title === title);
+      ok(action?.edit && (await vscode.workspace.applyEdit(action.edit)), title);
+    }
+    equal(document.getText(), '---\nmodel: x\nvariables:\n  topic:\n---\n{{topic}}');
+    await problems(document, ['model.unknown: x']);
+  });
+
+  describe('that are run', () => {
+    let runtime: PromptsRuntime;
+    const orders: ChatOrder[] = [];
+
+    beforeEach(() => {
+      orders.length = 0;
+    });
+    afterEach(() => runtime.dispose());
+
+    const start = () => {
+      const chatDoor = { ...services.chatDoor, ask: async (order: ChatOrder) => void orders.push(order) };
+      runtime = createPrompts({ ...services, chatDoor }, undefined);
+    };
+    /** Presses Enter in whatever is asked until it is done. */
+    const accept = async (work: Promise<void>) => {
+      let isDone = false;
+      const done = work.finally(() => (isDone = true));
+      await until(() => {
+        if (!isDone) void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+        return isDone || undefined;
+      }, 'the end of the steps');
+      await done;
+    };
+
+    it('ask the chat with what was chosen, and what the editor before shows', async () => {
+      start();
+      const editor = await open('code.ts', 'const a = 1;\r\nconst b = 2;\r\n');
+      editor.selection = new vscode.Selection(0, 0, 1, 7);
+      const { document } = await open(
+        'run.desk.md',
+        `---\nmodel: ${other}\nparameters: { temperature: 0.2, prefill: "{{tone}}" }\nsystem: Be {{tone}}.\nvariables:\n  tone: { default: dry, options: [warm, dry] }\n  topic: a name\n---\n\n{{topic}} in {{language}}:\n{{selection}}\n{{file}} \\{{topic}}\n`,
+      );
+      await accept(runtime.run(document.uri));
+      const file = path.join(folder, 'code.ts');
+      deepEqual(orders, [
+        {
+          text: `a name in typescript:\nconst a = 1;\nconst b\n${file}\n\`\`\`typescript\nconst a = 1;\nconst b = 2;\n\`\`\` {{topic}}`,
+          parameters: { system: 'Be dry.', temperature: 0.2, prefill: 'dry' },
+          models: [other],
+        },
+      ]);
+    });
+
+    it('ask the default model where they name none, and those they name where they are compared', async () => {
+      start();
+      const plain = write('plain.desk.md', 'Hello.');
+      await services.models.setDefault('chat', other);
+      await runtime.run(plain);
+      await services.models.setDefault('chat', undefined);
+      await runtime.compare(write('two.desk.md', `---\nmodels: [${model}, ${other}]\n---\nHello.`));
+      deepEqual(
+        orders.map(({ models, text, parameters }) => [models, text, parameters]),
+        [
+          [[other], 'Hello.', {}],
+          [[model, other], 'Hello.', {}],
+        ],
+      );
+    });
+
+    it('are refused in words where something stands against it, and nothing is sent', async () => {
+      start();
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      const refused = (name: string, text: string, why: RegExp) => rejects(runtime.run(write(name, text)), why, name);
+      await refused('a.desk.md', '---\nmodel: x\n---\n', /a cannot be run yet: Line 3: There is nothing to ask/);
+      await refused('b.desk.md', 'x\n<<<<<<< a\n=======\n>>>>>>> b\n', /Line 2: A merge is not finished/);
+      await refused('c.desk.md', '{{selection}}', /No other editor is open/);
+      await open('bare.ts', 'const a = 1;');
+      await refused('d.desk.md', '{{selection}}', /Nothing is selected in .*bare\.ts/);
+      await open('.env', 'KEY=secret');
+      await refused('e.desk.md', '{{file}}', /\.env is not sent/);
+      await open('long.txt', 'x'.repeat(400_000));
+      await refused('f.desk.md', '{{file}}', /The prompt is too long/);
+      await refused('g.desk.md', '---\nvariables: { a: "" }\n---\n{{a}}', /Nothing is asked/);
+      await rejects(runtime.run(vscode.Uri.file(path.join(folder, 'gone.desk.md'))), /cannot be read/);
+      deepEqual(orders, []);
+    });
+
+    it('send nothing without a key, nor when the steps are left', async () => {
+      start();
+      const uri = write('asks.desk.md', '{{topic}}');
+      const left = runtime.run(uri);
+      let isDone = false;
+      void left.finally(() => (isDone = true));
+      await until(() => {
+        if (!isDone) void vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+        return isDone || undefined;
+      }, 'the steps to be left');
+      await beginAnew(services);
+      await rejects(runtime.compare(uri), /no profile/);
+      await signInAnew(services, 'prompting', demo);
+      deepEqual(orders, []);
+    });
+
+    it('become a request in a batch file, and requests of rows', async () => {
+      start();
+      const uri = write(
+        'greet me.desk.md',
+        `---\nmodel: ${model}\nparameters: { top_p: 0.5, stop_sequences: [END] }\nsystem: Be {{tone}}.\nvariables: { tone: kind, name: Ada, who: [all] }\n---\nGreet {{name}} for {{who}} \\{{name}}.`,
+      );
+      const rows = write('people.csv', 'name\nBo\nCy\n');
+      const { showOpenDialog } = vscode.window;
+      Object.assign(vscode.window, { showOpenDialog: async () => [rows] });
+      try {
+        await accept(runtime.newFromRows(uri));
+      } finally {
+        Object.assign(vscode.window, { showOpenDialog });
+      }
+      const requests = readFileSync(path.join(folder, 'people.requests.jsonl'), 'utf8').trim().split('\n');
+      deepEqual(JSON.parse(requests[1] ?? ''), {
+        custom_id: 'row-2',
+        method: 'POST',
+        url: '/v1/chat/completions',
+        body: {
+          model,
+          messages: [
+            { role: 'system', content: 'Be kind.' },
+            { role: 'user', content: 'Greet Cy for all {{name}}.' },
+          ],
+          top_p: 0.5,
+          stop: ['END'],
+        },
+      });
+      equal(requests.length, 2);
+    });
+  });
+
+  it('begin as an example without a problem', async () => {
+    await vscode.commands.executeCommand('inferenceDesk.prompts.new');
+    const { document } = vscode.window.activeTextEditor!;
+    match(document.uri.path, /prompt\.desk\.md$/);
+    await shown(document.uri);
+    await problems(document, []);
+    match(document.getText(), new RegExp(`model: .*\n[^]*{{audience}}[^]*{{selection}}`));
+  });
+});

@@ -1,0 +1,159 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Exported } from '../../src/extension';
+import type { Decision } from '../../src/features/publicApi/access';
+import { createApiDesk } from '../../src/features/publicApi/apiDesk';
+import type { ApiDesk } from '../../src/features/publicApi/apiDesk';
+import type { Caller as Asking } from '../../src/features/publicApi/askAccess';
+import type { Services } from '../../src/services';
+import { callerExtension, deskError, setAccess } from '../support/callerExtension';
+import type { Caller } from '../support/callerExtension';
+import { beginAnew, deskServices } from '../support/deskServices';
+import { until } from '../support/until';
+
+const allowed = { isAllowed: true, isForGood: true };
+
+describe('the access of other extensions', function () {
+  this.timeout(30_000);
+  let services: Services;
+  let caller: Caller;
+  let desk: ApiDesk;
+  /** Questions that were asked, each with its answer. */
+  let asked: { readonly who: Asking; readonly answer: (decision: Decision | undefined) => void }[];
+
+  before(async () => {
+    services = await deskServices();
+    caller = await callerExtension();
+    await beginAnew(services);
+  });
+  beforeEach(async () => {
+    await setAccess(services, {});
+    asked = [];
+    desk = open();
+  });
+  afterEach(async () => {
+    desk.dispose();
+    await setAccess(services, {});
+  });
+
+  const open = () =>
+    createApiDesk(services, (who) => new Promise((resolve) => void asked.push({ who, answer: resolve })));
+  const stored = () => services.settings.get('extensionAccess');
+  const question = (count = 1) => until(() => asked[count - 1], 'the question');
+  const connect = async (decision: Decision | undefined) => {
+    const count = asked.length;
+    const connecting = desk.connect(caller.id);
+    connecting.catch(() => undefined);
+    (await question(count + 1)).answer(decision);
+    return connecting;
+  };
+
+  it('is what the extension exports, frozen, and no more outside of a test host', async () => {
+    const exported = vscode.extensions.getExtension<Exported>('inference-desk.inference-desk')!.exports;
+    deepEqual(Object.keys(exported).toSorted(), ['connect', 'services', 'version']);
+    equal(exported.version, 1);
+  });
+
+  it('is asked for once, with the name and the id, however often at the same time', async () => {
+    const connecting = [desk.connect(caller.id), desk.connect(caller.id.toUpperCase())];
+    const { who, answer } = await question();
+    deepEqual(who, { id: caller.id, name: 'Release Notes Helper' });
+    answer(allowed);
+    const [one, other] = await Promise.all(connecting);
+    deepEqual([one!.extensionId, other!.extensionId, one!.isEnded], [caller.id, caller.id, false]);
+    ok(Object.isFrozen(one));
+    // What is made for a caller is made once, however often it connects.
+    deepEqual([other === one, (await desk.connect(caller.id)) === one], [true, true]);
+    equal(asked.length, 1);
+    deepEqual(stored(), { [caller.id]: true });
+  });
+
+  it('is kept for good, or for the window, as the person said', async () => {
+    await connect({ isAllowed: true, isForGood: false });
+    await desk.connect(caller.id);
+    deepEqual([asked.length, stored()], [1, {}]);
+    desk.dispose();
+    desk = open();
+    await connect(allowed);
+    desk.dispose();
+    desk = open();
+    await desk.connect(caller.id);
+    equal(asked.length, 2);
+  });
+
+  it('is refused when the person denies it, without asking again', async () => {
+    await rejects(connect({ isAllowed: false, isForGood: true }), deskError('denied'));
+    deepEqual(stored(), { [caller.id]: false });
+    await rejects(desk.connect(caller.id), deskError('denied'));
+    equal(asked.length, 1);
+  });
+
+  it('is refused in this window when the person gives no answer', async () => {
+    await rejects(connect(undefined), deskError('denied'));
+    await rejects(desk.connect(caller.id), deskError('denied'));
+    deepEqual([asked.length, stored()], [1, {}]);
+  });
+
+  it('is refused to who is not there, to itself, and to what is no id', async () => {
+    for (const id of ['nobody.nothing', '', 'inference-desk.inference-desk', undefined, 7, {}]) {
+      await rejects(desk.connect(id as string), deskError('unknownExtension'));
+    }
+    await rejects(desk.connect(caller.id, {} as AbortSignal), deskError('invalidInput', { parameter: 'signal' }));
+    equal(asked.length, 0);
+  });
+
+  it('is not waited for once the signal says so; the answer counts all the same', async () => {
+    const stopping = new AbortController();
+    const connecting = desk.connect(caller.id, stopping.signal);
+    connecting.catch(() => undefined);
+    const { answer } = await question();
+    stopping.abort();
+    await rejects(connecting, { name: 'AbortError' });
+    await rejects(desk.connect(caller.id, stopping.signal), { name: 'AbortError' });
+    answer(allowed);
+    equal((await desk.connect(caller.id)).isEnded, false);
+    equal(asked.length, 1);
+  });
+
+  it('ends when it is taken back in the settings, by whatever spelling, and says so once', async () => {
+    for (const change of [{ [caller.id.toUpperCase()]: false }, {}]) {
+      await setAccess(services, { [caller.id]: true });
+      const connected = await desk.connect(caller.id);
+      let ends = 0;
+      connected.onDidEnd(() => ends++);
+      await setAccess(services, change);
+      await until(() => (connected.isEnded ? true : undefined), 'the end of the access');
+      await rejects(connected.models(), deskError('ended'));
+      await rejects(connected.checkBatchText('{}'), deskError('ended'));
+      await setAccess(services, {});
+      equal(ends, 1);
+      await setAccess(services, { [caller.id]: true });
+      equal((await desk.connect(caller.id)).isEnded, false);
+      await setAccess(services, {});
+    }
+  });
+
+  it('ends with the extension itself', async () => {
+    const connected = await connect(allowed);
+    desk.dispose();
+    equal(connected.isEnded, true);
+    await rejects(connected.models(), deskError('ended'));
+  });
+
+  it('counts as not given where the setting holds something else', async () => {
+    await services.settings.set('extensionAccess', { [caller.id]: 'yes' } as never);
+    const connecting = desk.connect(caller.id);
+    (await question()).answer({ isAllowed: true, isForGood: false });
+    equal((await connecting).isEnded, false);
+  });
+
+  it('reaches another extension by the exports, as its own code asks for them', async () => {
+    await setAccess(services, { [caller.id]: false });
+    await rejects(caller.connect(), deskError('denied'));
+    await setAccess(services, { [caller.id]: true });
+    const connected = await caller.connect();
+    equal(connected.extensionId, caller.id);
+    match(String((await connected.models().catch((error: unknown) => error)) as Error), /[Ss]ign in/);
+    await rejects(connected.models(), deskError('signedOut'));
+  });
+});

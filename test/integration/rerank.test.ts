@@ -1,0 +1,334 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { readDocument } from '../../src/features/rerank/sources/selectionSource';
+import type { RerankSource } from '../../src/features/rerank/sources/rerankSource';
+import { isUserError } from '../../src/platform/userError';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { openShelf, typed } from '../support/rerankShelf';
+import type { RerankShelf, ShelfTest } from '../support/rerankShelf';
+import { until } from '../support/until';
+
+const model = 'BAAI/bge-reranker-v2-m3';
+const other = 'Qwen/Qwen3-Reranker-8B';
+const query = 'growing tomatoes';
+const lines = 'Cars and trains\nGrowing tomatoes in pots needs sun\nA recipe for tomato soup\nGrowing grass\n';
+const noBudget = { soft: 0, hard: 0 };
+
+describe('texts that are ranked', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let folder: string;
+  const made: RerankShelf[] = [];
+  before(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'fast' });
+    await signInAnew(services, 'ranking', demo);
+    await services.models.refresh();
+  });
+  beforeEach(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'rerank-'));
+    await demo.call('POST', '/_control/reset', {});
+  });
+  afterEach(async () => {
+    for (const shelf of made.splice(0)) shelf.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    // A choice may still be on its way to the folder.
+    await rm(folder, { recursive: true, maxRetries: 10 });
+  });
+  after(async () => {
+    await services.settings.set('chat.dailyTokenBudget', noBudget);
+    await beginAnew(services);
+    await demo.close();
+  });
+
+  const open = async (source: RerankSource | undefined, more: Partial<ShelfTest> = {}) => {
+    const shelf = await openShelf(source, { services, folder, ...more });
+    made.push(shelf);
+    return shelf;
+  };
+  const sourceOf = (text: string): RerankSource => ({
+    kind: 'clipboard',
+    title: 'Clipboard',
+    texts: [{ text, name: 'Clipboard' }],
+    remarks: [],
+  });
+  const shown = async (text: string) => {
+    const file = path.join(folder, 'notes.txt');
+    writeFileSync(file, text);
+    return vscode.window.showTextDocument(vscode.Uri.file(file));
+  };
+  const many = (count: number) => Array.from({ length: count }, (_, at) => `line ${at} of tomatoes`).join('\n');
+  const arm = (fault: string) => demo.call('POST', '/_control/arm', { fault, endpoint: 'POST /rerank' });
+  const requests = async () => {
+    return (await demo.requests()).filter(({ path: to }) => to.endsWith('/rerank'));
+  };
+  const titled = (title: RegExp) => (error: unknown) => isUserError(error) && title.test(error.title);
+
+  it('come in the order of their scores, with what it took, kept before it is shown', async () => {
+    const { call, store, shelf } = await open(sourceOf(lines));
+    const page = await call('rerank/run', { form: typed({ query, model, top_n: '3' }) });
+    equal(page.ranking?.count, 3);
+    deepEqual(
+      page.ranking.facts.map(({ name }) => name),
+      ['Tokens', 'Time', 'Requests', 'Request id', 'Ranked'],
+    );
+    const { rows } = await call('rerank/rows', { from: 0, count: 10 });
+    deepEqual(
+      rows.slice(0, 2).map(({ rank, index, was, text }) => [rank, index, was, text]),
+      [
+        [1, 1, 2, 'Growing tomatoes in pots needs sun'],
+        [2, 3, 4, 'Growing grass'],
+      ],
+    );
+    ok(rows[0]!.part > rows[1]!.part);
+    deepEqual(page.history, [query]);
+    match(page.ranking.notices[0]?.title ?? '', /without a score: 1/);
+    const kept = await store.find(shelf.desk.record.id);
+    equal(kept?.record.rankings.lines?.slices[0]?.scores.length, 3);
+    const again = await open(undefined, { pageId: page.pageId });
+    equal((await again.call('rerank/ready', {})).ranking?.count, 3);
+    deepEqual(
+      (await store.ranked()).map((page) => page.query),
+      [query],
+    );
+  });
+
+  it('are sent with what is set, and nothing that the model does not take', async () => {
+    const { call } = await open(sourceOf(lines));
+    const form = typed({ query, model: other, overlap_tokens: '20', instruction: 'Judge by plants.' });
+    await call('rerank/run', { form });
+    const [sent] = await requests();
+    deepEqual(Object.keys(sent?.body ?? {}).toSorted(), ['documents', 'instruction', 'model', 'query']);
+    const { issues } = await call('rerank/form', { form: { ...form, model, overlap_tokens: '81', top_n: 'x' } });
+    match(issues.overlap_tokens ?? '', /at most 80/);
+    match(issues.top_n ?? '', /whole number/);
+    await rejects(call('rerank/run', { form: { ...form, model, top_n: '0' } }), titled(/A value is wrong/));
+    await rejects(call('rerank/run', { form: typed({ model }) }), titled(/There is no query/));
+    await rejects(call('rerank/run', { form: typed({ query }) }), titled(/No model/));
+    equal((await requests()).length, 1);
+  });
+
+  it('leave out what a person leaves out', async () => {
+    const { call } = await open(sourceOf(lines));
+    await call('rerank/exclude', { index: 1, isExcluded: true });
+    const page = await call('rerank/run', { form: typed({ query, model }) });
+    equal(page.excluded, 1);
+    const { rows } = await call('rerank/rows', { from: 0, count: 10 });
+    ok(rows.every(({ index }) => index !== 1));
+    const changed = await call('rerank/exclude', { index: 1, isExcluded: false });
+    ok(changed.ranking?.isStale);
+    await call('rerank/excludeAll', { isExcluded: true });
+    await rejects(call('rerank/run', { form: typed({ query, model }) }), titled(/no document to send/));
+  });
+
+  for (const [fault, told] of [
+    ['foreign-index', /1 results are about documents that were not sent/],
+    ['repeated-index', /1 results come for a document a second time/],
+    ['no-score', /1 results have no score/],
+    ['word-for-score', /1 results have no score/],
+  ] as const) {
+    it(`keep what is right of an answer with a ${fault}, and say what is not`, async () => {
+      const { call } = await open(sourceOf(lines));
+      await arm(fault);
+      const page = await call('rerank/run', { form: typed({ query, model }) });
+      equal(page.ranking?.count, 3);
+      match(page.ranking.notices[0]?.detail ?? '', told);
+    });
+  }
+
+  it('keep the requests before one that failed, and go on with the rest', async () => {
+    const { call, progress } = await open(sourceOf(many(1200)));
+    await arm('parameter');
+    const page = await call('rerank/run', { form: typed({ query: 'line 7', model }) });
+    const [failed] = page.ranking?.notices ?? [];
+    match(failed?.title ?? '', /were not ranked/);
+    deepEqual(
+      failed?.actions?.map(({ id }) => id.split(':')[0]),
+      ['goOn', 'showExchange'],
+    );
+    const before = (await requests()).length;
+    const whole = await call('rerank/run', { form: typed({ query: 'other', model }), goOn: true });
+    equal(whole.ranking?.count, 1200);
+    equal(whole.ranking.query, 'line 7');
+    match(whole.ranking.notices[0]?.title ?? '', /went in 3 requests/);
+    equal((await requests()).length, before + 1);
+    ok(progress.some(({ done, total }) => done > 0 && total === 1200));
+  });
+
+  it('end at once when a person stops it, with what came until then', async () => {
+    const { call } = await open(sourceOf(lines));
+    await arm('never-answers');
+    const stopping = new AbortController();
+    const running = call('rerank/run', { form: typed({ query, model }) }, stopping.signal);
+    await until(() => (services.activity.running.length > 0 ? true : undefined), 'the work');
+    stopping.abort();
+    await rejects(running, vscode.CancellationError);
+    const page = await call('rerank/ready', {});
+    equal(page.running, undefined);
+    equal(page.ranking, undefined);
+    equal(services.activity.running.length, 0);
+  });
+
+  it('are asked about first where they are many, and refused where they are too many', async () => {
+    let asked = 0;
+    const confirm = async () => {
+      asked++;
+      return false;
+    };
+    const { call } = await open(sourceOf(many(50_000)), { confirm });
+    const page = await call('rerank/run', { form: typed({ query, model }) });
+    equal(page.count, 50_000);
+    equal(asked, 1);
+    equal(page.ranking, undefined);
+    match(page.notices[0]?.title ?? '', /50,000 documents are sent in 100 requests/);
+    const more = await open(sourceOf(many(50_001)));
+    await rejects(more.call('rerank/run', { form: typed({ query, model }) }), titled(/too many/));
+    equal((await requests()).length, 0);
+  });
+
+  it('say what is wrong with a text: one document, binary, too long for the model', async () => {
+    const titles = async (text: string) => {
+      const { call } = await open(sourceOf(text));
+      return (await call('rerank/ready', {})).notices.map(({ title }) => title);
+    };
+    deepEqual(await titles('one'), ['There is only one document']);
+    deepEqual(await titles('a\0b'), ['This is no text']);
+    const { call } = await open(sourceOf(`${'word '.repeat(9000)}\nshort\n`));
+    await call('rerank/form', { form: typed({ model: other }) });
+    const page = await call('rerank/split', { by: 'lines' });
+    match(page.notices[0]?.title ?? '', /A document may be too long/);
+    const { rows } = await call('rerank/documents', { from: 0, count: 2 });
+    match(rows[0]?.trouble ?? '', /may be cut or refused/);
+    equal(rows[1]?.trouble, undefined);
+    await arm('context-overflow-1');
+    await rejects(call('rerank/run', { form: typed({ query, model: other }) }), { name: 'ApiError', kind: 'tooLong' });
+  });
+
+  it('are compared between models by what was judged, and a model that fails says why', async () => {
+    const { call } = await open(sourceOf(lines));
+    await call('rerank/run', { form: typed({ query, model }) });
+    await call('rerank/judge', { index: 1, judgement: 'relevant' });
+    await call('rerank/judge', { index: 0, judgement: 'notRelevant' });
+    const before = (await requests()).length;
+    const page = await call('rerank/compare', {
+      form: typed({ query, model }),
+      models: [model, other, 'fault/unknown-model'],
+      k: 3,
+    });
+    // The ranking that was there is not paid again.
+    equal((await requests()).length, before + 2);
+    const { columns = [], judged } = page.comparison ?? {};
+    equal(judged, 2);
+    deepEqual(
+      columns.map(({ ndcg, mrr, trouble }) => [ndcg, mrr, trouble?.kind]),
+      [
+        ['1.000', '1.000', undefined],
+        ['1.000', '1.000', undefined],
+        [undefined, undefined, 'unknownModel'],
+      ],
+    );
+    const { rows } = await call('rerank/comparisonRows', { from: 0, count: 10 });
+    equal(rows.length, 4);
+    equal(rows[0]?.judgement, 'relevant');
+    deepEqual(
+      rows[0].ranks.map((rank) => rank?.rank),
+      [1, 1, undefined],
+    );
+    match(readFileSync(path.join(folder, 'judgements.jsonl'), 'utf8'), /"relevant":false/);
+  });
+
+  it('send nothing when the budget of the day is used up, and are counted', async () => {
+    const { call } = await open(sourceOf(lines));
+    await call('rerank/run', { form: typed({ query, model }) });
+    await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
+    const before = (await requests()).length;
+    await rejects(call('rerank/run', { form: typed({ query: 'another', model }) }), titled(/budget/));
+    equal((await requests()).length, before);
+    await services.settings.set('chat.dailyTokenBudget', noBudget);
+  });
+
+  it('are written in their order after a diff, as one undo step that brings the ranking of before back', async () => {
+    const editor = await shown(lines);
+    const { call, shelf, gutter } = await open(readDocument(editor));
+    await call('rerank/exclude', { index: 0, isExcluded: true });
+    const { pageId } = await call('rerank/run', { form: typed({ query, model }) });
+    await call('rerank/showScores', { isShown: true });
+    equal(gutter.drawn(editor.document).length, 3);
+    await call('rerank/reorder', {});
+    equal(editor.document.getText(), lines);
+    await services.replacements.apply(undefined);
+    const ordered = editor.document.getText();
+    deepEqual(ordered.split('\n').toSorted(), lines.split('\n').toSorted());
+    match(ordered, /^Growing tomatoes/);
+    await until(() => (shelf.desk.record.id === pageId ? undefined : true), 'the ranking of the new order');
+    const page = await call('rerank/ready', {});
+    equal(page.ranking?.isStale, false);
+    equal(page.excluded, 1);
+    const { rows } = await call('rerank/rows', { from: 0, count: 10 });
+    deepEqual(
+      rows.slice(0, 2).map(({ was }) => was),
+      [1, 2],
+    );
+    await vscode.window.showTextDocument(editor.document);
+    await vscode.commands.executeCommand('undo');
+    equal(editor.document.getText(), lines);
+    await until(() => (shelf.desk.record.id === pageId ? true : undefined), 'the ranking of before');
+    equal((await call('rerank/ready', {})).ranking?.isStale, false);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('can be read again when the text was edited, which says so', async () => {
+    const editor = await shown(lines);
+    const { call, shelf } = await open(readDocument(editor));
+    await call('rerank/run', { form: typed({ query, model }) });
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'A new tomato\n'));
+    await until(async () => ((await call('rerank/ready', {})).ranking?.isStale ? true : undefined), 'the change');
+    const [notice] = (await call('rerank/ready', {})).notices;
+    match(notice?.title ?? '', /has changed/);
+    equal(notice?.actions?.[0]?.id, 'readAgain');
+    await shelf.readAgain();
+    const page = await call('rerank/ready', {});
+    equal(page.count, 5);
+    equal(page.ranking, undefined);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('have a tab of their own beside the text, which is used again until something was ranked in it', async () => {
+    const editor = await shown(lines);
+    const tabs = () =>
+      vscode.window.tabGroups.all
+        .flatMap((group) => group.tabs)
+        .filter(
+          ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('inferenceDesk.rerank'),
+        );
+    editor.selection = new vscode.Selection(0, 0, 2, 0);
+    await vscode.commands.executeCommand('inferenceDesk.rerank.selection');
+    const [tab] = await until(() => (tabs().length === 1 ? tabs() : undefined), 'the tab');
+    match(tab!.label, /^Rerank .*notes\.txt:1-2$/);
+    await vscode.window.showTextDocument(editor.document, { viewColumn: vscode.ViewColumn.One });
+    editor.selection = new vscode.Selection(1, 0, 4, 0);
+    await vscode.commands.executeCommand('inferenceDesk.rerank.selection');
+    await until(() => (tabs().some(({ label }) => label.endsWith(':2-4')) ? true : undefined), 'the other selection');
+    equal(tabs().length, 1);
+  });
+
+  it('are copied as a list, a table or JSON', async () => {
+    const { call, copied } = await open(sourceOf(lines));
+    await call('rerank/run', { form: typed({ query, model }) });
+    await call('rerank/copy', { as: 'list', top: 2 });
+    await call('rerank/copy', { as: 'markdownTable' });
+    const { said } = await call('rerank/copy', { as: 'json' });
+    equal(copied[0], '1. Growing tomatoes in pots needs sun\n2. Growing grass\n');
+    match(copied[1] ?? '', /^\| Rank \| Score \|/);
+    equal((JSON.parse(copied[2] ?? '') as { documents: unknown[] }).documents.length, 4);
+    equal(said, '4 documents were copied.');
+  });
+});

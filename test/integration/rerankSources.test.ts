@@ -1,0 +1,160 @@
+import { deepEqual, equal, match, ok, rejects, throws } from 'node:assert/strict';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { documentsOf } from '../../src/features/rerank/desk/documents';
+import { goToDocument } from '../../src/features/rerank/page/goToDocument';
+import { readFiles, readTabs } from '../../src/features/rerank/sources/filesSource';
+import { readProblems } from '../../src/features/rerank/sources/problemsSource';
+import { readSource } from '../../src/features/rerank/sources/readSource';
+import { searchFor } from '../../src/features/rerank/sources/searchSource';
+import { readDocument, readSelection } from '../../src/features/rerank/sources/selectionSource';
+import { isUserError } from '../../src/platform/userError';
+
+const titled = (title: RegExp) => (error: unknown) => isUserError(error) && title.test(error.title);
+
+describe('what can be ranked', function () {
+  this.timeout(30_000);
+  let folder: string;
+  before(() => {
+    folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'rank-')));
+  });
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const write = (name: string, content: string | Uint8Array): vscode.Uri => {
+    const file = path.join(folder, name);
+    writeFileSync(file, content);
+    return vscode.Uri.file(file);
+  };
+  const show = async (name: string, content: string): Promise<vscode.TextEditor> =>
+    vscode.window.showTextDocument(await vscode.workspace.openTextDocument(write(name, content)));
+  const select = (editor: vscode.TextEditor, ...ranges: readonly (readonly [number, number, number, number])[]) => {
+    editor.selections = ranges.map((range) => new vscode.Selection(...range));
+  };
+
+  it('is what is selected, from its place in the file, also with line ends of Windows', async () => {
+    const editor = await show('lines.txt', 'zero\r\none\r\ntwo\r\nthree\r\n');
+    select(editor, [1, 0, 3, 0]);
+    const source = readSelection(editor);
+    match(source.title, /^lines\.txt:2-3$/);
+    const { list } = documentsOf(source, 'lines');
+    deepEqual(
+      list.map(({ text, at }) => [text, at?.line, at?.character]),
+      [
+        ['one', 1, 0],
+        ['two', 2, 0],
+      ],
+    );
+  });
+
+  it('is each of several selections by itself, from the top', async () => {
+    const editor = await show('several.txt', 'alpha beta gamma');
+    select(editor, [0, 11, 0, 16], [0, 0, 0, 5]);
+    const source = readSelection(editor);
+    deepEqual(
+      documentsOf(source, 'whole').list.map(({ text, at }) => [text, at?.character]),
+      [
+        ['alpha', 0],
+        ['gamma', 11],
+      ],
+    );
+  });
+
+  it('is said not to be there where nothing, or only blanks, are selected', async () => {
+    const editor = await show('blank.txt', 'a\n\n   \n');
+    select(editor, [0, 0, 0, 0]);
+    throws(() => readSelection(editor), titled(/Nothing is selected/));
+    throws(() => readSelection(undefined), titled(/Nothing is selected/));
+    select(editor, [1, 0, 2, 3]);
+    throws(() => readSelection(editor), titled(/blank/));
+    throws(() => readDocument(undefined), titled(/No file is open/));
+  });
+
+  it('are chosen files, without those that are no text, and folders', async () => {
+    const good = write('good.md', '# A\n\none\n\n# B\n\ntwo\n');
+    const uris = [good, write('picture.png', new Uint8Array([137, 80, 0, 1])), write('empty.txt', ' \n')];
+    const source = await readFiles([...uris, vscode.Uri.file(folder), good]);
+    equal(source.texts.length, 1);
+    match(source.title, /good\.md$/);
+    equal(source.remarks.length, 3);
+    await rejects(readFiles(uris.slice(1)), titled(/no text to rank/));
+  });
+
+  it('are the open tabs as their editors show them, unsaved text too', async () => {
+    const editor = await show('tab.txt', 'saved');
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'not '));
+    const source = await readTabs();
+    deepEqual(
+      source.texts.map(({ text }) => text),
+      ['not saved'],
+    );
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rejects(readTabs(), titled(/No text is open/));
+  });
+
+  it('are problems, each with its line of code and the way there', async () => {
+    const { document } = await show('code.txt', 'let a;\n  wrong(here);\n');
+    const problems = vscode.languages.createDiagnosticCollection('rank');
+    const diagnostic = new vscode.Diagnostic(new vscode.Range(1, 2, 1, 7), 'This is wrong.');
+    diagnostic.source = 'check';
+    problems.set(document.uri, [diagnostic]);
+    try {
+      const source = await readProblems();
+      const mine = source.texts.find(({ at }) => at?.uri === document.uri.toString());
+      equal(mine?.text, 'error: check: This is wrong.\nwrong(here);');
+      const { list } = documentsOf({ ...source, texts: [mine!] }, 'whole');
+      await goToDocument(list[0]!, vscode.ViewColumn.One);
+      deepEqual(vscode.window.activeTextEditor?.selection.start, new vscode.Position(1, 2));
+    } finally {
+      problems.dispose();
+    }
+  });
+
+  it('are places of the workspace where a text is found, with the lines around them', async () => {
+    const root = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
+    const file = path.join(root, 'ranked-places.txt');
+    writeFileSync(file, 'one\ntwo\nthree\nfour\nneedle-5f2 here\nsix\n');
+    try {
+      const source = await searchFor('/needle-5F\\d/');
+      deepEqual(
+        source.texts.map(({ text, at }) => [text, at?.line]),
+        [['two\nthree\nfour\nneedle-5f2 here\nsix', 1]],
+      );
+      const [first] = documentsOf(source, 'whole').list;
+      await goToDocument(first!, undefined);
+      equal(vscode.window.activeTextEditor?.selection.start.line, 1);
+      await rejects(searchFor('needle-that-is-nowhere'.repeat(2)), titled(/was not found/));
+      await rejects(searchFor('/(/'), titled(/no regular expression/));
+    } finally {
+      rmSync(file);
+    }
+  });
+
+  it('is the clipboard, from nowhere', async () => {
+    const lastEditor = { current: () => undefined, reveal: async () => undefined, dispose: () => undefined };
+    await vscode.env.clipboard.writeText('- one\n- two\n');
+    const source = await readSource('clipboard', lastEditor);
+    const [first] = documentsOf(source!, 'listItems').list;
+    equal(first?.text, 'one');
+    await rejects(goToDocument(first!, undefined), titled(/stands in no file/));
+    await vscode.env.clipboard.writeText('  ');
+    await rejects(readSource('clipboard', lastEditor), titled(/no text in the clipboard/));
+  });
+
+  it('is found again where it moved to, and near where it was when it was edited', async () => {
+    const editor = await show('moving.txt', 'one\ntwo\nthree\n');
+    const { list } = documentsOf(readDocument(editor), 'lines');
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'new\nnew\n'));
+    await goToDocument(list[1]!, vscode.ViewColumn.Two);
+    const selected = () => vscode.window.activeTextEditor!.document.getText(vscode.window.activeTextEditor!.selection);
+    equal(selected(), 'two');
+    await editor.edit((edit) => edit.replace(new vscode.Range(3, 0, 3, 3), 'TWO'));
+    await goToDocument(list[1]!, vscode.ViewColumn.Two);
+    equal(vscode.window.activeTextEditor?.selection.start.line, 1);
+    ok(vscode.window.activeTextEditor?.selection.isEmpty);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+});

@@ -1,0 +1,306 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { VideoRequest } from '../../src/core/api/videos/videos.schema';
+import type { JobTrouble } from '../../src/core/jobs/job';
+import { keepGiven } from '../../src/features/videos/givenPicture';
+import { viewJob } from '../../src/features/videos/jobView';
+import type { VideoOrder } from '../../src/features/videos/jobView';
+import { saveFrame } from '../../src/features/videos/saveFrame';
+import { createVideosDesk } from '../../src/features/videos/videosDesk';
+import type { VideosDesk } from '../../src/features/videos/videosDesk';
+import { videosHandlers } from '../../src/features/videos/videosHandlers';
+import { viewPage } from '../../src/features/videos/viewPage';
+import { emptyVideoForm } from '../../src/protocol/videos';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { sentFromOtherService } from '../support/otherService';
+
+const textModel = 'Wan-AI/Wan2.2-T2V-A14B';
+const pictureModel = 'Wan-AI/Wan2.2-I2V-A14B';
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe('videos', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let folder: string;
+  let desk: VideosDesk;
+  before(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+    folder = mkdtempSync(path.join(tmpdir(), 'videos-'));
+    await signInAnew(services, 'videos', demo);
+    await services.models.refresh();
+  });
+  beforeEach(() => {
+    desk = createVideosDesk(services);
+  });
+  afterEach(async () => {
+    desk.dispose();
+    for (const { id } of services.media.jobs) await services.media.forget(id);
+    await services.context.workspaceState.update('videos.form', undefined);
+  });
+  after(async () => {
+    await beginAnew(services);
+    await demo.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const form = { ...emptyVideoForm, prompt: 'A paper boat', model: textModel, seed: '7', size: '960x960' } as const;
+  const page = () => viewPage({ services, desk, toUri: (file) => `shown:${file}` });
+  const kept = () => keepGiven({ uris: [], pictures: [picture('first.png', onePixel)] }, services.media.assets);
+  const picture = (name: string, bytes: Uint8Array) => ({ name, base64: Buffer.from(bytes).toString('base64') });
+  async function made(): Promise<{ readonly path: string; readonly request: VideoRequest }> {
+    const { ref } = await kept();
+    const job = await desk.submit({ ...form, model: pictureModel, negativePrompt: 'people', picture: ref }, {});
+    const ended = await services.media.whenEnded(job.id);
+    return { path: ended.results?.[0]?.path ?? '', request: ended.order.request as VideoRequest };
+  }
+
+  it('keep what is typed in this workspace, and begin with a model that makes videos', async () => {
+    equal(desk.form.model, textModel);
+    await desk.keep(form);
+    const { formId } = desk;
+    const again = createVideosDesk(services);
+    deepEqual([again.form, again.formId], [form, formId]);
+    again.dispose();
+  });
+
+  it('are not ordered where a picture is missing or refused, the seed is no number or nothing is typed', async () => {
+    const { ref } = await kept();
+    const before = services.media.jobs.length;
+    const refused = (part: object, why: RegExp) => rejects(desk.submit({ ...form, ...part }, {}), why);
+    await refused({ model: pictureModel }, /Nothing was sent.*makes a video of a picture: choose one first/);
+    await refused({ model: 'someone/My-I2V' }, /choose one first/);
+    await refused({ picture: ref }, /takes no picture/);
+    await refused({ model: pictureModel, picture: `input:${'0'.repeat(64)}.png` }, /not kept here any more/);
+    for (const seed of ['-1', '1.5', '10000000000', 'x', '9'.repeat(40)]) await refused({ seed }, /whole number/);
+    await refused({ prompt: ' ' }, /Type a prompt/);
+    await refused({ model: '' }, /Choose a model/);
+    equal(services.media.jobs.length, before);
+    const signedOut = {
+      ...services,
+      models: { ...services.models, state: { ...services.models.state, session: 'signedOut' } },
+    };
+    const other = createVideosDesk(signedOut as Services);
+    await rejects(other.submit(form, {}), /not signed in/);
+    other.dispose();
+  });
+
+  it('are made again by the very request of their recipe, and varied without its seed', async () => {
+    const { path: file, request } = await made();
+    deepEqual(
+      { ...request, image: (request.image ?? '').replace(/[0-9a-f]{64}/, 'x') },
+      {
+        model: pictureModel,
+        prompt: 'A paper boat',
+        image_size: '960x960',
+        negative_prompt: 'people',
+        seed: 7,
+        image: 'input:x.png',
+      },
+    );
+    await desk.start({ as: 'regenerate', path: file });
+    const [again] = services.media.jobs;
+    deepEqual(again?.order.request, request);
+    deepEqual(desk.wanted, { job: again?.id, times: 1 });
+    const ended = await services.media.whenEnded(again?.id ?? '');
+    const { formId } = desk;
+    await desk.start({ as: 'vary', path: file });
+    deepEqual(desk.form, {
+      prompt: 'A paper boat',
+      negativePrompt: 'people',
+      model: pictureModel,
+      size: '960x960',
+      seed: '',
+      picture: request.image,
+    });
+    ok(desk.formId !== formId);
+    const view = await page();
+    equal(view.picture?.facts, 'PNG, 1 × 1, 70 bytes');
+    const [job] = view.jobs;
+    deepEqual(
+      [job?.dot, job?.state, job?.seed, job?.files[0]?.uri],
+      ['done', 'Done', '7', `shown:${ended.results?.[0]?.path}`],
+    );
+    match(job?.pictureUri ?? '', /^shown:.*\.png$/);
+  });
+
+  it('are made again by the profile the person says, where they were made at another service', async () => {
+    await made();
+    const [job] = services.media.jobs;
+    const toUri = (file: string) => file;
+    const handlers = videosHandlers({ services, desk, view: page, toUri });
+    const context = { signal: new AbortController().signal, emit: () => {} };
+    const file = { job: job?.id ?? '', index: 0, action: 'regenerate' } as const;
+    await sentFromOtherService(services, 'videos', async () => handlers['videos/actOnFile'](file, context));
+    const profiles = services.media.jobs.map(({ profileId }) => profileId);
+    deepEqual(profiles, ['videos', 'videos']);
+    deepEqual(services.media.jobs[0]?.order.request, job?.order.request);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('fill the form, and say so, where the first picture is not kept here any more', async () => {
+    const { path: file, request } = await made();
+    const count = services.media.jobs.length;
+    const { path: copy } = (await services.media.assets.input(request.image ?? ''))!;
+    rmSync(copy);
+    await desk.start({ as: 'regenerate', path: file });
+    equal(services.media.jobs.length, count);
+    deepEqual([desk.form.picture, desk.form.seed, desk.form.prompt], ['', '7', 'A paper boat']);
+    match(desk.notices[0]?.title ?? '', /first picture is not kept here/);
+    await desk.keep({ ...desk.form, prompt: 'A kite' });
+    deepEqual(desk.notices, []);
+  });
+
+  it('say that a file has no recipe, that an order is gone, and that a saved file was deleted', async () => {
+    const plain = path.join(folder, 'plain.mp4');
+    writeFileSync(plain, 'x');
+    await rejects(desk.start({ as: 'vary', path: plain }), /no recipe of a video/);
+    await rejects(desk.start({ as: 'job', id: 'none' }), /not followed here/);
+    const { path: file } = await made();
+    const [job] = services.media.jobs;
+    await desk.start({ as: 'job', id: job?.id ?? '' });
+    equal(desk.wanted?.job, job?.id);
+    rmSync(file);
+    const [shown] = (await page()).jobs;
+    equal(shown?.files[0]?.uri, undefined);
+    deepEqual(
+      shown?.actions.map(({ id }) => id),
+      ['submitAgain', 'fillForm', 'forget'],
+    );
+  });
+
+  it('begin with a picture only: by content, of this machine, one', async () => {
+    const { assets } = services.media;
+    const give = (name: string, bytes: Uint8Array | string) =>
+      keepGiven({ uris: [], pictures: [picture(name, Buffer.from(bytes))] }, assets);
+    for (const [name, bytes] of [
+      ['page.png', '<!doctype html><html><body>Sign in</body></html>'],
+      ['drawing.png', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+      ['empty.png', ''],
+    ] as const) {
+      await rejects(give(name, bytes), { name: 'UserError' }, name);
+    }
+    const drop = (...uris: readonly string[]) => keepGiven({ uris, pictures: [] }, assets);
+    await rejects(drop('https://example.com/first.png'), /not a file of this machine/);
+    await rejects(drop('no address'), /not a file of this machine/);
+    await rejects(drop('file:///a.png', 'file:///b.png'), /begins with one picture/);
+    await rejects(drop(), /is no file/);
+    const named = (trouble: 'folder' | 'tooLarge' | 'unreadable') =>
+      keepGiven({ uris: [], pictures: [{ name: 'x', trouble }] }, assets);
+    await rejects(named('folder'), /It is a folder/);
+    await rejects(named('tooLarge'), /more than 20 MB/);
+    const file = path.join(folder, 'first.png');
+    writeFileSync(file, onePixel);
+    const dropped = await drop(`${vscode.Uri.file(file).toString()}?x=1`);
+    deepEqual([dropped.contentType, dropped.width, dropped.ref], ['image/png', 1, (await kept()).ref]);
+  });
+
+  it('save no frame that is no picture', async () => {
+    const png = Buffer.from('<svg/>').toString('base64');
+    await rejects(saveFrame(path.join(folder, 'x.mp4'), { seconds: 1, png }), /frame was not saved/);
+  });
+
+  describe('as they are shown', () => {
+    const trouble = (kind: JobTrouble['kind'], isFinal = false): JobTrouble => ({
+      kind,
+      message: `words of ${kind}`,
+      at: 0,
+      ...(isFinal && { isFinal }),
+    });
+    const job = (part: Partial<VideoOrder>): VideoOrder => ({
+      id: 'one',
+      profileId: 'videos',
+      baseUrl: demo.baseUrl,
+      createdAt: 1000,
+      stage: 'running',
+      folder,
+      order: { kind: 'video', request: { model: textModel, prompt: 'A boat', image_size: '1280x720' } },
+      ...part,
+    });
+    const shown = (part: Partial<VideoOrder>) =>
+      viewJob(job(part), {
+        profiles: { active: { id: 'videos' }, get: (id) => (id === 'gone' ? undefined : { name: `The ${id}` }) },
+        now: 61_000,
+        language: 'en',
+        files: [],
+        pictureUri: undefined,
+      });
+    const states: readonly (readonly [part: Partial<VideoOrder>, dot: string, state: string, actions: string])[] = [
+      [{ stage: 'preparing' }, 'waiting', 'Preparing', ''],
+      [{ stage: 'submitting' }, 'working', 'Being sent', ''],
+      [{}, 'waiting', 'Sent', 'checkNow fillForm forget'],
+      [{ status: 'InQueue', position: 3 }, 'waiting', 'In queue', 'checkNow fillForm forget'],
+      [{ status: 'InProgress' }, 'working', 'In progress', 'checkNow fillForm forget'],
+      [{ status: 'Baking' }, 'working', 'The service says: Baking', 'checkNow fillForm forget'],
+      [{ trouble: trouble('gone', true) }, 'doubt', 'Not known to the service', 'checkNow fillForm forget'],
+      [{ trouble: trouble('noResults') }, 'doubt', 'Succeed without a URL', 'checkNow fillForm forget'],
+      [{ profileId: 'gone' }, 'doubt', 'Its profile is gone', 'checkNow fillForm forget'],
+      [{ trouble: trouble('addressChanged') }, 'doubt', 'Its service has another address', 'checkNow fillForm forget'],
+      [
+        { stage: 'unknown', trouble: trouble('answerLost') },
+        'doubt',
+        'The answer was lost: it may have been paid',
+        'submitAgain fillForm forget',
+      ],
+      [{ stage: 'refused', trouble: trouble('refused') }, 'failed', 'Refused', 'submitAgain fillForm forget'],
+      [{ stage: 'refused', trouble: trouble('interrupted') }, 'failed', 'Not sent', 'submitAgain fillForm forget'],
+      [{ stage: 'fetching' }, 'working', 'Being saved', 'forget'],
+      [
+        { stage: 'fetching', trouble: trouble('disk') },
+        'doubt',
+        'Not saved yet',
+        'fetchAgain submitAgain fillForm forget',
+      ],
+      [
+        { stage: 'fetching', trouble: trouble('tooLarge', true) },
+        'doubt',
+        'Larger than usual: not saved yet',
+        'fetchAnyway submitAgain fillForm forget',
+      ],
+      [
+        { stage: 'ended', trouble: trouble('expired', true) },
+        'failed',
+        'The address had expired',
+        'fetchAgain submitAgain fillForm forget',
+      ],
+      [
+        { stage: 'ended', trouble: trouble('noResults', true) },
+        'doubt',
+        'Succeed without a URL',
+        'checkNow submitAgain fillForm forget',
+      ],
+      [{ stage: 'ended', trouble: trouble('failed', true) }, 'failed', 'Failed', 'submitAgain fillForm forget'],
+    ];
+    for (const [part, dot, state, actions] of states) {
+      it(`say: ${state}`, () => {
+        const view = shown(part);
+        deepEqual([view.dot, view.state, view.actions.map(({ id }) => id).join(' ')], [dot, state, actions]);
+        if (part.trouble) equal(view.trouble?.detail, part.trouble.message);
+      });
+    }
+
+    it('count the time of what goes on, and tell the place in the queue, other profiles, and what is paid again', () => {
+      const queued = shown({ status: 'InQueue', position: 3, profileId: 'work' });
+      deepEqual([queued.elapsedMs, queued.stateDetail, queued.profile], [60_000, 'position 3', 'The work']);
+      equal(shown({ stage: 'unknown' }).elapsedMs, undefined);
+      equal(shown({ profileId: 'gone' }).profile, 'removed');
+      const label = (stage: 'unknown' | 'refused') => shown({ stage }).actions[0]?.label;
+      deepEqual([label('unknown'), label('refused')], ['Submit again (paid again)', 'Submit again']);
+      const ask = shown({ status: 'InProgress', trouble: trouble('ask') });
+      deepEqual(
+        [ask.state, ask.stateDetail, ask.trouble?.title],
+        ['In progress', 'Could not be asked', 'Could not be asked'],
+      );
+    });
+  });
+});

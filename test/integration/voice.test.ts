@@ -1,0 +1,382 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { createNotedVoices } from '../../src/features/voices/notedVoices';
+import { createPlayableFiles } from '../../src/features/voices/page/playableFiles';
+import { voiceHandlers } from '../../src/features/voices/page/voiceHandlers';
+import { voiceMemoryOf } from '../../src/features/voices/page/voiceMemory';
+import { VoiceSession } from '../../src/features/voices/page/voiceSession';
+import { viewVoice } from '../../src/features/voices/page/voiceView';
+import { createVoiceWorks } from '../../src/features/voices/page/voiceWorks';
+import type { VoiceWorks } from '../../src/features/voices/page/voiceWorks';
+import { checkRecording } from '../../src/features/voices/recording';
+import type { Voice } from '../../src/core/api/voices/voices.schema';
+import { createLastEditor } from '../../src/platform/lastEditor';
+import { createRemoteList } from '../../src/platform/remoteList';
+import { isUserError } from '../../src/platform/userError';
+import { voiceNotesOf } from '../../src/platform/voiceNotes';
+import { emptyVoiceForm } from '../../src/protocol/voice';
+import type { VoiceView } from '../../src/protocol/voice';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { sentFromOtherService } from '../support/otherService';
+import { until } from '../support/until';
+
+const alex = 'FunAudioLLM/CosyVoice2-0.5B:alex';
+const context = { signal: new AbortController().signal, emit: () => {} };
+
+describe('a voice, on its page', function () {
+  this.timeout(30_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let folder: string;
+  const opened: { dispose(): void }[] = [];
+  before(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+    await signInAnew(services, 'voices', demo);
+    await services.models.refresh();
+  });
+  beforeEach(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'voices-'));
+    await demo.call('POST', '/_control/reset', {});
+  });
+  afterEach(async () => {
+    for (const one of opened.splice(0)) one.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const { path: file } of await services.media.assets.list())
+      await services.media.assets.remove(file, { forGood: true });
+    await services.context.workspaceState.update('voices.pages', undefined);
+    rmSync(folder, { recursive: true });
+  });
+  after(async () => {
+    await beginAnew(services);
+    await demo.close();
+  });
+
+  const add = <T extends { dispose(): void }>(one: T): T => {
+    opened.push(one);
+    return one;
+  };
+  const worksOf = (change: Partial<Services['media']['assets']> = {}, unseen: string[] = []) =>
+    add(
+      createVoiceWorks({
+        services: { ...services, media: { ...services.media, assets: { ...services.media.assets, ...change } } },
+        onUnseen: (uri, { kind }) => unseen.push(`${uri} ${kind}`),
+      }),
+    );
+  async function open(uri: string, works: VoiceWorks = worksOf()) {
+    const list = add(
+      createRemoteList<Voice>({
+        profiles: services.profiles,
+        load: async (_rounds, signal) => ({
+          items: await (await services.connections.client()).voices.list(signal),
+          hasMore: false,
+        }),
+      }),
+    );
+    const notes = add(createNotedVoices(async () => voiceNotesOf(services.context)));
+    const session = add(
+      new VoiceSession({
+        services,
+        works,
+        list,
+        notes,
+        files: createPlayableFiles(path.join(folder, 'playing')),
+        memory: voiceMemoryOf(services.context.workspaceState, uri),
+        uri,
+        labels: { speaking: () => 'Speaking', transcribing: () => 'Transcribing' },
+        onChange: () => {},
+      }),
+    );
+    const view = () =>
+      viewVoice({ session, models: services.models.state, srcOf: (file) => `file:${file}`, now: Date.now() });
+    const handlers = voiceHandlers({
+      session,
+      view,
+      lastEditor: add(createLastEditor()),
+      services,
+      refreshList: () => list.refresh(),
+    });
+    await session.start();
+    await list.ensureFresh();
+    /** Each resolves when it ended and its take is listed. */
+    const speak = async (change: Partial<VoiceView['form']>) => {
+      await session.speak({ ...session.form, ...change });
+      return view();
+    };
+    const retry = async () => {
+      await session.retry();
+      return view();
+    };
+    return { session, view, handlers, list, speak, retry };
+  }
+  const spoken = async () => (await demo.requests()).filter(({ path: asked }) => asked === '/v1/audio/speech').length;
+  const arm = (fault: string, endpoint: string) => demo.call('POST', '/_control/arm', { fault, endpoint });
+
+  it('says what the service knows of it, and keeps what is typed and noted', async () => {
+    const uri = await demo.addVoice('Narrator');
+    const { view, handlers } = await open(uri);
+    const { name, model, text, canDelete, isLoading, trouble, obstacle, note } = view();
+    deepEqual(
+      { name, model, canDelete, isLoading, trouble, obstacle, note },
+      {
+        name: 'Narrator',
+        model: 'FunAudioLLM/CosyVoice2-0.5B',
+        canDelete: true,
+        isLoading: false,
+        trouble: undefined,
+        obstacle: 'Type a text first.',
+        note: { text: '', isAllowed: false, writtenAt: '' },
+      },
+    );
+    match(text, /quick brown fox/);
+    await handlers['voice/form']({ form: { ...emptyVoiceForm, input: 'Kept.', speed: '9' } }, context);
+    await handlers['voice/note']({ text: 'Mine', isAllowed: true }, context);
+    const again = (await open(uri)).view();
+    equal(again.form.input, 'Kept.');
+    equal(again.issues.speed, 'speed must be at most 4. It is 9.');
+    equal(again.obstacle, 'Mend what is marked.');
+    deepEqual(again.note, { text: 'Mine', isAllowed: true, writtenAt: 'now' });
+    equal((await open(alex)).view().form.input, 'Kept.');
+  });
+
+  it('speaks without any upload, and lists what it said, newest first, until that is deleted', async () => {
+    const { speak, view, session } = await open(alex);
+    const first = await speak({ input: 'One.', response_format: 'wav', sample_rate: '16000' });
+    equal(first.said, undefined);
+    const second = await speak({ input: 'Two.', response_format: 'pcm', sample_rate: '8000' });
+    deepEqual(
+      second.takes.map(({ text }) => text),
+      ['Two.', 'One.'],
+    );
+    equal(second.newTake, second.takes[0]?.id);
+    deepEqual(second.takes[0]?.settings, [
+      { name: 'model', value: 'CosyVoice2-0.5B' },
+      { name: 'response_format', value: 'pcm' },
+      { name: 'sample_rate', value: '8000' },
+    ]);
+    match(second.takes[0]?.src ?? '', /playing.*\.wav$/);
+    match(second.takes[0]?.facts.join() ?? '', /^[\d.]+ sec,[\d.]+ (kB|bytes?),pcm$/);
+    const asset = session.take(second.takes[1]!.id)!.asset;
+    await services.media.assets.remove(asset.path, { forGood: true });
+    await until(() => (view().takes.length === 1 ? true : undefined), 'one take');
+    const other = (await open('FunAudioLLM/CosyVoice2-0.5B:anna')).view();
+    equal(other.takes.length, 0);
+  });
+
+  it('puts a take into the form, and makes it again', async () => {
+    const { speak, view, handlers, session } = await open(alex);
+    const { takes, formRevision } = await speak({ input: 'One.', response_format: 'wav', speed: '2' });
+    await handlers['voice/form']({ form: { ...emptyVoiceForm, input: 'Other.' } }, context);
+    await handlers['voice/take']({ id: takes[0]!.id, step: 'use' }, context);
+    const { form, formRevision: next } = view();
+    deepEqual([form.input, form.speed, form.response_format, next - formRevision], ['One.', '2', 'wav', 1]);
+    await session.speakAgain(session.take(takes[0]!.id)!.asset);
+    const { takes: after } = view();
+    // The demo service says the same in the same words: the same content is kept once.
+    equal(after.length, 1);
+    await rejects(handlers['voice/take']({ id: 'gone', step: 'use' }, context), isUserError);
+  });
+
+  it('asks where a take is made again that was made at another service', async () => {
+    const { speak, handlers, view } = await open(alex);
+    const { takes } = await speak({ input: 'Here only.', response_format: 'wav' });
+    await sentFromOtherService(services, 'voices', async () =>
+      handlers['voice/take']({ id: takes[0]!.id, step: 'again' }, context),
+    );
+    await until(async () => ((await spoken()) === 2 ? true : undefined), 'speech from there');
+    equal(view().form.input, 'Here only.');
+  });
+
+  it('says at its field what was refused, until that is changed', async () => {
+    const { speak, handlers, view } = await open(alex);
+    const refused = await speak({ input: 'One.', response_format: 'opus' });
+    match(refused.warnings.response_format ?? '', /refused it: .*makes wav and pcm only, not opus/);
+    equal(refused.said?.title, 'The service refused the request');
+    await handlers['voice/form']({ form: { ...refused.form, response_format: 'wav' } }, context);
+    equal(view().warnings.response_format, undefined);
+  });
+
+  it('words what went wrong, and tries again', async () => {
+    const { speak, retry } = await open(alex);
+    await arm('path-missing', 'POST /audio/speech');
+    const missing = await speak({ input: 'One.', response_format: 'wav' });
+    equal(missing.said?.title, 'This service makes no speech');
+    await services.connections.forgetOffers('voices');
+    await arm('html-200', 'POST /audio/speech');
+    equal((await retry()).said?.title, 'A web page came in place of an answer');
+    await arm('cut-body', 'POST /audio/speech');
+    const cut = await retry();
+    equal(cut.said?.title, 'The answer broke off');
+    equal(cut.takes.length, 1);
+    const whole = await retry();
+    deepEqual([whole.said, whole.takes.length], [undefined, 2]);
+  });
+
+  it('says that it was deleted meanwhile, and looks again', async () => {
+    const uri = await demo.addVoice('Passing');
+    const { view, handlers, list } = await open(uri);
+    await demo.call('POST', '/audio/voice/deletions', { uri });
+    await handlers['voice/act']({ id: 'lookAgain' }, context);
+    deepEqual(
+      [view().trouble?.title, view().obstacle, view().canDelete, view().name],
+      ['This voice style is gone', 'The voice style is gone.', false, 'Passing'],
+    );
+    await arm('server-60000', 'GET /audio/voice/list');
+    await arm('server-60000', 'GET /audio/voice/list');
+    await arm('server-60000', 'GET /audio/voice/list');
+    await list.refresh();
+    equal(view().trouble?.tone, 'error');
+  });
+
+  it('writes down what is said in a take, keeps it, and hands it over', async () => {
+    const { speak, handlers, view, session } = await open(alex);
+    const { takes, transcriptionModel } = await speak({ input: 'These are my words.', response_format: 'wav' });
+    await handlers['voice/transcribe']({ model: transcriptionModel, take: takes[0]!.id }, context);
+    await until(() => (session.transcribing.running ? undefined : true), 'the end');
+    equal(view().transcript?.text, 'These are my words.');
+    deepEqual(await handlers['voice/transcript']({ step: 'copy' }, context), { said: 'The text was copied.' });
+    equal(await vscode.env.clipboard.readText(), 'These are my words.');
+    equal((await open(alex)).view().transcript?.text, 'These are my words.');
+    await arm('path-missing', 'POST /audio/transcriptions');
+    await handlers['voice/transcribe']({ model: transcriptionModel, take: takes[0]!.id }, context);
+    await until(() => (session.transcribing.running ? undefined : true), 'the end');
+    equal(view().transcriptTrouble?.title, 'This service transcribes nothing');
+    equal(view().transcript?.text, 'These are my words.');
+    await services.connections.forgetOffers('voices');
+    await handlers['voice/transcript']({ step: 'dismiss' }, context);
+    equal(view().transcript, undefined);
+  });
+
+  it('keeps what was paid for where its tab is closed before it came', async () => {
+    const unseen: string[] = [];
+    const works = worksOf({}, unseen);
+    const { session } = await open(alex, works);
+    /** The moment a request begins: it may have ended by the next look. */
+    const begun = () =>
+      new Promise<void>((resolve) => {
+        const listening = services.activity.onDidChange(() => {
+          listening.dispose();
+          resolve();
+        });
+      });
+    const speaking = begun();
+    const speaks = session.speak({ ...session.form, input: 'Closed too soon.', response_format: 'wav' });
+    await speaking;
+    session.dispose();
+    await speaks;
+    const { takes } = (await open(alex, works)).view();
+    deepEqual(
+      takes.map(({ text }) => text),
+      ['Closed too soon.'],
+    );
+    deepEqual(unseen, [`${alex} kept`]);
+    const { session: second, handlers, view } = await open(alex, works);
+    const transcribing = begun();
+    await handlers['voice/transcribe']({ model: view().transcriptionModel, take: takes[0]!.id }, context);
+    await transcribing;
+    second.dispose();
+    await until(() => (second.transcribing.running ? undefined : true), 'the end');
+    equal((await open(alex, works)).view().transcript?.text, 'Closed too soon.');
+  });
+
+  it('holds what could not be written where its tab is closed, and asks for nothing else before', async () => {
+    let isFull = true;
+    const unseen: string[] = [];
+    const works = worksOf(
+      {
+        keep: async (bytes, recipe) => {
+          if (isFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+          return services.media.assets.keep(bytes, recipe);
+        },
+      },
+      unseen,
+    );
+    const { speak, session } = await open(alex, works);
+    equal((await speak({ input: 'Held.', response_format: 'wav' })).said?.title, 'The speech could not be saved');
+    deepEqual(unseen, []);
+    session.dispose();
+    deepEqual(unseen, [`${alex} notKept`]);
+    const again = await open(alex, works);
+    match(again.view().said?.detail ?? '', /held until this window is closed/);
+    await again.speak({ input: 'Another.', response_format: 'wav' });
+    equal(await spoken(), 1);
+    isFull = false;
+    const { takes, said } = await again.speak({ input: 'Another.', response_format: 'wav' });
+    equal(said, undefined);
+    deepEqual(
+      takes.map(({ text }) => text),
+      ['Another.', 'Held.'],
+    );
+    equal(await spoken(), 2);
+  });
+
+  it('sends no recording that would be refused', async () => {
+    const file = (name: string, content: string | Uint8Array) => {
+      writeFileSync(path.join(folder, name), content);
+      return path.join(folder, name);
+    };
+    const reason = async (recording: string) =>
+      checkRecording(recording).then(
+        () => '',
+        (error: unknown) => (isUserError(error) ? error.title : String(error)),
+      );
+    equal(await reason(file('page.mp3', '<!doctype html><p>no sound</p>')), 'page.mp3 is not a recording');
+    equal(await reason(file('nothing.wav', '')), 'nothing.wav is empty');
+    equal(await reason(path.join(folder, 'gone.wav')), 'gone.wav cannot be read');
+    const large = file('large.wav', 'RIFF');
+    truncateSync(large, 50_000_001);
+    equal(await reason(large), 'large.wav is too large');
+    // A second of 8,000 samples of one byte: 3,700 of them are longer than an hour.
+    const header = Buffer.alloc(44);
+    header.write('RIFF', 0, 'latin1');
+    header.writeUInt32LE(36 + 29_600_000, 4);
+    header.write('WAVEfmt ', 8, 'latin1');
+    header.writeUInt32LE(16, 16);
+    header.writeUInt16LE(1, 20);
+    header.writeUInt16LE(1, 22);
+    header.writeUInt32LE(8000, 24);
+    header.writeUInt32LE(8000, 28);
+    header.writeUInt16LE(1, 32);
+    header.writeUInt16LE(8, 34);
+    header.write('data', 36, 'latin1');
+    header.writeUInt32LE(29_600_000, 40);
+    const long = file('long.wav', header);
+    truncateSync(long, 44 + 29_600_000);
+    equal(await reason(long), 'long.wav is too long');
+  });
+
+  it('opens one tab of a voice, from its URI or from what it said', async () => {
+    const tabs = () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs: all }) => all)
+        .filter(
+          ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('inferenceDesk.voice'),
+        )
+        .map(({ label }) => label);
+    await vscode.commands.executeCommand('inferenceDesk.voices.open', alex);
+    await vscode.commands.executeCommand('inferenceDesk.voices.open', alex);
+    await until(() => (tabs().length === 1 ? true : undefined), 'one tab');
+    deepEqual(tabs(), ['alex']);
+    const { speak, session } = await open('FunAudioLLM/CosyVoice2-0.5B:bella');
+    const { takes } = await speak({ input: 'One.', response_format: 'wav' });
+    const { asset } = session.take(takes[0]!.id)!;
+    await vscode.commands.executeCommand('inferenceDesk.voices.open', { as: 'vary', path: asset.path });
+    await until(() => (tabs().includes('bella') ? true : undefined), 'the tab of the voice');
+  });
+
+  it('writes down what is said in a file, as a document of its own', async () => {
+    const { speak, session } = await open(alex);
+    const { takes } = await speak({ input: 'Words of a file.', response_format: 'wav' });
+    const file = vscode.Uri.file(session.take(takes[0]!.id)!.path);
+    await vscode.commands.executeCommand('inferenceDesk.voices.transcribe', file);
+    equal(vscode.window.activeTextEditor?.document.getText(), 'Words of a file.');
+    ok(vscode.window.activeTextEditor?.document.isUntitled);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+});

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { synthesise } from '../../src/demo/audio/synthesise';
+import { readWav, wavOf } from '../../src/demo/audio/wav';
+import { droppedPath, samplePath } from '../../src/features/voiceUpload/chooseSample';
+import { SampleDesk } from '../../src/features/voiceUpload/sampleDesk';
+import type { KeptPage } from '../../src/features/voiceUpload/pageMemory';
+import { createSampleStore } from '../../src/features/voiceUpload/sampleStore';
+import { UploadSession } from '../../src/features/voiceUpload/uploadSession';
+import { isUserError } from '../../src/platform/userError';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { setUpFolder } from '../support/temporaryFolder';
+import { until } from '../support/until';
+
+const samples = synthesise({ text: 'aeiou', voice: 'a', sampleRate: 8000, speed: 1, gain: 0 });
+const wav = wavOf(samples, 8000, 'aeiou');
+
+describe('the sample of a voice upload', () => {
+  let folder: string;
+  beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'sample-'))));
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const openDesk = () => new SampleDesk(createSampleStore(path.join(folder, 'kept')), () => undefined);
+  const write = async (name: string, bytes: Uint8Array | string) => {
+    await writeFile(path.join(folder, name), bytes);
+    return path.join(folder, name);
+  };
+  const kept = () => readdir(path.join(folder, 'kept')).catch(() => []);
+  const trouble = ({ state }: SampleDesk) =>
+    state.kind === 'failed' && isUserError(state.error) ? `${state.error.title}: ${state.error.detail}` : state.kind;
+
+  it('is kept as it was read, under the ending of what it is', async () => {
+    const desk = openDesk();
+    const file = await write('anna.mp3', wav);
+    await desk.read({ path: file });
+    const { state } = desk;
+    assert.ok(state.kind === 'ready', trouble(desk));
+    assert.equal(path.basename(state.sample.kept.path), 'anna.wav');
+    await write('anna.mp3', 'changed');
+    assert.deepEqual(await readFile(state.sample.kept.path), wav);
+    await desk.read({ path: file });
+    assert.match(trouble(desk), /anna\.mp3 cannot be a voice sample: It is a text/);
+    assert.deepEqual(await kept(), []);
+  });
+
+  it('says of each file that is none what it is', async () => {
+    const desk = openDesk();
+    await desk.read({ path: path.join(folder, 'gone.wav') });
+    assert.match(trouble(desk), /cannot be read.*gone\.wav was moved or deleted/);
+    await desk.read({ path: folder });
+    assert.match(trouble(desk), /It is no recording/);
+    await desk.read({ path: await write('empty.mp3', '') });
+    assert.match(trouble(desk), /The file is empty/);
+    await desk.read({ path: await write('page.mp3', '<!DOCTYPE html><html>') });
+    assert.match(trouble(desk), /It is a web page/);
+    await desk.read({ name: 'drop.png', bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0) });
+    assert.match(trouble(desk), /drop\.png cannot be a voice sample: It is/);
+    await desk.read({ name: 'folder', bytes: new Uint8Array() });
+    assert.match(trouble(desk), /The file is empty/);
+  });
+
+  it('is heard and measured once the rate of raw samples is said', async () => {
+    const desk = openDesk();
+    const raw = Buffer.from(samples.buffer);
+    await desk.read({ path: await write('anna.pcm', raw) });
+    assert.equal(await desk.sound(), undefined);
+    assert.deepEqual(
+      desk.findings.map(({ code }) => code),
+      ['pcm.rateUnknown'],
+    );
+    await desk.write({ text: '', pcmRate: 8000 });
+    const facts = readWav(Buffer.from((await desk.sound()) ?? []));
+    assert.equal(facts?.seconds, samples.length / 8000);
+    assert.ok(desk.findings.some(({ code }) => code === 'pcm.assumed'));
+    assert.ok(desk.state.kind === 'ready');
+    // What is sent stays raw.
+    assert.deepEqual(await readFile(desk.state.sample.kept.path), raw);
+  });
+
+  it('is there after a reload, from its copy, or from its file where the copy is gone', async () => {
+    const desk = openDesk();
+    const file = await write('anna.wav', wav);
+    await desk.read({ path: file });
+    const id = desk.keptId ?? assert.fail();
+    await rm(file);
+    const second = openDesk();
+    await second.read({ name: 'anna.wav', sampleId: id, path: file });
+    assert.equal(second.state.kind, 'ready');
+    await rm(path.join(folder, 'kept'), { recursive: true });
+    const third = openDesk();
+    await third.read({ name: 'anna.wav', sampleId: id, path: file });
+    assert.match(trouble(third), /was moved or deleted/);
+    await write('anna.wav', wav);
+    await third.read({ name: 'anna.wav', sampleId: id, path: file });
+    assert.equal(third.state.kind, 'ready');
+    await third.read({ name: 'dropped.wav', sampleId: id });
+    assert.match(trouble(third), /dropped\.wav was moved or deleted/);
+  });
+
+  it('takes what is measured of its own sound only', async () => {
+    const desk = openDesk();
+    await desk.read({ name: 'anna.wav', bytes: wav });
+    assert.ok(desk.state.kind === 'ready');
+    const silent = { seconds: 1, peak: 0, loudness: 0, clippedPart: 0, silentPart: 1 };
+    desk.measure('another', silent);
+    assert.ok(!desk.findings.some(({ code }) => code === 'level.silent'));
+    desk.measure(desk.state.sample.soundId, silent);
+    assert.equal(desk.findings[0]?.code, 'level.silent');
+  });
+
+  it('is taken from this machine only', () => {
+    assert.equal(samplePath(vscode.Uri.file('/x/a.wav')), '/x/a.wav');
+    assert.equal(droppedPath('file:///x/a%20b.wav?q#f'), '/x/a b.wav');
+    for (const address of ['https://example.com/a.wav', 'untitled:a.wav', 'data:audio/wav,x', 'not an address', '']) {
+      assert.throws(() => droppedPath(address), isUserError, address);
+    }
+  });
+});
+
+describe('what a voice upload asks of the service', function () {
+  this.timeout(30_000);
+  const folder = setUpFolder();
+  let services: Services;
+  let demo: FilledDemo;
+  let session: UploadSession;
+  let page: KeptPage | undefined;
+  before(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+    await signInAnew(services, 'voices', demo);
+    await services.models.refresh();
+  });
+  beforeEach(async () => {
+    await demo.call('POST', '/_control/reset', {});
+    session = new UploadSession({
+      services,
+      store: createSampleStore(folder.in('kept')),
+      onChange: () => {},
+      remember: async (kept) => void (page = kept),
+    });
+    await session.show({ name: 'anna.wav', bytes: wav });
+  });
+  afterEach(() => session.dispose());
+  after(async () => {
+    await beginAnew(services);
+    await demo.close();
+  });
+
+  it('counts words that are heard as paid work, and keeps them until the page has taken them', async () => {
+    const paid: boolean[] = [];
+    const listening = services.activity.onDidFinish((work) => paid.push(work.paid));
+    session.listen('FunAudioLLM/SenseVoiceSmall');
+    await until(() => session.heard, 'the words');
+    listening.dispose();
+    assert.deepEqual(paid, [true]);
+    assert.equal(session.heard?.text, 'aeiou');
+    assert.deepEqual(page?.heard, session.heard);
+    // After a reload of the window.
+    const { name, sampleId = '' } = page ?? assert.fail();
+    const heard = session.heard;
+    await session.show({ name, sampleId }, { heard });
+    assert.deepEqual(session.heard, heard);
+    await session.forgetHeard('another');
+    await session.forgetHeard(heard?.id ?? '');
+    assert.equal(session.heard, undefined);
+    assert.equal(page?.heard, undefined);
+  });
+
+  it('hears nothing more of a recording that was changed for another', async () => {
+    await demo.call('POST', '/_control/arm', { fault: 'never-answers', endpoint: 'POST /audio/transcriptions' });
+    session.listen('FunAudioLLM/SenseVoiceSmall');
+    await until(() => session.listening.running, 'a request');
+    await session.show({ name: 'ben.wav', bytes: wav });
+    await until(() => (session.listening.running ? undefined : true), 'its end');
+    assert.deepEqual([session.heard, session.listening.error], [undefined, undefined]);
+  });
+
+  it('sends a recording to the account that was shown, also where another is chosen meanwhile', async () => {
+    const other = await startFilledDemo({ pace: 'instant' });
+    try {
+      const { profiles } = services;
+      await profiles.save({ id: 'other', name: 'Other', baseUrl: other.baseUrl });
+      await profiles.storeKey('other', other.apiKey);
+      const form = { name: 'Anna', text: 'aeiou', model: 'FunAudioLLM/CosyVoice2-0.5B', way: 'file' } as const;
+      const rest = { pcmRate: 0, note: '', isAllowed: false };
+      const sends = session.send({ form: { ...form, ...rest }, profileId: 'voices', evenIfNamed: false });
+      await profiles.setActive('other');
+      await sends;
+      await until(() => (session.sending.state.kind === 'created' ? true : undefined), 'a voice');
+      const uploads = async (service: FilledDemo) =>
+        (await service.requests()).filter(({ path: asked }) => asked.endsWith('/uploads/audio/voice')).length;
+      assert.deepEqual([await uploads(demo), await uploads(other)], [1, 0]);
+    } finally {
+      await services.profiles.setActive('voices');
+      await services.profiles.remove('other');
+      await other.close();
+    }
+  });
+});

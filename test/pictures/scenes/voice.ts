@@ -1,0 +1,31 @@
+import { until } from '../../support/until';
+import type { Scene } from '../scene';
+
+export const voice: Scene = async ({ desk, demo, showViews }) => {
+  const { editorPage } = desk;
+  await demo.addVoice('Narrator');
+  await demo.addVoice('Shop-assistant');
+  await showViews('Voice Styles');
+  await desk.widenSideBar(270);
+  await desk.command('Inference Desk: Refresh Voice Styles');
+  const view = await desk.openView('Voice Styles');
+  await view.locator('.monaco-list-row', { hasText: 'Narrator' }).first().click();
+  await editorPage.getByRole('heading', { name: 'Narrator' }).waitFor();
+  await editorPage.getByRole('textbox', { name: /Whose voice it is/ }).fill('My own, recorded in May');
+  await editorPage.getByRole('checkbox', { name: 'I may use this voice' }).check();
+  await editorPage.getByText('Written now').waitFor();
+  await editorPage
+    .getByRole('textbox', { name: 'Text to speak' })
+    .fill('Good evening. The shop closes in ten minutes.');
+  await editorPage.getByRole('button', { name: /^Speak$/ }).click();
+  const takes = editorPage.locator('.voice-take');
+  await takes.first().waitFor();
+  const audio = takes.first().locator('audio');
+  await audio.evaluate((element) => (element as HTMLAudioElement).load());
+  return async () => {
+    await until(
+      () => audio.evaluate((element) => ((element as HTMLAudioElement).duration > 0 ? true : undefined)),
+      'how long it takes',
+    );
+  };
+};

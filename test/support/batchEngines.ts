@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient } from '../../src/core/api/client';
+import type { Client } from '../../src/core/api/client';
+import { createOfferStore } from '../../src/core/api/offers';
+import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
+import { createBatchEngine } from '../../src/core/jobs/batch/batchEngine';
+import type { BatchEngine, BatchEngineOptions } from '../../src/core/jobs/batch/batchEngine';
+import type { NewBatch } from '../../src/core/jobs/batch/newJob';
+import type { BatchJob } from '../../src/core/jobs/batch/batchJob';
+import { until } from './until';
+
+export interface Service {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+export interface OpenEngine extends BatchEngine {
+  /** What the person was told, as `<notice> <job id>`. */
+  readonly notices: readonly string[];
+  readonly troubles: readonly unknown[];
+  /** Resolves with the job as soon as it is so. */
+  until(id: string, is: (job: BatchJob) => boolean, what: string): Promise<BatchJob>;
+}
+
+export interface OpenOptions extends Partial<BatchEngineOptions> {
+  /** What it throws keeps the engine from the service. */
+  readonly beforeConnect?: () => Promise<void>;
+}
+
+/** A clock that goes so many times faster than the machine's, from now on. */
+export function fastTime(speed: number): Pick<BatchEngineOptions, 'now' | 'setTimer'> {
+  const began = Date.now();
+  return {
+    now: () => began + (Date.now() - began) * speed,
+    setTimer: (ms, run) => {
+      const timer = setTimeout(run, ms / speed);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+/** A client over a real stack whose waits take no time: only they move its clock. */
+export function openClient({ baseUrl, apiKey }: Service): Client {
+  let waited = 0;
+  return createClient({
+    baseUrl,
+    apiKey: () => Promise.resolve(apiKey),
+    stack: createUndiciStack(),
+    offers: createOfferStore(),
+    clock: () => Date.now() + waited,
+    sleep: async (ms, signal) => {
+      waited += ms;
+      signal?.throwIfAborted();
+    },
+  });
+}
+
+/** An engine as one window has it, over real HTTP, with the machine's clock and timers unless told otherwise. */
+export function openEngine(
+  folder: string,
+  service: Service,
+  { beforeConnect = () => Promise.resolve(), ...options }: OpenOptions = {},
+): OpenEngine {
+  const client = openClient(service);
+  const notices: string[] = [];
+  const troubles: unknown[] = [];
+  const engine = createBatchEngine({
+    folder: join(folder, 'jobs'),
+    place: { root: () => join(folder, 'results'), fallback: join(folder, 'results') },
+    connect: async () => {
+      await beforeConnect();
+      return client;
+    },
+    where: () => 'a window',
+    newId: randomUUID,
+    ...fastTime(1),
+    onChange: () => undefined,
+    onNotice: (job, notice) => notices.push(`${notice} ${job.id}`),
+    onTrouble: (error) => troubles.push(error),
+    ...options,
+  });
+  const dispose = () => engine.dispose();
+  const opened = Object.create(engine) as BatchEngine;
+  return Object.assign(opened, {
+    notices,
+    troubles,
+    until: (id: string, is: (job: BatchJob) => boolean, what: string) => {
+      const look = () => engine.jobs.find((job) => job.id === id);
+      const found = () => [look()].find((job) => job && is(job));
+      return until(found, what, 20_000).catch((error: unknown) => {
+        throw new Error(`${what}: ${JSON.stringify(look())} ${troubles.join(' ')}`, { cause: error });
+      });
+    },
+    dispose: async () => {
+      await dispose();
+      await client.close();
+    },
+  });
+}
+
+/** A batch file of so many requests. */
+export async function writeBatchFile(folder: string, lines: number): Promise<string> {
+  const path = join(folder, `batch-${lines}.jsonl`);
+  const requests = Array.from({ length: lines }, (_, index) => ({
+    custom_id: `line-${index + 1}`,
+    method: 'POST',
+    url: '/v1/chat/completions',
+    body: { model: 'deepseek-ai/DeepSeek-V3', messages: [{ role: 'user', content: `Question ${index + 1}` }] },
+  }));
+  await mkdir(folder, { recursive: true });
+  await writeFile(path, requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
+  return path;
+}
+
+export function orderOf(path: string, { baseUrl }: Service, more: Partial<NewBatch> = {}): NewBatch {
+  return { path, profileId: 'mine', baseUrl, completion_window: '24h', metadata: { name: 'A test' }, ...more };
+}
+
+/** The `custom_id` of each line of a result file, in order of their names; empty where there is no file. */
+export async function idsIn(path: string): Promise<readonly string[]> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => (JSON.parse(line) as { readonly custom_id: string }).custom_id).toSorted();
+}
+
+/** The names of the records in an engine's folder. */
+export async function recordsIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(join(folder, 'jobs')).catch(() => []);
+  return names.filter((name) => name.endsWith('.json')).toSorted();
+}

@@ -1,0 +1,57 @@
+import type { Locator } from 'playwright-core';
+import type { DeskWindow } from '../host/window';
+import type { FilledDemo } from './filledDemo';
+
+/** The chat of a real window, as a person sees it. */
+export interface JourneyChat {
+  readonly box: Locator;
+  readonly turns: Locator;
+  readonly lastTurn: Locator;
+  /** What stands under the last answer once it ended with the service's own count. */
+  readonly counted: Locator;
+  /** Types a question, sends it, and waits until it stands in the log. */
+  ask(question: string): Promise<void>;
+}
+
+export function chatOf({ webview }: DeskWindow): JourneyChat {
+  const box = webview.getByRole('textbox', { name: 'Question' });
+  const turns = webview.locator('.turn');
+  const lastTurn = turns.last();
+  return {
+    box,
+    turns,
+    lastTurn,
+    counted: lastTurn.locator('.facts').getByText(/\d+ out/),
+    async ask(question) {
+      const count = await turns.count();
+      // As a person does it: the editor then knows that the page has the focus, and Enter goes there.
+      await box.click();
+      await box.fill(question);
+      await box.press('Enter');
+      await turns.nth(count).waitFor();
+    },
+  };
+}
+
+/** Signs in to the extension's own demo service, from the chat's welcome. */
+export async function tryDemo(desk: DeskWindow): Promise<void> {
+  await desk.openView('Chat');
+  await desk.webview.getByText('Try the demo', { exact: true }).click();
+  await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
+}
+
+/** Signs in to a demo service of the test's own, from the chat's welcome. */
+export async function signInTo(desk: DeskWindow, { baseUrl, apiKey }: FilledDemo, name = 'Journey'): Promise<void> {
+  const title = (text: string) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
+  await desk.openView('Chat');
+  await desk.webview.getByText('Sign in', { exact: true }).click();
+  await title('Sign in');
+  await desk.pick('Another service');
+  await title('address of the service');
+  await desk.answer(baseUrl);
+  await title('name of the profile');
+  await desk.answer(name);
+  await title(`key for ${name}`);
+  await desk.answer(apiKey);
+  await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
+}

@@ -1,0 +1,13 @@
+import { checkFile } from '../../src/core/batch/disk/checkFile';
+import { peakKb } from './peakMemory';
+
+/** `node checkClient.js <small file> <file>`: a check in a process of its own, so that its peak of memory is the check's. */
+const [small = '', file = ''] = process.argv.slice(2);
+const onProblem = () => {};
+
+// What is loaded and warm once belongs to the idle program.
+await checkFile(small, { onProblem });
+const idleKb = peakKb();
+const { requests } = await checkFile(file, { onProblem });
+const overIdleMb = (peakKb() - idleKb) / 1024;
+process.stdout.write(`${JSON.stringify({ requests, overIdleMb })}\n`);

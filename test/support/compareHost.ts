@@ -1,0 +1,54 @@
+import type { CompareScreen } from '../../src/features/chat/compare/compareHandlers';
+import type { Handlers } from '../../src/protocol/call';
+import type { ChatSnapshot, Turn } from '../../src/protocol/chat';
+import type { ComparedAnswer } from '../../src/protocol/chatCompare';
+
+/** A turn whose answers stand side by side. */
+export function comparedTurn(question: string, columns: readonly ComparedAnswer[], id = question): Turn {
+  return {
+    id,
+    question,
+    askedAt: Date.UTC(2026, 10, 20, 12, 4),
+    answer: { state: 'done', model: '', blocks: [] },
+    comparison: { columns, count: columns.length },
+  };
+}
+
+/** The handlers of a conversation in which several models are asked; `note` is told of each call. */
+export function notedComparisons(
+  note: (method: keyof CompareScreen['calls'], params: unknown) => void,
+  snapshot: () => ChatSnapshot,
+): Handlers<CompareScreen> {
+  const nothing = (method: keyof CompareScreen['calls']) => async (params: unknown) => {
+    note(method, params);
+    return {};
+  };
+  const now = (method: keyof CompareScreen['calls']) => async (params: unknown) => {
+    note(method, params);
+    return snapshot();
+  };
+  return {
+    'chat/compareWith': nothing('chat/compareWith'),
+    'chat/compare': async (params) => {
+      note('chat/compare', params);
+      const columns = params.models.map((model, index) => ({
+        tryId: `a${index}`,
+        answer: { state: 'waiting', model, blocks: [] } as const,
+      }));
+      return { turn: comparedTurn(params.text, columns) };
+    },
+    'chat/stopTry': nothing('chat/stopTry'),
+    'chat/compareAgain': async (params) => {
+      note('chat/compareAgain', params);
+      const turn = snapshot().turns.find(({ id }) => id === params.turnId);
+      const columns = (turn?.comparison?.columns ?? []).map((column) =>
+        column.tryId === params.tryId
+          ? { tryId: `${column.tryId} again`, answer: { state: 'waiting', model: params.model, blocks: [] } as const }
+          : column,
+      );
+      return { turn: comparedTurn(turn?.question ?? '', columns, params.turnId) };
+    },
+    'chat/pick': now('chat/pick'),
+    'chat/showComparison': now('chat/showComparison'),
+  };
+}

@@ -1,0 +1,119 @@
+import type { CompletionParameters } from '../../src/core/completion/completionParameters';
+import { createCompletionSettings } from '../../src/features/completion/settings/completionSettings';
+import type { CompletionSettings } from '../../src/features/completion/settings/completionSettings';
+import type { CompletionFile } from '../../src/features/completion/settings/settingsFile';
+import { settingsHandlers } from '../../src/features/completion/settings/settingsHandlers';
+import { viewSettings } from '../../src/features/completion/settings/settingsView';
+import type { SettingsTarget, ViewWords } from '../../src/features/completion/settings/settingsView';
+import type { Handlers } from '../../src/protocol/call';
+import type { CompletionScreen, CompletionView } from '../../src/protocol/completion';
+
+/** English stand-ins: the host's own ask the editor for theirs. */
+const words: ViewWords = {
+  fault: (fault) => {
+    if (fault.kind === 'parameter')
+      return `${fault.issue.parameter}: ${fault.issue.rule} ${String(fault.issue.bound ?? '')}.`;
+    if (fault.kind === 'syntax') return `Syntax: ${fault.what}.`;
+    return 'name' in fault ? `${fault.kind}: ${fault.name}.` : `${fault.kind}.`;
+  },
+  unsent: (fault) => `${words.fault(fault)} It is not sent.`,
+  where: (line, column) => `Line ${line}, column ${column}`,
+  warning: ({ name, kind }) => `${name} ${kind}: it is sent, and may be refused.`,
+  hints: ({ n = 1, max_tokens }) => ({
+    max_tokens: 'of one answer, from 1',
+    temperature: '0 to 1',
+    top_p: '0 to 1',
+    top_k: 'whole, from 0',
+    n:
+      n > 1 ? `Each of the ${n} answers is paid: up to ${n * (max_tokens ?? 16)} tokens together.` : '1 to 128 answers',
+    seed: 'whole; empty is random',
+    repetition_penalty: '1 changes nothing, more repeats less',
+    presence_penalty: '−2 to 2',
+    frequency_penalty: '−2 to 2',
+  }),
+  notTaken: (model) => `Not taken by ${model.slice(model.lastIndexOf('/') + 1)}: not sent to it.`,
+  unlisted: () => 'The service does not list this model.',
+  leftOut: (characters) => ` … ${characters} characters more … `,
+  promptHere: () => '<the selected text, or what stands before the cursor>',
+  modelHere: () => '<no model is known yet>',
+};
+
+export interface CompletionHostOptions {
+  readonly parameters?: CompletionParameters;
+  readonly text?: string;
+  readonly model?: string;
+  readonly target?: SettingsTarget;
+  readonly defaultModel?: string;
+  /** While it is set, calls that change something fail. */
+  readonly trouble?: () => Error | undefined;
+}
+
+export interface CompletionHost {
+  readonly handlers: Handlers<CompletionScreen>;
+  readonly settings: CompletionSettings;
+  view(): Promise<CompletionView>;
+  /** Names of what was asked, in order, with the way of a run. */
+  readonly asked: readonly string[];
+  target: SettingsTarget;
+}
+
+export const notes: SettingsTarget = { name: 'notes.md, lines 3 to 9', prompt: 'Once upon a time', obstacles: {} };
+
+/** The host's own settings and handlers over memory instead of disk. */
+export function createCompletionHost(options: CompletionHostOptions = {}): CompletionHost {
+  const { parameters = {}, text, model, target = notes, defaultModel = 'Qwen/Qwen2.5-Coder-32B-Instruct' } = options;
+  let file: CompletionFile = {
+    presets: [],
+    refused: [],
+    setup: { parameters, ...(text !== undefined && { text }), ...(model && { model }) },
+  };
+  let ids = 0;
+  const asked: string[] = [];
+  const settings = createCompletionSettings({
+    file: { read: async () => file, write: async (value) => void (file = value) },
+    profileId: () => 'work',
+    defaultModel: async () => defaultModel || undefined,
+    errors: { presetNameTaken: (name) => new Error(`taken ${name}`), presetGone: () => new Error('gone') },
+    newId: () => `p${++ids}`,
+  });
+  const view = () =>
+    viewSettings({
+      settings,
+      defaultModel: async () => defaultModel || undefined,
+      isListed: (id) => id.includes('/'),
+      asksUsage: () => false,
+      target: host.target,
+      words,
+    });
+  const plain = settingsHandlers({
+    settings,
+    view,
+    model: () => settings.model(),
+    models: async () =>
+      ['Qwen/Qwen2.5-Coder-32B-Instruct', 'deepseek-ai/DeepSeek-V3'].map((id) => ({
+        id,
+        name: id.split('/')[1] ?? id,
+        detail: '',
+        group: id.split('/')[0] ?? '',
+      })),
+    run: async (way) => void asked.push(`run ${way}`),
+    act: async (id) => void asked.push(`act ${id}`),
+  });
+  const noted = Object.entries(plain).map(([method, handle]) => [
+    method,
+    (params: never, context: never) => {
+      asked.push(method.replace('completion/', ''));
+      const trouble = options.trouble?.();
+      if (trouble) throw trouble;
+      return (handle as (params: never, context: never) => Promise<unknown>)(params, context);
+    },
+  ]);
+  const host: CompletionHost = {
+    handlers: Object.fromEntries(noted) as Handlers<CompletionScreen>,
+    settings,
+    view,
+    asked,
+    target,
+  };
+  return host;
+}

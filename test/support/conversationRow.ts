@@ -1,0 +1,15 @@
+import type { ConversationRow } from '../../src/protocol/chatConversations';
+
+/** A conversation as the list shows it: neither pinned nor shown, and nothing comes in it. */
+export function conversationRow(id: string, title: string, changes: Partial<ConversationRow> = {}): ConversationRow {
+  return {
+    id,
+    title,
+    pinned: false,
+    at: Date.UTC(2026, 10, 20, 12, 4),
+    age: '2 hr. ago',
+    running: false,
+    current: false,
+    ...changes,
+  };
+}

@@ -1,0 +1,43 @@
+import type { ChatWords } from '../../src/features/chat/chatEngineOptions';
+import type { CatalogueState } from '../../src/platform/modelCatalogue';
+import { UserError } from '../../src/platform/userError';
+import type { WireError } from '../../src/protocol/wire';
+
+export const catalogue: CatalogueState = {
+  session: 'signedIn',
+  profileId: 'p',
+  models: [
+    { id: 'vendor/first', types: ['text'], subTypes: ['chat'] },
+    { id: 'vendor/second', types: ['text'], subTypes: ['chat'] },
+    { id: 'vendor/ranker', types: ['text'], subTypes: ['reranker'] },
+  ],
+  fetchedAt: 1,
+  loading: false,
+  error: undefined,
+  pins: ['vendor/second'],
+  defaults: {},
+  changes: { appeared: new Set(), vanished: [] },
+};
+
+/** An error of this kind, whose name stands for its words. */
+export const plainWords = (kind: string): WireError => ({ kind, title: kind, detail: '', actions: [] });
+const error = (name: string) => () => new Error(name);
+/** The name of each stands for its words. */
+export const chatWords: ChatWords = {
+  answering: 'Answering',
+  emptyAnswer: () => plainWords('emptyAnswer'),
+  waiting: ({ limit }) => `waits for ${limit}`,
+  tooManyMessages: (messages) => plainWords(`tooMany ${messages}`),
+  withoutParameter: (name) => ({ id: `without:${name}`, label: '' }),
+  cannotContinue: error('cannotContinue'),
+  pickFirst: (answers) => new Error(`pickFirst ${answers.map(({ model }) => model).join()}`),
+  nothingAsked: error('nothingAsked'),
+  noModel: error('noModel'),
+  stillAnswering: error('stillAnswering'),
+  turnGone: error('turnGone'),
+  noSuchTurn: error('noSuchTurn'),
+  conversationGone: error('conversationGone'),
+  openElsewhere: (id, where) => new UserError('openElsewhere', where, [{ id: `openHere:${id}`, label: '' }]),
+  newInstead: ({ detail, actions }) => ({ ...plainWords('newInstead'), detail, actions }),
+  notWritten: error('notWritten'),
+};

@@ -1,0 +1,104 @@
+import type { Asset, UnreadableAsset } from '../../src/core/assets/recipe';
+import type { AssetWords } from '../../src/features/gallery/assetFacts';
+import { createGalleryDesk, idOf } from '../../src/features/gallery/galleryDesk';
+import type { GalleryDesk, GalleryDeskWords } from '../../src/features/gallery/galleryDesk';
+import type { MediaInput } from '../../src/platform/media';
+import type { Handlers } from '../../src/protocol/call';
+import type { GalleryNotice, GalleryScreen } from '../../src/protocol/gallery';
+
+export interface GalleryShelf {
+  /** Newest first; may be changed. */
+  assets: readonly Asset[];
+  /** Paths of files that are gone. */
+  readonly gone?: ReadonlySet<string>;
+  readonly inputs?: Readonly<Record<string, MediaInput>>;
+  readonly unreadable?: readonly UnreadableAsset[];
+  readonly notices?: readonly GalleryNotice[];
+  /** Where the page finds a file; its path where absent. */
+  readonly toSrc?: (path: string) => string;
+}
+
+export const galleryNow = Date.parse('2026-11-21T12:00:00');
+
+/** What the page asked to be done, in order. */
+export type GalleryAsked = readonly [method: string, about: unknown];
+
+/** The gallery's own desk over files of the test's own. Its words are those of the host, in English. */
+export function createGalleryHost(shelf: GalleryShelf, handlers: Partial<Handlers<GalleryScreen>> = {}) {
+  const desk = galleryDeskOf(shelf);
+  const asked: GalleryAsked[] = [];
+  const note = (method: string) => async (about: unknown) => {
+    asked.push([method, about]);
+    return {};
+  };
+  const all: Handlers<GalleryScreen> = {
+    'gallery/arrange': (order, { signal }) => desk.arrange(order, signal),
+    'gallery/tiles': async ({ from, count }) => ({ tiles: desk.tiles(from, count) }),
+    'gallery/details': ({ id }) => desk.details(id),
+    'gallery/act': note('act'),
+    async 'gallery/copy'(about) {
+      asked.push(['copy', about]);
+      return { said: 'Copied.' };
+    },
+    'gallery/mend': note('mend'),
+    'gallery/make': note('make'),
+    ...handlers,
+  };
+  return { handlers: all, asked, desk, idOf };
+}
+
+export function galleryDeskOf(shelf: GalleryShelf): GalleryDesk {
+  return createGalleryDesk({
+    assets: { list: async () => shelf.assets, input: async (ref) => shelf.inputs?.[ref] },
+    words: galleryTestWords,
+    toSrc: shelf.toSrc ?? ((path) => path),
+    exists: async (path) => shelf.gone?.has(path) !== true,
+    notices: () => shelf.notices ?? [],
+  });
+}
+
+const assetTestWords: AssetWords = {
+  label: (kind, text) => `${{ image: 'Image', video: 'Video', speech: 'Speech' }[kind]}: ${text}`,
+  caption: (kind, { size, seed }) => (kind === 'speech' ? 'Speech' : `seed ${seed} · ${size}`),
+  prompt: 'Prompt',
+  negativePrompt: 'Negative prompt',
+  spokenText: 'Spoken text',
+  facts: {
+    model: 'Model',
+    voice: 'Voice',
+    seed: 'Seed',
+    size: 'Size',
+    file: 'File',
+    made: 'Made',
+    took: 'Took',
+    service: 'Service',
+    traceId: 'Trace ID',
+    requestId: 'Request ID',
+    result: 'Result of the answer',
+  },
+  time: (at) => new Date(at).toLocaleString('en'),
+  seconds: (seconds) => `${seconds} sec`,
+  bytes: (bytes) => `${bytes / 1000} kB`,
+  shortened: (id) => (id.length > 12 ? `${id.slice(0, 6)}…${id.slice(-5)}` : id),
+  earlier: (model, time) => `${model}, ${time}`,
+};
+
+const galleryTestWords: GalleryDeskWords = {
+  ...assetTestWords,
+  language: 'en',
+  day: (at) => {
+    if (at === undefined) return 'No date';
+    const isToday = new Date(at).toDateString() === new Date(galleryNow).toDateString();
+    return isToday ? 'Today' : new Intl.DateTimeFormat('en', { dateStyle: 'full' }).format(at);
+  },
+  count: (count, total, isAll) =>
+    isAll ? `${total.toLocaleString('en')} files` : `${count.toLocaleString('en')} of ${total.toLocaleString('en')}`,
+  inputName: (name) => (name === 'image2' ? 'Input image 2' : 'Input image'),
+  gone: () =>
+    Object.assign(new Error('gone'), {
+      kind: 'user',
+      title: 'This file is not known here any more',
+      detail: '',
+      actions: [],
+    }),
+};

@@ -1,0 +1,81 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import type { ClientOptions } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { bundleProgram } from './programs';
+
+export interface McpDesk {
+  readonly client: Client;
+  readonly pid: number;
+  /** What the server wrote to standard error so far. */
+  errors(this: void): string;
+  /** The text of a tool's answer, and whether it is a failure. */
+  call(
+    this: void,
+    name: string,
+    input?: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly text: string; readonly isError: boolean }>;
+  close(): Promise<void>;
+}
+
+export interface McpOptions {
+  /** Told by the client as its roots; absent: it tells none. */
+  readonly roots?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The newest protocol only, or an old one only; absent: as the client has it. */
+  readonly protocol?: ClientOptions['versionNegotiation'];
+  /** Where it is started. */
+  readonly startIn?: string;
+}
+
+/** The program, bundled beside the one it starts. */
+export async function bundleMcp(): Promise<string> {
+  await bundleProgram('src/cli/checkWorker.ts');
+  return bundleProgram('src/cli/mcp.ts');
+}
+
+/** The server as its own process, driven by the official client. Its records are below `folder`, which it is also to work in. */
+export async function openMcp(
+  program: string,
+  folder: string,
+  { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
+  { roots, environment, protocol, startIn }: McpOptions = {},
+): Promise<McpDesk> {
+  const work = path.join(folder, 'work');
+  await mkdir(work, { recursive: true });
+  let errors = '';
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program],
+    env: {
+      INFERENCE_DESK_BASE_URL: baseUrl,
+      INFERENCE_DESK_API_KEY: apiKey,
+      INFERENCE_DESK_STATE: path.join(folder, 'state'),
+      ...environment,
+    },
+    cwd: startIn ?? work,
+    stderr: 'pipe',
+  });
+  transport.stderr?.on('data', (chunk: Buffer) => (errors += String(chunk)));
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { capabilities: roots ? { roots: {} } : {}, ...(protocol && { versionNegotiation: protocol }) },
+  );
+  if (roots) {
+    client.setRequestHandler('roots/list', () => ({ roots: roots.map((root) => ({ uri: pathToFileURL(root).href })) }));
+  }
+  await client.connect(transport);
+  return {
+    client,
+    pid: transport.pid ?? 0,
+    errors: () => errors,
+    async call(name, input = {}) {
+      const { content, isError } = await client.callTool({ name: `inferenceDesk_${name}`, arguments: input });
+      const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+      return { text, isError: isError === true };
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInputs } from '../../src/core/assets/inputs';
+import type { Inputs } from '../../src/core/assets/inputs';
+import { createMediaEngine } from '../../src/core/jobs/media/mediaEngine';
+import type { MediaEngine, MediaEngineOptions, NewMedia } from '../../src/core/jobs/media/mediaEngine';
+import type { MediaJob, MediaOrder } from '../../src/core/jobs/media/mediaJob';
+import { fastTime, openClient } from './batchEngines';
+import type { Service } from './batchEngines';
+import { until } from './until';
+
+export interface OpenMedia extends MediaEngine {
+  /** What the person was told, as `<notice> <job id>`. */
+  readonly notices: readonly string[];
+  readonly troubles: readonly unknown[];
+  readonly inputs: Inputs;
+  /** Resolves with the job as soon as it is so. */
+  until(id: string, is: (job: MediaJob) => boolean, what: string): Promise<MediaJob>;
+}
+
+/** An engine as one window has it, over real HTTP, with a clock that goes faster unless told otherwise. */
+export function openMediaEngine(
+  folder: string,
+  service: Service,
+  options: Partial<MediaEngineOptions> = {},
+): OpenMedia {
+  const client = openClient(service);
+  const inputs = createInputs(join(folder, 'inputs'));
+  const notices: string[] = [];
+  const troubles: unknown[] = [];
+  const engine = createMediaEngine({
+    folder: join(folder, 'jobs'),
+    fallback: join(folder, 'own'),
+    connect: () => Promise.resolve(client),
+    expand: (order) => inputs.expandOrder(order),
+    where: () => 'a window',
+    newId: randomUUID,
+    ...fastTime(20),
+    onChange: () => undefined,
+    onNotice: (job, notice) => notices.push(`${notice} ${job.id}`),
+    onTrouble: (error) => troubles.push(error),
+    ...options,
+  });
+  return Object.assign(Object.create(engine) as MediaEngine, {
+    notices,
+    troubles,
+    inputs,
+    until: (id: string, is: (job: MediaJob) => boolean, what: string) => {
+      const look = () => engine.jobs.find((job) => job.id === id);
+      return until(() => [look()].find((job) => job && is(job)), what, 20_000).catch((error: unknown) => {
+        throw new Error(`${what}: ${JSON.stringify(look())} ${troubles.join(' ')}`, { cause: error });
+      });
+    },
+    dispose: async () => {
+      await engine.dispose();
+      await client.close();
+    },
+  });
+}
+
+export const imageOrder = (prompt: string, more: object = {}): MediaOrder => ({
+  kind: 'image',
+  request: { model: 'black-forest-labs/FLUX.2-pro', prompt, image_size: '512x512', seed: 9_999_999_999, ...more },
+});
+
+export const videoOrder = (prompt: string, more: object = {}): MediaOrder => ({
+  kind: 'video',
+  request: { model: 'Wan-AI/Wan2.2-T2V-A14B', prompt, image_size: '960x960', seed: 7, ...more },
+});
+
+export const newMedia = (folder: string, { baseUrl }: Pick<Service, 'baseUrl'>, order: MediaOrder): NewMedia => ({
+  profileId: 'mine',
+  baseUrl,
+  folder: join(folder, 'made'),
+  order,
+});
+
+/** What is in a folder but recipes, by name; empty where there is none. */
+export async function filesIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => !name.endsWith('.recipe.json')).toSorted();
+}
+
+/** The paths of a job's files, and their bytes. */
+export function filesOf({ results = [] }: MediaJob): Promise<readonly Buffer[]> {
+  return Promise.all(results.flatMap(({ path }) => (path === undefined ? [] : [readFile(path)])));
+}

@@ -1,0 +1,47 @@
+import type { ChatEngineOptions } from '../../src/features/chat/chatEngineOptions';
+import type { OwnToolFile } from '../../src/features/chat/tools/ownToolFile';
+import { createToolDesk } from '../../src/features/chat/tools/toolDesk';
+import type { ToolDesk, ToolDeskOptions } from '../../src/features/chat/tools/toolDesk';
+
+/** A window without tools, for tests that are about something else. */
+export const noTools: Pick<ChatEngineOptions, 'tools' | 'callWords' | 'maxToolRounds'> = {
+  tools: {
+    list: () => [],
+    run: async (name) => ({ text: `There is no tool ${name}.`, isError: true }),
+    mayRun: true,
+  },
+  callWords: {
+    restricted: () => 'restricted',
+    noSuchTool: () => 'no such tool',
+    cutOff: () => 'cut off',
+    callGone: () => new Error('callGone'),
+  },
+  maxToolRounds: () => 25,
+};
+
+/** English stand-ins: the host's own ask the editor for theirs. */
+export const toolWords: ToolDeskOptions['words'] = {
+  ownGroup: 'Your own',
+  goneGroup: 'Gone',
+  restricted: () => 'restricted',
+  notTaken: (model) => `not taken by ${model}`,
+  fault: (fault) => ('what' in fault ? `${fault.code} ${fault.what}` : fault.code),
+  tooMany: (limit) => new Error(`more than ${limit}`),
+  toolGone: () => new Error('toolGone'),
+};
+
+/** A desk over memory instead of disk. */
+export function createMemoryToolDesk(options: Partial<ToolDeskOptions> = {}): ToolDesk {
+  let kept: OwnToolFile | undefined;
+  return createToolDesk({
+    file: {
+      read: async () => kept,
+      write: async (value) => void (kept = value),
+      remove: async () => void (kept = undefined),
+    },
+    tools: noTools.tools,
+    notTaken: async () => [],
+    words: toolWords,
+    ...options,
+  });
+}

@@ -1,0 +1,148 @@
+import { ResultsTable } from '../../src/core/batch/results/resultsTable';
+import type { ResultsSource } from '../../src/core/batch/results/resultsSource';
+import type { ResultDetails, ResultsRow, ResultsSummary as Read } from '../../src/core/batch/results/resultsView';
+import type {
+  BatchResultsScreen,
+  ResultsChoice,
+  ResultsDetails,
+  ResultsHead,
+  ResultsSummary,
+  ResultsTableRow,
+} from '../../src/protocol/batchResults';
+import type { Handlers } from '../../src/protocol/call';
+
+/** What a page asked its host to do, in order. */
+type Asked = readonly [method: string, about: unknown];
+
+export interface ResultsHost {
+  readonly handlers: Handlers<BatchResultsScreen>;
+  readonly asked: readonly Asked[];
+  /** How often rows were asked for. */
+  readonly fetches: () => number;
+  close(): void;
+}
+
+/** The host's end of a results page, over real files. Its words are those of the host, in English. */
+export function createResultsHost(source: ResultsSource, head: ResultsHead): ResultsHost {
+  const asked: Asked[] = [];
+  let table: ResultsTable | undefined;
+  let fetches = 0;
+  let summary: ResultsSummary | undefined;
+  const opened = (): ResultsTable => {
+    if (table) return table;
+    throw new Error('nothing was read');
+  };
+  const note = (method: string) => async (about: unknown) => {
+    asked.push([method, about]);
+    return {};
+  };
+  return {
+    asked,
+    fetches: () => fetches,
+    close: () => table?.close(),
+    handlers: {
+      'results/ready': async () => ({ resultsId: 'run 1', head }),
+      async 'results/load'({ again }, { signal, emit }) {
+        if (again) table?.close();
+        if (again || !table) {
+          const onProgress = (bytes: number, total: number) => emit({ part: bytes / total, text: `${bytes} bytes` });
+          table = await ResultsTable.open(source, { signal, onProgress });
+        }
+        summary = summaryOf(table.summary);
+        return { summary };
+      },
+      'results/stop': note('stop'),
+      async 'results/arrange'(choice, { signal, emit }) {
+        const onProgress = (part: number, count: number, show: () => void) => {
+          show();
+          emit({ part, count, text: `${count} found so far` });
+        };
+        const count = await opened().arrange(viewOf(choice), { signal, onProgress });
+        const all = summary?.counts.find(({ tab }) => tab === choice.tab)?.count;
+        return { count, text: count === all ? '' : `${count} of ${all}` };
+      },
+      async 'results/rows'({ from, count }) {
+        fetches++;
+        return { rows: (await opened().rows(from, count)).rows.map(rowOf) };
+      },
+      async 'results/find'({ row }) {
+        const index = opened().indexOf(row);
+        return index === undefined ? {} : { index };
+      },
+      async 'results/details'({ row }) {
+        return detailsOf(opened().details(row), opened().texts(row).result);
+      },
+      'results/goTo': note('goTo'),
+      'results/copy': note('copy'),
+      'results/copyText': note('copyText'),
+      'results/openLink': note('openLink'),
+      'results/export': note('export'),
+      'results/retry': note('retry'),
+      'results/compare': note('compare'),
+      'results/act': note('act'),
+    },
+  };
+}
+
+function viewOf({ tab, group, ...choice }: ResultsChoice) {
+  return { ...choice, state: tab, ...(group !== null && { group }) };
+}
+
+const number = (value: number) => new Intl.NumberFormat('en').format(value);
+
+function summaryOf(read: Read): ResultsSummary {
+  const { answered, failed, missing, extra } = read;
+  const all = { all: answered + failed + missing + extra, answered, failed, missing, extra };
+  const tabs = Object.entries(all).filter(([tab, count]) => count > 0 || ['all', 'answered', 'failed'].includes(tab));
+  return {
+    counts: tabs.map(([tab, count]) => ({ tab: tab as keyof typeof all, count, text: number(count) })),
+    groups: read.groups.map(({ group, code, message, count, rows }) => ({
+      group,
+      text: `${code} · ${message}`,
+      count: number(count),
+      row: rows[0] ?? 0,
+    })),
+    ...(failed + missing > 0 && { retry: `Retry ${number(failed + missing)} Failed` }),
+    facts: `${number(read.tokensIn)} tokens in, ${number(read.tokensOut)} out`,
+    notices: read.notices.map(({ severity, text }) => ({ tone: severity, title: text, detail: '', actions: [] })),
+    hasInput: read.input !== undefined,
+  };
+}
+
+function rowOf({ row, customId, state, isFailed, request, answer, tokensIn, tokensOut }: ResultsRow): ResultsTableRow {
+  const isMissing = state === 'missing';
+  return {
+    row,
+    customId,
+    state,
+    request,
+    answer: isMissing ? 'no answer in either file' : answer,
+    tone: isMissing ? 'muted' : isFailed ? 'failed' : 'plain',
+    tokens: tokensIn === undefined && tokensOut === undefined ? '' : number((tokensIn ?? 0) + (tokensOut ?? 0)),
+  };
+}
+
+function detailsOf(read: ResultDetails, raw: string | undefined): ResultsDetails {
+  const { row, line, customId, state, request, choices, failure, tokensIn, tokensOut } = read;
+  return {
+    row,
+    ...(line !== undefined && { line }),
+    customId,
+    state,
+    messages: (request?.messages ?? []).map(({ role, text }) => ({ label: role, text })),
+    shownFirst: request?.messages.length ?? 0,
+    answers: choices.filter(({ text }) => text.text !== '').map(({ text }) => ({ label: '', text: text.text })),
+    beside: choices
+      .filter(({ reasoning }) => reasoning.text !== '')
+      .map(({ reasoning }) => ({ label: 'Reasoning', text: reasoning.text })),
+    raw: { label: '', text: raw === undefined ? '' : JSON.stringify(JSON.parse(raw), undefined, 2) },
+    ...(failure && { failure: [failure.status, failure.code, failure.message].filter(Boolean).join(' · ') }),
+    ...(state === 'missing' && { note: 'There is no answer in either file.' }),
+    facts: [
+      { name: 'Tokens in', value: number(tokensIn ?? 0) },
+      { name: 'Tokens out', value: number(tokensOut ?? 0) },
+      { name: 'Ended by', value: choices[0]?.finish ?? '' },
+    ],
+    parameters: request?.parameters ?? [],
+  };
+}

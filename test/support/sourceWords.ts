@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { parseSync, visitorKeys, type Node } from 'oxc-parser';
+
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  /** The text itself, a place for each value in a template. */
+  readonly text: string;
+}
+
+export interface SourceWords {
+  /** Texts that are written out where people read them, and those that read like a sentence wherever they stand. */
+  readonly untranslated: readonly Place[];
+  /** Numbers, dates and lists that are not written as the editor's language does. */
+  readonly unlocalised: readonly Place[];
+}
+
+/** What an editor or a page shows to people, by the name it is handed over under. */
+const shownNames =
+  /^(label|detail|tooltip|title|placeHolder|placeholder|prompt|description|openLabel|saveLabel|alt|aria-label|aria-description|aria-roledescription|validationMessage)$/;
+
+/** Calls whose texts are shown, and those whose texts nobody reads. */
+const shownCalls =
+  /\.(show(Information|Warning|Error)Message|setStatusBarMessage|appendText|withProgress)$|^(UserError|vscode\.Diagnostic)$/;
+const unseenCalls =
+  /^(log|console|trace)\b|\blog\.|querySelector|classList|closest|matches|createElement|setAttribute|^(Type|Range|Syntax)?Error$|[A-Z]\w*Error$/;
+
+const translates = /(^|\.)l10n\.t$/;
+
+type AnyNode = Node & Readonly<Record<string, unknown>>;
+
+export function readSourceWords(file: string, code = readFileSync(file, 'utf8')): SourceWords {
+  const untranslated: Place[] = [];
+  const unlocalised: Place[] = [];
+  const sourceOf = (node: { readonly start: number; readonly end: number }) => code.slice(node.start, node.end);
+  const place = (node: AnyNode, text: string): Place => ({
+    file,
+    line: code.slice(0, node.start).split('\n').length,
+    text,
+  });
+
+  const visit = (node: AnyNode, isShown: boolean): void => {
+    if (node.type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(node.type)) return;
+    if (node.type === 'ImportDeclaration' || (node.type === 'ExportNamedDeclaration' && node.source)) return;
+    const text = textOf(node);
+    if (text !== undefined && isWords(text, isShown || node.type === 'JSXText')) untranslated.push(place(node, text));
+    let isSeen =
+      isShown && !/^(ArrowFunctionExpression|FunctionExpression|ObjectExpression|MemberExpression)$/.test(node.type);
+    if (node.type === 'CallExpression' || node.type === 'NewExpression') {
+      const callee = sourceOf(node.callee);
+      if (isUnlocalised(callee, node.type === 'NewExpression', node.arguments.map(sourceOf), file))
+        unlocalised.push(place(node, sourceOf(node)));
+      if (translates.test(callee)) return node.arguments.slice(1).forEach((one) => visit(one as AnyNode, false));
+      if (unseenCalls.test(callee) && !shownCalls.test(callee)) return;
+      visit(node.callee as AnyNode, isSeen);
+      return node.arguments.forEach((one) =>
+        visit(one as AnyNode, shownCalls.test(callee) && one.type !== 'ArrayExpression'),
+      );
+    }
+    if (node.type === 'BinaryExpression' && node.operator !== '+') isSeen = false;
+    for (const key of visitorKeys[node.type] ?? []) {
+      const isTest = node.type === 'ConditionalExpression' && key === 'test';
+      const of = nameOf(node, key, sourceOf);
+      const isGiven = of === undefined ? isSeen && !isTest : shownNames.test(of);
+      for (const child of [node[key]].flat()) if (child) visit(child as AnyNode, isGiven);
+    }
+  };
+  visit(parseSync(file, code).program as unknown as AnyNode, false);
+  return { untranslated, unlocalised };
+}
+
+/** What the values below `key` are handed over as. */
+function nameOf(node: AnyNode, key: string, sourceOf: (node: Node) => string): string | undefined {
+  if (node.type === 'Property' && key === 'value' && !node.computed) return sourceOf(node.key).replaceAll(/['"]/g, '');
+  if (node.type === 'JSXAttribute') return key === 'value' ? sourceOf(node.name) : '';
+  if (node.type === 'AssignmentExpression' && key === 'right') return /(\w+)$/.exec(sourceOf(node.left))?.[1];
+  return undefined;
+}
+
+function textOf(node: AnyNode): string | undefined {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
+  if (node.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.cooked).join('…');
+  return node.type === 'JSXText' ? node.value.trim() : undefined;
+}
+
+function isWords(text: string, isShown: boolean): boolean {
+  const said = text.replaceAll(/\$\([\w~-]+\)/g, '');
+  return isShown
+    ? /\p{L}{2,}/u.test(said)
+    : /^\P{Lu}*\p{L}{2,}[,.:;]? \p{L}{2,}.*[.?:]$|^\p{Lu}\p{Ll}+ (\p{L}+ )+\p{L}+/u.test(said);
+}
+
+const formats = /^(src\/platform\/formats|webview\/components\/pageLanguage)\.ts$/;
+
+function isUnlocalised(callee: string, isNew: boolean, given: readonly string[], file: string): boolean {
+  if (isNew && /^Intl\.(?!Segmenter)/.test(callee)) {
+    // In a page the language comes with what the host tells.
+    return file.startsWith('webview/') ? !/^(locale|pageLanguage\(\))$/.test(given[0] ?? '') : !formats.test(file);
+  }
+  if (/\.toLocale(Date|Time)?String$/.test(callee)) return !file.startsWith('webview/') || given.length === 0;
+  return callee.endsWith('.toFixed') || (callee.endsWith('.join') && given[0] === "', '");
+}

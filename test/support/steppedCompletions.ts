@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http';
+import { readAll, startOrigin } from './originServer';
+
+/** A request for a completion, answered step by step by the test. */
+export interface SteppedRequest {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** A chunk with this text, as one event. */
+  text(text: string, more?: { readonly index?: number; readonly logprobs?: object }): Promise<void>;
+  /** The last chunk, what it took, and the end mark. */
+  end(finish?: string): Promise<void>;
+  /** The connection goes away in the middle. */
+  cut(): void;
+  /** The whole answer at once, or a refusal. */
+  json(status: number, body: object): void;
+  /** Resolves when whoever asked went away. */
+  readonly gone: Promise<void>;
+}
+
+export interface SteppedCompletions {
+  readonly baseUrl: string;
+  /** The next request that was not handed out yet; waits for it. */
+  next(): Promise<SteppedRequest>;
+  /** Those nobody was handed. */
+  readonly waiting: number;
+  close(): Promise<void>;
+}
+
+/** A service that completes with exactly what a test lets it, when it lets it. It has one model. */
+export async function startSteppedCompletions(model: string): Promise<SteppedCompletions> {
+  const arrived: SteppedRequest[] = [];
+  const wanted: ((request: SteppedRequest) => void)[] = [];
+  const origin = await startOrigin(async (request, response) => {
+    const read = String(await readAll(request));
+    if (!request.url?.endsWith('/completions')) {
+      json(response, 200, { object: 'list', data: [{ id: model, object: 'model' }] });
+      return;
+    }
+    const stepped = stepsOf(response, JSON.parse(read));
+    const taker = wanted.shift();
+    if (taker) taker(stepped);
+    else arrived.push(stepped);
+  });
+  return {
+    baseUrl: new URL('v1', origin.url).href,
+    next: async () => arrived.shift() ?? new Promise((resolve) => void wanted.push(resolve)),
+    get waiting() {
+      return arrived.length;
+    },
+    close: () => origin.close(),
+  };
+}
+
+function stepsOf(response: ServerResponse, body: Readonly<Record<string, unknown>>): SteppedRequest {
+  const head = { id: 'cmpl-1', object: 'text_completion', model: body['model'], system_fingerprint: 'fp_7' };
+  const event = (data: object) =>
+    new Promise<void>((resolve) => {
+      if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`data: ${JSON.stringify(data)}\n\n`, () => resolve());
+    });
+  return {
+    body,
+    text: (text, { index = 0, logprobs } = {}) =>
+      event({ ...head, choices: [{ index, text, logprobs: logprobs ?? null, finish_reason: null }] }),
+    async end(finish = 'stop') {
+      const choices = Array.from({ length: Number(body['n'] ?? 1) }, (_, index) => ({
+        index,
+        text: '',
+        finish_reason: finish,
+      }));
+      await event({ ...head, choices });
+      await event({ ...head, choices: [], usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 } });
+      response.end('data: [DONE]\n\n');
+    },
+    cut: () => void response.socket?.resetAndDestroy(),
+    json: (status, answer) => json(response, status, answer),
+    gone: new Promise((resolve) => void response.once('close', resolve)),
+  };
+}
+
+function json(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

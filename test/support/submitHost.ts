@@ -1,0 +1,89 @@
+import type { Handlers } from '../../src/protocol/call';
+import type { BatchSubmitScreen, SubmitOrder, SubmitProblem, SubmitView } from '../../src/protocol/batchSubmit';
+
+export interface SubmitHost {
+  readonly handlers: Handlers<BatchSubmitScreen>;
+  /** Other names of what was asked, in order: `check`, `goTo 4`, `act showBatches`… */
+  readonly asked: readonly string[];
+  readonly orders: readonly SubmitOrder[];
+  /** What the page is shown next; with `tell` it is shown at once. */
+  view: SubmitView;
+}
+
+/** The host's end of the page on which a batch is submitted: it shows what it is told to, and keeps what it is asked. */
+export function createSubmitHost(view: Partial<SubmitView> = {}): SubmitHost {
+  const asked: string[] = [];
+  const orders: SubmitOrder[] = [];
+  const note = (name: string) => async () => {
+    asked.push(name);
+    return {};
+  };
+  const host: SubmitHost = {
+    asked,
+    orders,
+    view: { ...reviewed, ...view },
+    handlers: {
+      'submit/ready': async () => host.view,
+      'submit/models': async () => ({
+        models: ['deepseek-ai/DeepSeek-V3', 'Qwen/Qwen3-32B', 'Qwen/Qwen3-8B'].map((id) => ({
+          id,
+          name: id.split('/')[1] ?? id,
+          detail: '',
+          group: id.split('/')[0] ?? '',
+        })),
+      }),
+      'submit/check': note('check'),
+      'submit/stopCheck': note('stopCheck'),
+      'submit/save': note('save'),
+      'submit/report': note('report'),
+      'submit/stop': note('stop'),
+      'submit/goTo': async ({ line }) => note(`goTo ${line}`)(),
+      'submit/act': async ({ id }) => note(`act ${id}`)(),
+      async 'submit/send'(order) {
+        orders.push(order);
+        return {};
+      },
+    },
+  };
+  return host;
+}
+
+export const problem = (part: Partial<SubmitProblem> = {}): SubmitProblem => ({
+  severity: 'error',
+  message: 'The custom_id "ticket-12" is used by line 3 too.',
+  line: 11,
+  count: 1,
+  where: 'Line 12',
+  isOfModel: false,
+  ...part,
+});
+
+const reviewed: SubmitView = {
+  submitId: 'page 1',
+  name: 'support-triage.jsonl',
+  place: 'batches/2026-11/support-triage.jsonl',
+  facts: [
+    { label: 'Requests', value: '5,000' },
+    { label: 'Size', value: '1.2 MB' },
+    { label: 'Model', value: 'Qwen/Qwen3-32B' },
+    {
+      label: 'Input',
+      value: 'about 310,000 tokens',
+      note: 'Estimated from the first lines. What is answered comes on top.',
+    },
+    { label: 'Sent to', value: 'Work', note: 'api.siliconflow.com' },
+    {
+      label: 'Balance paid in',
+      value: '88.00',
+      title: 'As of today',
+      note: 'Batches are paid from what was paid in, not from gifts.',
+    },
+  ],
+  check: { state: 'done', text: 'No problems in 5,000 requests.', problems: [] },
+  file: 'same',
+  isUnsaved: false,
+  profileId: 'work',
+  uploads: [],
+  modelCount: 1,
+  suggestedName: 'support-triage',
+};

@@ -1,0 +1,32 @@
+import { mkdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+
+export interface PictureOptions {
+  /** Also what has to be scrolled to. */
+  readonly fullPage?: boolean;
+}
+
+/** Takes a picture of a page as a person sees it. Packed quickly instead of tightly, which takes a third of the time. */
+export async function takePicture(page: Page, file: string, { fullPage = false }: PictureOptions = {}): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  });
+  const session = await page.context().newCDPSession(page);
+  const { cssContentSize, cssVisualViewport } = await session.send('Page.getLayoutMetrics');
+  const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = cssVisualViewport;
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'png',
+    optimizeForSpeed: true,
+    captureBeyondViewport: fullPage,
+    clip: {
+      ...(fullPage ? cssContentSize : { x, y, width, height }),
+      scale: await page.evaluate(() => devicePixelRatio),
+    },
+  });
+  await session.detach();
+  mkdirSync(path.dirname(file), { recursive: true });
+  await writeFile(file, Buffer.from(data, 'base64'));
+}

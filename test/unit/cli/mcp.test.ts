@@ -1,0 +1,312 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { agentToolNames } from '../../../src/core/agentTools/toolNames';
+import { readRecipe } from '../../../src/core/assets/recipeFile';
+import { createUsageLedger } from '../../../src/core/usage/usageLedger';
+import { writeBatchFile } from '../../support/batchEngines';
+import { startHoldingService } from '../../support/holdingService';
+import { startFilledDemo } from '../../support/filledDemo';
+import type { FilledDemo } from '../../support/filledDemo';
+import { bundleMcp, openMcp } from '../../support/mcpServer';
+import type { McpDesk, McpOptions } from '../../support/mcpServer';
+import { setUpFolder } from '../../support/temporaryFolder';
+import { until } from '../../support/until';
+
+describe('The MCP server', function () {
+  this.timeout(180_000);
+  let program = '';
+  let demo: FilledDemo;
+  let desk: McpDesk | undefined;
+  before(async () => (program = await bundleMcp()));
+  beforeEach(async () => (demo = await startFilledDemo({ pace: 'instant' })));
+  afterEach(async () => {
+    await desk?.close();
+    desk = undefined;
+    await demo.close();
+  });
+  // Removed when nobody writes there any more: hooks run in their order.
+  const folder = setUpFolder();
+  const open = async (options?: McpOptions) => (desk = await openMcp(program, folder.path(), demo, options));
+  /** Drawing it takes the demo service as long as the machine is busy. */
+  const savedVideo = (id: string) =>
+    until(
+      async () => {
+        const { text } = (await desk?.call('videoStatus', { id, waitSeconds: 10 })) ?? { text: '' };
+        return text.includes('is being made') ? undefined : text;
+      },
+      'the video',
+      150_000,
+    );
+  const work = (name: string) => folder.in(path.join('work', name));
+  const sent = async (endpoint: string) => {
+    const { requests } = (await demo.call('GET', '/_control/requests')) as {
+      readonly requests: readonly { readonly path: string; readonly method: string }[];
+    };
+    return requests.filter((request) => `${request.method} ${request.path}` === endpoint).length;
+  };
+
+  it('lists the tools with what is true of each', async () => {
+    const { client } = await open();
+    const { tools } = await client.listTools();
+    deepEqual(
+      tools.map(({ name }) => name),
+      [...agentToolNames],
+    );
+    for (const { name, description, inputSchema, annotations } of tools) {
+      ok((description?.length ?? 0) > 50, name);
+      equal(inputSchema.type, 'object');
+      const costs = /generateImage|submitVideo|submitBatch|rerank|findFiles/.test(name);
+      equal(annotations?.readOnlyHint, !costs && !name.endsWith('batchResults'), name);
+      equal(annotations?.destructiveHint, false);
+      equal(annotations?.idempotentHint, !costs, name);
+      equal(annotations?.openWorldHint, !name.endsWith('checkBatchFile'));
+    }
+  });
+
+  it('lists models, tells the balance and ranks documents', async () => {
+    const { call } = await open();
+    match((await call('listModels', { job: 'rerank' })).text, /reranker/i);
+    match((await call('accountBalance')).text, /^Balance: /);
+    const documents = ['A recipe for soup', 'How to renew a passport', 'Passports are renewed at the town hall'];
+    const { text, isError } = await call('rerank', { query: 'renew a passport', documents });
+    equal(isError, false, text);
+    match(text, /^3 of 3 ranked by .*\n+\[[12]\]/);
+  });
+
+  it('ranks nothing once the tokens of the day are used up, whoever used them', async () => {
+    const usage = folder.in('usage/mine');
+    const { call } = await open({
+      environment: { INFERENCE_DESK_USAGE: usage, INFERENCE_DESK_DAILY_TOKENS: '1000' },
+    });
+    const ask = () => call('rerank', { query: 'a text', documents: ['one text', 'another text'] });
+    equal((await ask()).isError, false);
+    const ledger = createUsageLedger(folder.in('usage'), () => undefined);
+    const counted = async () => ((await ledger.total('mine', Date.now())).inputTokens > 0 ? true : undefined);
+    await until(counted, 'the tokens in the ledger');
+    await ledger.add('mine', { at: Date.now(), model: 'm', inputTokens: 1000, outputTokens: 0 });
+    const refused = await ask();
+    match(refused.text, /budget of today is used up \(\d+ of 1000\), so nothing was sent/);
+    equal(refused.isError, true);
+    equal(await sent('POST /v1/rerank'), 1);
+    await writeFile(work('office.txt'), 'how to renew a passport');
+    const found = await call('findFiles', { question: 'renew a passport' });
+    match(found.text, /office\.txt:1/);
+    match(found.text, /by words alone\. The token budget of today/);
+    equal(await sent('POST /v1/rerank'), 1);
+  });
+
+  it('finds places in files, but not what Git ignores and what holds keys', async () => {
+    const { call } = await open();
+    await mkdir(work('src'));
+    await mkdir(work('out'));
+    await writeFile(work('.gitignore'), 'out/\n');
+    await writeFile(work('.env'), 'PASSPORT_KEY=renew a passport');
+    await writeFile(work('out/made.txt'), 'renew a passport');
+    await writeFile(work('src/office.txt'), 'nothing\n\nhow to renew a passport at the office\n');
+    const { text, isError } = await call('findFiles', { question: 'renew a passport' });
+    equal(isError, false, text);
+    match(text, /src\/office\.txt:1-3/);
+    ok(!/out\/|\.env/.test(text), text);
+    await writeFile(work('src/other.md'), 'renew a passport');
+    match((await call('findFiles', { question: 'renew a passport', include: '*.md' })).text, /^1 places[^]*other\.md/);
+  });
+
+  it('makes a picture in the folder, with its recipe', async () => {
+    const { call } = await open();
+    const { text, isError } = await call('generateImage', { prompt: 'A red house', seed: 5 });
+    equal(isError, false, text);
+    const file = /^(\/.*) \(image\//m.exec(text)?.[1] ?? '';
+    equal(path.dirname(file), work('inference-desk'));
+    const recipe = await readRecipe(file);
+    deepEqual([recipe?.kind === 'image' && recipe.request.prompt, recipe?.seed], ['A red house', 5]);
+    equal(await sent('POST /v1/images/generations'), 1);
+  });
+
+  it('orders a video, tells how it goes, and saves it', async () => {
+    const { call } = await open();
+    const ordered = await call('submitVideo', { prompt: 'Waves', seed: 3 });
+    match(ordered.text, /is being made/);
+    const id = /Its id: ([\w-]+)/.exec(ordered.text)?.[1] ?? '';
+    match(await savedVideo(id), /is saved[^]*\.mp4 \(video\/mp4/);
+    equal(await sent('POST /v1/video/submit'), 1);
+    match((await call('videoStatus', { id: 'another' })).text, /no video ordered from here with the id another/);
+  });
+
+  it('checks a batch file, submits it, follows it and reads its results', async () => {
+    const { call } = await open();
+    await writeBatchFile(folder.in('work'), 3);
+    match((await call('checkBatchFile', { file: 'batch-3.jsonl' })).text, /^3 requests.*can be submitted/);
+    const { text, isError } = await call('submitBatch', { file: 'batch-3.jsonl' });
+    equal(isError, false, text);
+    const [id = ''] = text.split(' ');
+    match((await call('batchStatus', { id, waitSeconds: 60 })).text, /completed.*3 of 3 answered/);
+    match((await call('batchStatus')).text, new RegExp(id));
+    const results = await call('batchResults', { id, limit: 2 });
+    match(results.text, /3 answered, 0 failed\. 1 to 2 of 3\.[^]*line-1:\n.+/);
+    ok(results.text.includes(work('inference-desk/batches')), results.text);
+    equal(await sent('POST /v1/batches'), 1);
+    const records = folder.in('state/127.0.0.1/batches/batches');
+    const [record = ''] = (await readdir(records)).filter((name) => name.endsWith('.json'));
+    const { resultsRoot } = JSON.parse(await readFile(path.join(records, record), 'utf8')) as { resultsRoot?: string };
+    equal(resultsRoot, work('inference-desk/batches'));
+    await writeFile(work('bad.jsonl'), '{"custom_id":1}\n');
+    const bad = await call('submitBatch', { file: 'bad.jsonl' });
+    match(bad.text, /errors, so it was not sent/);
+    equal(bad.isError, true);
+  });
+
+  it('fetches the results of a batch that was made elsewhere', async () => {
+    const id = await demo.makeBatch('elsewhere', 2);
+    const { call } = await open();
+    match((await call('batchStatus', { id, waitSeconds: 60 })).text, /completed/);
+    match((await call('batchResults', { id })).text, /2 answered[^]*line-2:\n.+/);
+    match((await call('batchStatus', { id: 'batch_none' })).text, /does not know this item/);
+  });
+
+  it('reads nothing outside of its folder, also not through links', async () => {
+    const { call } = await open();
+    await writeFile(folder.in('outside.txt'), 'secret of the house');
+    await symlink(folder.in('outside.txt'), work('link.txt'));
+    await writeFile(work('id_rsa'), 'secret of the house');
+    for (const file of ['../outside.txt', folder.in('outside.txt'), 'link.txt', 'id_rsa', '../none.txt']) {
+      const { text, isError } = await call('rerank', { query: 'house', files: [file] });
+      equal(isError, true, text);
+      match(text, /outside of what may be read|may hold keys/);
+      ok(!text.includes('secret of'), text);
+    }
+    match((await call('rerank', { query: 'house', files: ['none.txt'] })).text, /There is no file none\.txt/);
+  });
+
+  for (const mode of ['legacy', 'auto'] as const) {
+    it(`works in the folders the client names as its roots (${mode})`, async () => {
+      await mkdir(folder.in('root'));
+      await writeFile(folder.in('root/a.txt'), 'a house');
+      const { call, client } = await open({ roots: [folder.in('root')], protocol: { mode } });
+      const { text } = await call('rerank', { query: 'house', files: ['a.txt'] });
+      match(text, /1 of 1 ranked[^]*a\.txt/);
+      equal(client.getNegotiatedProtocolVersion() === '2026-07-28', mode === 'auto');
+      match((await call('checkBatchFile', { file: work('b.jsonl') })).text, /outside of what may be read/);
+    });
+  }
+
+  for (const mode of ['legacy', 'auto'] as const) {
+    it(`has no folder where the client that names them names none, or fails (${mode})`, async () => {
+      await writeFile(folder.in('a.txt'), 'a house');
+      const { call, client } = await open({ roots: [], protocol: { mode }, startIn: folder.path() });
+      match((await call('rerank', { query: 'house', files: ['a.txt'] })).text, /set INFERENCE_DESK_FOLDER/);
+      client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'https://example.com/a' }] }));
+      match((await call('rerank', { query: 'house', files: ['a.txt'] })).text, /set INFERENCE_DESK_FOLDER/);
+      if (mode === 'auto') return;
+      client.setRequestHandler('roots/list', () => Promise.reject(new Error('no roots')));
+      match((await call('rerank', { query: 'house', files: ['a.txt'] })).text, /set INFERENCE_DESK_FOLDER/);
+    });
+  }
+
+  it('works in the folder its environment names, whatever the client says', async () => {
+    await mkdir(folder.in('root'));
+    await mkdir(folder.in('named'));
+    await writeFile(folder.in('named/a.txt'), 'a house');
+    const { call } = await open({
+      roots: [folder.in('root')],
+      environment: { INFERENCE_DESK_FOLDER: folder.in('named') },
+    });
+    match((await call('rerank', { query: 'house', files: ['a.txt'] })).text, /1 of 1 ranked/);
+  });
+
+  it('has no folder where it is started in the whole disk', async () => {
+    const { call } = await open({ startIn: '/' });
+    match((await call('findFiles', { question: 'a house' })).text, /set INFERENCE_DESK_FOLDER/);
+    const { text } = await call('generateImage', { prompt: 'A house' });
+    ok(text.includes(folder.in('state')), text);
+  });
+
+  it('tells what is wrong with an input, and sends nothing', async () => {
+    const { call, client } = await open();
+    const faults: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
+      ['rerank', { query: '' }, /"query" must have at least 1 characters/],
+      ['rerank', { query: 'x' }, /Give either "documents" or "files"/],
+      ['rerank', { query: 'x', documents: 'no list' }, /"documents" must be an array/],
+      ['generateImage', {}, /"prompt" is missing/],
+      ['generateImage', { prompt: 'x', colour: 'red' }, /not known: colour/],
+      ['submitVideo', { prompt: 'x', size: '1x1' }, /must be one of/],
+      ['checkBatchFile', { file: 'none.jsonl' }, /There is no file/],
+      ['checkBatchFile', { file: '.' }, /is not a file/],
+      ['generateImage', { prompt: 'x', picture: 'none.png', model: 'Qwen/Qwen-Image-Edit' }, /There is no file/],
+    ];
+    for (const [name, input, words] of faults) {
+      const { text, isError } = await call(name, input);
+      match(text, words);
+      equal(isError, true);
+    }
+    await rejects(client.callTool({ name: 'nothing' }), /There is no tool nothing/);
+    equal((await sent('POST /v1/images/generations')) + (await sent('POST /v1/rerank')), 0);
+  });
+
+  it('tells what the service refused, without the key', async () => {
+    const wrong = { baseUrl: demo.baseUrl, apiKey: 'sk-wrong-key-of-nobody-at-all' };
+    desk = await openMcp(program, folder.path(), wrong);
+    const { text, isError } = await desk.call('rerank', { query: 'x', documents: ['a'], model: 'no/such' });
+    match(text, /did not accept the API key/);
+    equal(isError, true);
+    ok(!text.includes('sk-wrong') && !desk.errors().includes('sk-wrong'), text);
+    match(desk.errors(), /^POST \/v1\/rerank, 401, \d+ ms, .*auth, (undici|editor)/m);
+  });
+
+  it('tells that the service cannot be reached, and of what it does not have', async () => {
+    const { call } = await open();
+    match((await call('rerank', { query: 'x', documents: ['a'], model: 'no/such' })).text, /does not have the model/);
+    await demo.close();
+    match((await call('accountBalance')).text, /could not be reached/);
+  });
+
+  it('ends the request when the client cancels, and goes on serving', async () => {
+    const held = await startHoldingService(demo);
+    try {
+      held.hold('/rerank');
+      desk = await openMcp(program, folder.path(), { baseUrl: held.baseUrl, apiKey: demo.apiKey });
+      const stop = new AbortController();
+      const calling = desk.client.callTool(
+        { name: 'inferenceDesk_rerank', arguments: { query: 'x', documents: ['a'] } },
+        { signal: stop.signal },
+      );
+      await until(() => (held.held === 1 ? true : undefined), 'the request');
+      stop.abort();
+      await rejects(calling);
+      await until(() => (held.held === 0 ? true : undefined), 'the end of the request');
+      held.hold(undefined);
+      match((await desk.call('rerank', { query: 'x', documents: ['a'] })).text, /1 of 1 ranked/);
+    } finally {
+      await held.close();
+    }
+  });
+
+  it('gives signs of life while a call goes on, where the client wants them', async () => {
+    const { client } = await open();
+    const told: string[] = [];
+    // In several requests, one of which takes long.
+    const documents = Array.from({ length: 60 }, (_, index) => `Text ${index}`);
+    await demo.call('POST', '/_control/arm', { fault: 'slow-first-byte', endpoint: 'POST /rerank', delayMs: 1000 });
+    await client.callTool(
+      { name: 'inferenceDesk_rerank', arguments: { query: 'x', documents } },
+      { onprogress: ({ message }) => told.push(message ?? '') },
+    );
+    match(told[0] ?? '', /^Ranked documents: \d\d of 60$/);
+  });
+
+  it('keeps the key out of every file', async () => {
+    const { call } = await open();
+    await call('generateImage', { prompt: 'A house' });
+    const ordered = await call('submitVideo', { prompt: 'Waves' });
+    await savedVideo(/Its id: ([\w-]+)/.exec(ordered.text)?.[1] ?? '');
+    // Its leases come and go while it runs.
+    await desk?.close();
+    desk = undefined;
+    for (const entry of await readdir(folder.path(), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const bytes = await readFile(path.join(entry.parentPath, entry.name));
+      ok(!bytes.includes(demo.apiKey), entry.name);
+    }
+    ok((await readdir(folder.in('state'))).length > 0);
+  });
+});

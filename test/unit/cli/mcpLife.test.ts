@@ -1,0 +1,196 @@
+import { deepEqual, equal, match, ok, rejects, throws } from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { readEnvironment } from '../../../src/cli/mcp/environment';
+import { startFilledDemo } from '../../support/filledDemo';
+import type { FilledDemo } from '../../support/filledDemo';
+import { startHoldingService } from '../../support/holdingService';
+import type { HoldingService } from '../../support/holdingService';
+import { bundleMcp, openMcp } from '../../support/mcpServer';
+import { filesIn } from '../../support/mediaEngines';
+import { setUpFolder } from '../../support/temporaryFolder';
+import { until } from '../../support/until';
+
+describe('The life of the MCP server', function () {
+  this.timeout(180_000);
+  const folder = setUpFolder();
+  let program = '';
+  before(async () => (program = await bundleMcp()));
+
+  const run = async (environment: Readonly<Record<string, string>>, args: readonly string[] = []) => {
+    const child = spawn(process.execPath, [program, ...args], { env: environment, stdio: ['pipe', 'pipe', 'pipe'] });
+    const said = { out: '', err: '' };
+    child.stdout.on('data', (chunk: Buffer) => (said.out += String(chunk)));
+    child.stderr.on('data', (chunk: Buffer) => (said.err += String(chunk)));
+    child.stdin.end();
+    await once(child, 'close');
+    return { code: child.exitCode, ...said };
+  };
+
+  const good = { INFERENCE_DESK_BASE_URL: 'https://api.example.com/v1', INFERENCE_DESK_API_KEY: 'sk-of-a-test-1234' };
+
+  it('says what its environment lacks, and ends with 2', async () => {
+    const faults: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
+      [{}, /^INFERENCE_DESK_BASE_URL: It is not set/],
+      [{ ...good, INFERENCE_DESK_BASE_URL: 'http://api.example.com/v1' }, /plain http/],
+      [{ ...good, INFERENCE_DESK_BASE_URL: 'https://a:b@api.example.com/v1' }, /Leave out the name and password/],
+      [{ INFERENCE_DESK_BASE_URL: good.INFERENCE_DESK_BASE_URL }, /^INFERENCE_DESK_API_KEY: It is not set/],
+      [{ ...good, INFERENCE_DESK_API_KEY: 'sk-of a-test-1234' }, /a space or line break/],
+      [{ ...good, INFERENCE_DESK_FOLDER: 'relative' }, /^INFERENCE_DESK_FOLDER: .*absolute/],
+      [{ ...good, INFERENCE_DESK_DAILY_TOKENS: '1e6' }, /^INFERENCE_DESK_DAILY_TOKENS: .*whole number/],
+      [{ ...good, INFERENCE_DESK_DAILY_TOKENS: '-1' }, /^INFERENCE_DESK_DAILY_TOKENS: .*whole number/],
+    ];
+    for (const [environment, words] of faults) {
+      throws(
+        () => readEnvironment(environment),
+        ({ message }: Error) => words.test(message) && !message.includes('a-test-1234'),
+      );
+    }
+    const { code, out, err } = await run({ ...good, INFERENCE_DESK_API_KEY: 'sk-of a-test-1234' });
+    match(err, /^INFERENCE_DESK_API_KEY: There is a space/);
+    deepEqual([code, out], [2, '']);
+    ok(!err.includes('a-test-1234'), err);
+  });
+
+  it('tells how it is used, and ends when nobody speaks to it', async () => {
+    const help = await run({}, ['--help']);
+    deepEqual([help.code, help.out], [0, '']);
+    match(help.err, /INFERENCE_DESK_API_KEY/);
+    match(help.err, /the folder it is started in\s+\(unless that is the whole disk or your home is in it\)/);
+    const silent = await run({ ...good, INFERENCE_DESK_STATE: folder.in('state') });
+    deepEqual(silent, { code: 0, out: '', err: '' });
+  });
+
+  it('works where it was started, unless the home of the person is there or below, by whatever name', async () => {
+    await mkdir(folder.in('people/me/project'), { recursive: true });
+    await symlink(folder.in('people'), folder.in('alias'));
+    const startedIn = (name: string) =>
+      readEnvironment(good, { platform: 'linux', home: folder.in('alias/me'), workingFolder: folder.in(name) })
+        .startedIn;
+    equal(startedIn('people/me/project'), folder.in('people/me/project'));
+    for (const name of ['people/me', 'alias/me', 'people', 'alias', '']) equal(startedIn(name), undefined, name);
+  });
+
+  it('keeps what was ordered of each service apart, where programs keep such things', () => {
+    const at = (platform: NodeJS.Platform, more: Readonly<Record<string, string>> = {}) =>
+      readEnvironment({ ...good, ...more }, { platform, home: '/home/me', workingFolder: '/home/me/project' });
+    const own = 'inference-desk-mcp/api.example.com';
+    equal(at('linux').state, `/home/me/.local/state/${own}`);
+    equal(at('linux', { XDG_STATE_HOME: '/state' }).state, `/state/${own}`);
+    equal(at('darwin').state, `/home/me/Library/Application Support/${own}`);
+    equal(at('linux', { INFERENCE_DESK_STATE: '~/kept' }).state, '/home/me/kept/api.example.com');
+    equal(at('linux').startedIn, '/home/me/project');
+    for (const workingFolder of ['/', '/home/me']) {
+      equal(readEnvironment(good, { platform: 'linux', home: '/home/me', workingFolder }).startedIn, undefined);
+    }
+  });
+
+  describe('while a picture is paid for', () => {
+    let demo: FilledDemo;
+    let service: HoldingService;
+    beforeEach(async () => {
+      demo = await startFilledDemo({ pace: 'instant' });
+      service = await startHoldingService(demo);
+    });
+    afterEach(async () => {
+      await service.close();
+      await demo.close();
+    });
+    const open = () => openMcp(program, folder.path(), { baseUrl: service.baseUrl, apiKey: demo.apiKey });
+    const records = async (): Promise<readonly string[]> => {
+      const at = folder.in('state/127.0.0.1/media/media');
+      const names = (await readdir(at).catch((): string[] => [])).filter((name) => name.endsWith('.json'));
+      return Promise.all(names.map((name) => readFile(path.join(at, name), 'utf8')));
+    };
+    const isAt = (stage: string) =>
+      until(async () => ((await records()).some((text) => text.includes(`"${stage}"`)) ? true : undefined), stage);
+    const saved = async () =>
+      (await filesIn(folder.in('work/inference-desk'))).filter((name) => !name.endsWith('.part')).length;
+    const ordered = async () =>
+      (await demo.requests()).filter((request) => request.path === '/v1/images/generations').length;
+
+    it('saves the picture when the client cancels', async () => {
+      service.hold('/images/generations');
+      const desk = await open();
+      try {
+        const stop = new AbortController();
+        const calling = desk.client.callTool(
+          { name: 'inferenceDesk_generateImage', arguments: { prompt: 'A house' } },
+          { signal: stop.signal },
+        );
+        await until(() => (service.held === 1 ? true : undefined), 'the order');
+        stop.abort();
+        await rejects(calling);
+        // The server has read of it by now: it has answered what came later.
+        await desk.call('accountBalance');
+        service.letGo();
+        await isAt('ended');
+        deepEqual([await saved(), await ordered()], [1, 1]);
+      } finally {
+        await desk.close();
+      }
+    });
+
+    it('saves the picture when the client goes away', async () => {
+      service.hold('/images/generations');
+      const desk = await open();
+      const calling = desk.call('generateImage', { prompt: 'A house' }).catch(() => undefined);
+      await until(() => (service.held === 1 ? true : undefined), 'the order');
+      const closing = desk.close();
+      await setTimeout(500);
+      service.letGo();
+      await closing;
+      await calling;
+      deepEqual([await saved(), await ordered()], [1, 1]);
+    });
+
+    it('saves a picture that is on its way when the client goes away', async () => {
+      await demo.call('POST', '/_control/arm', { fault: 'slow-first-byte', endpoint: 'GET asset', delayMs: 1000 });
+      const desk = await open();
+      const calling = desk.call('generateImage', { prompt: 'A house' }).catch(() => undefined);
+      await isAt('fetching');
+      await desk.close();
+      await calling;
+      equal(await saved(), 1);
+    });
+  });
+
+  describe('killed while a video is made', () => {
+    let demo: FilledDemo;
+    const pace = { videoQueueMs: 0, videoWorkMs: 1500 };
+    beforeEach(async () => (demo = await startFilledDemo({ pace })));
+    afterEach(() => demo.close());
+
+    it('fetches the video once after its next start, and orders nothing twice', async () => {
+      await mkdir(folder.in('work'));
+      const first = await openMcp(program, folder.path(), demo);
+      const { text } = await first.call('submitVideo', { prompt: 'Waves' });
+      const id = /Its id: ([\w-]+)/.exec(text)?.[1] ?? '';
+      process.kill(first.pid, 'SIGKILL');
+      await first.close();
+
+      const made = folder.in(path.join('work', 'inference-desk'));
+      deepEqual(await filesIn(made), []);
+      const second = await openMcp(program, folder.path(), demo);
+      try {
+        // Nobody asks: it is followed by itself.
+        await until(
+          async () => ((await filesIn(made)).some((name) => name.endsWith('.mp4')) ? true : undefined),
+          'it',
+          150_000,
+        );
+        match((await second.call('videoStatus', { id })).text, /is saved/);
+        equal((await filesIn(made)).length, 1);
+      } finally {
+        await second.close();
+      }
+      const { requests } = (await demo.call('GET', '/_control/requests')) as {
+        readonly requests: readonly { readonly path: string }[];
+      };
+      equal(requests.filter((request) => request.path === '/v1/video/submit').length, 1);
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { openConnection } from '../../../src/cli/mcp/connection';
+import { openFolders } from '../../../src/cli/mcp/folders';
+import { openMediaOrders } from '../../../src/cli/mcp/mediaOrders';
+import type { MediaOrders } from '../../../src/cli/mcp/mediaOrders';
+import { placeIn } from '../../../src/cli/mcp/placeIn';
+import { mediaAnswer } from '../../../src/core/agentTools/mediaAnswer';
+import { startFilledDemo } from '../../support/filledDemo';
+import type { FilledDemo } from '../../support/filledDemo';
+import { createLeases } from '../../../src/core/files/leases';
+import { setUpFolder } from '../../support/temporaryFolder';
+import { until } from '../../support/until';
+
+describe('Orders of the MCP server', function () {
+  this.timeout(60_000);
+  let demo: FilledDemo;
+  let orders: MediaOrders;
+  afterEach(async () => {
+    await orders.dispose();
+    await demo.close();
+  });
+  const folder = setUpFolder();
+  beforeEach(async () => {
+    demo = await startFilledDemo({ pace: 'instant' });
+    await mkdir(folder.in('work'));
+    orders = await open();
+  });
+
+  it('write nothing through a link that leads out of the folder', async () => {
+    await mkdir(folder.in('outside'));
+    await symlink(folder.in('outside'), folder.in('work/inference-desk'));
+    const request = { model: 'Qwen/Qwen-Image', prompt: 'A house', image_size: '512x512' };
+    const folders = await openFolders([folder.in('work')]);
+    const media = await orders.generate({ request }, { folders, signal: AbortSignal.timeout(30_000) });
+    match(media.trouble ?? '', /is a link that leads out/);
+    ok(media.files[0]?.path.startsWith(folder.in('state')), JSON.stringify(media.files));
+    const batches = { names: ['inference-desk', 'batches'], fallback: folder.in('state') };
+    equal((await placeIn(folders, batches)).folder, folder.in('state'));
+    deepEqual(await readdir(folder.in('outside')), []);
+  });
+
+  const open = () =>
+    openMediaOrders({
+      state: folder.in('state'),
+      baseUrl: demo.baseUrl,
+      connection: openConnection(demo),
+      onTrouble: () => undefined,
+      longestSavingMs: 3000,
+    });
+
+  it('forget, when they are opened, what ended more than thirty days ago, and keep its files', async () => {
+    const folders = await openFolders([folder.in('work')]);
+    const request = { model: 'Qwen/Qwen-Image', prompt: 'A house', image_size: '512x512' };
+    const call = { folders, signal: AbortSignal.timeout(30_000) };
+    const [old, young] = [await orders.generate({ request }, call), await orders.generate({ request }, call)];
+    await orders.dispose();
+    const recordOf = ({ id }: { readonly id: string }) => folder.in(`state/media/${id}.json`);
+    const record = JSON.parse(await readFile(recordOf(old), 'utf8')) as object;
+    const longAgo = Date.now() - 31 * 24 * 60 * 60 * 1000;
+    await writeFile(recordOf(old), JSON.stringify({ ...record, createdAt: longAgo, triedAt: longAgo }));
+    orders = await open();
+    await until(() => (existsSync(recordOf(old)) ? undefined : true), 'the old record to go');
+    ok(existsSync(recordOf(young)) && existsSync(old.files[0]!.path));
+  });
+
+  it('tell what is known of one that another server is at, without waiting for that', async () => {
+    await demo.call('POST', '/_control/pace', { pace: 'reading' });
+    const folders = await openFolders([folder.in('work')]);
+    const request = { model: 'Wan-AI/Wan2.2-T2V-A14B', prompt: 'Waves', image_size: '1280x720' } as const;
+    const signal = AbortSignal.timeout(30_000);
+    const { id } = await orders.submitVideo({ request }, { folders, signal });
+    const other = createLeases(folder.in('state/media/open'), {
+      where: () => 'another server',
+      now: Date.now,
+      newId: randomUUID,
+    });
+    const lease = await until(async () => other.take(id).catch(() => undefined), 'the order');
+    equal((await orders.video(id, 0, signal)).state, 'working');
+    await lease.release();
+    other.dispose();
+  });
+
+  it('answer with what keeps a picture from being saved, when that takes long', async () => {
+    await demo.call('POST', '/_control/arm', { fault: 'reset-before-headers', endpoint: 'GET asset', times: 100 });
+    const request = { model: 'Qwen/Qwen-Image', prompt: 'A house', image_size: '512x512' };
+    const call = { folders: await openFolders([folder.in('work')]), signal: new AbortController().signal };
+    const media = await orders.generate({ request }, call);
+    equal(media.state, 'working');
+    match(mediaAnswer(media, 'The picture').text, /Its id: [\w-]+\. The result could not be fetched.*Do not order/);
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { AgentProblem } from '../../../../src/core/agentTools/agentTool';
+import { ApiError } from '../../../../src/core/api/errors';
+import { runTool } from '../../../support/agentDesk';
+
+const failing = (error: Error) => ({ balance: () => Promise.reject(error) });
+const ask = (error: Error) => runTool('accountBalance', {}, failing(error));
+
+describe('tools that fail', () => {
+  it('say what to do where nobody is signed in, and where the key is not accepted', async () => {
+    const signedOut = await ask(new ApiError({ kind: 'auth', message: 'The profile has no key.' }));
+    assert.equal(signedOut.isError, true);
+    assert.match(signedOut.text, /Nobody is signed in.*Tell the person to sign in/);
+    const refused = new ApiError({ kind: 'auth', status: 401, message: 'Bad key sk-secret', fromService: true });
+    assert.equal(
+      (await ask(refused)).text,
+      'The service did not accept the API key. Tell the person to enter another one.',
+    );
+  });
+
+  it('quote the service, but no address', async () => {
+    const message = 'Nothing at https://api.example.com/v1/rerank?key=1 for you';
+    const { text } = await ask(new ApiError({ kind: 'server', message, fromService: true, maybeBilled: true }));
+    assert.match(text, /The service says: "Nothing at \(address\) for you"/);
+    assert.match(text, /do not repeat it without asking the person/);
+  });
+
+  it('tell problems as they are, and throw what nobody expected', async () => {
+    assert.deepEqual(await ask(new AgentProblem('There is no such file.')), {
+      text: 'There is no such file.',
+      isError: true,
+    });
+    await assert.rejects(ask(new TypeError('a mistake')), { message: 'a mistake' });
+  });
+
+  it('throw the reason of who stopped them, before and while they run', async () => {
+    await assert.rejects(runTool('accountBalance', {}, {}, AbortSignal.abort(new Error('stopped'))), /stopped/);
+    const ending = new AbortController();
+    const running = runTool(
+      'accountBalance',
+      {},
+      { balance: () => Promise.reject(new ApiError({ kind: 'aborted', message: '' })) },
+      ending.signal,
+    );
+    ending.abort(new Error('stopped later'));
+    await assert.rejects(running, /stopped later/);
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { agentTools } from '../../../../src/core/agentTools/agentTools';
+import { runTool } from '../../../support/agentDesk';
+
+const short = (name: string) => name.replace('inferenceDesk_', '');
+
+describe('the input of tools', () => {
+  for (const { name } of agentTools) {
+    it(`of ${name} is refused in words where it is of a wrong kind or has unknown members, and nothing is asked`, async () => {
+      for (const wrong of ['text', 7, [], { nonsense: 1 }]) {
+        const answer = await runTool(short(name), wrong);
+        assert.equal(answer.isError, true);
+        assert.match(answer.text, /must be|is missing|not known/);
+        assert.match(answer.text, /Nothing was done/);
+      }
+    });
+  }
+
+  const refused: readonly (readonly [name: string, input: unknown, told: RegExp])[] = [
+    ['rerank', {}, /"query" is missing/],
+    ['rerank', { query: '', documents: ['a'] }, /"query" must have at least 1 characters/],
+    ['rerank', { query: 'q', documents: [] }, /"documents" must have at least 1 items/],
+    ['rerank', { query: 'q', documents: [1] }, /"documents.0" must be a string/],
+    ['rerank', { query: 'q', documents: Array.from({ length: 1001 }, () => 'a') }, /at most 1000 items/],
+    ['rerank', { query: 'q', documents: ['a'], top: 0 }, /"top" must be at least 1/],
+    ['rerank', { query: 'q', documents: ['a'], top: 1.5 }, /"top" must be a whole number/],
+    ['findFiles', { question: 'x'.repeat(10_001) }, /at most 10000 characters/],
+    ['generateImage', { prompt: 'a cat', size: 'large' }, /"size" is not of the form/],
+    ['generateImage', { prompt: 'a cat', seed: -1 }, /"seed" must be at least 0/],
+    ['submitVideo', { prompt: 'a cat', size: '1x1' }, /"size" must be one of: 1280x720/],
+    ['videoStatus', { id: 'a', waitSeconds: 301 }, /at most 300/],
+    ['submitBatch', { file: 'a.jsonl', completionWindow: '24 hours' }, /"completionWindow" is not of the form/],
+    ['batchResults', { id: 'a', only: 'some' }, /must be one of: all, answered, failed/],
+    ['accountBalance', { account: 'mine' }, /not known: account/],
+  ];
+  for (const [name, input, told] of refused) {
+    it(`${name} says what is wrong: ${String(told)}`, async () => {
+      assert.match((await runTool(name, input)).text, told);
+    });
+  }
+
+  it('may be left out where a tool takes none', async () => {
+    const answer = await runTool('accountBalance', undefined, { balance: async () => ({ totalBalance: '1.50' }) });
+    assert.equal(answer.text, 'Balance: 1.50');
+  });
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { inputSchemaOf } from '../../../../src/core/agentTools/agentTool';
+import { agentTools } from '../../../../src/core/agentTools/agentTools';
+import { agentToolNames } from '../../../../src/core/agentTools/toolNames';
+
+interface DeclaredTool {
+  readonly name: string;
+  readonly displayName: string;
+  readonly userDescription: string;
+  readonly modelDescription: string;
+  readonly toolReferenceName: string;
+  readonly canBeReferencedInPrompt: boolean;
+  readonly inputSchema: unknown;
+}
+
+const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly contributes: { readonly languageModelTools: readonly DeclaredTool[] };
+};
+const declared = contributes.languageModelTools;
+
+describe('the tools for models', () => {
+  it('are the same in the list, in the names that are registered and in the manifest', () => {
+    const names = agentTools.map(({ name }) => name);
+    assert.deepEqual(names, [...agentToolNames]);
+    assert.deepEqual(
+      declared.map(({ name }) => name),
+      names,
+    );
+  });
+
+  for (const tool of agentTools) {
+    it(`${tool.name} is declared as it is`, () => {
+      const found = declared.find(({ name }) => name === tool.name);
+      assert.equal(found?.modelDescription, tool.description);
+      assert.deepEqual(found.inputSchema, inputSchemaOf(tool));
+    });
+  }
+
+  it('can be named in a prompt, each by a name of its own, with words that are translated', () => {
+    const references = declared.map(({ toolReferenceName }) => toolReferenceName);
+    assert.equal(new Set(references).size, declared.length);
+    for (const { name, displayName, userDescription, canBeReferencedInPrompt } of declared) {
+      assert.match(name, /^(?!copilot_|vscode_)[\w-]+$/);
+      assert.match(displayName, /^%tool\.\w+\.title%$/);
+      assert.match(userDescription, /^%tool\.\w+\.description%$/);
+      assert.ok(canBeReferencedInPrompt);
+    }
+  });
+
+  it('have a description of each member of their input, and none that is longer than models are told', () => {
+    for (const tool of agentTools) {
+      assert.ok(tool.description.length < 1024, tool.name);
+      const { properties } = inputSchemaOf(tool) as {
+        readonly properties: Readonly<Record<string, { readonly description?: string }>>;
+      };
+      for (const [member, { description }] of Object.entries(properties))
+        assert.ok(description, `${tool.name}.${member}`);
+    }
+  });
+});

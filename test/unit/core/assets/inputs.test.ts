@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { PNG } from 'pngjs';
+import { MissingInput, createInputs, largestInput } from '../../../../src/core/assets/inputs';
+import { setUpFolder } from '../../../support/temporaryFolder';
+
+const bytes = PNG.sync.write(new PNG({ width: 4, height: 3 }));
+
+describe('a picture that is sent along', () => {
+  const folder = setUpFolder();
+  const inputs = () => createInputs(folder.in('inputs'));
+
+  it('is kept once by its content, and stands in a request until that is sent', async () => {
+    await writeFile(folder.in('named.jpg'), bytes);
+    const kept = await inputs().keep({ path: folder.in('named.jpg') });
+    assert.deepEqual(await inputs().keep({ bytes }), kept);
+    assert.ok(typeof kept === 'object');
+    assert.deepEqual([kept.contentType, kept.width, kept.height, kept.ending], ['image/png', 4, 3, 'png']);
+    assert.deepEqual(await readdir(folder.in('inputs')), [kept.ref.slice('input:'.length)]);
+    const order = { kind: 'image', request: { model: 'm', prompt: kept.ref, image: kept.ref, image2: 'https://x/y' } };
+    const sent = await inputs().expandOrder(order);
+    const data = `data:image/png;base64,${bytes.toString('base64')}`;
+    assert.deepEqual(sent.request, { model: 'm', prompt: kept.ref, image: data, image2: 'https://x/y' });
+  });
+
+  it('is refused where it is no picture the service takes, by its content', async () => {
+    for (const [content, fault] of [
+      ['', 'empty'],
+      ['<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'markup'],
+      ['<!doctype html><p>', 'markup'],
+      ['GIF89a\u0001\0\u0001\0', 'notPicture'],
+      ['a text', 'notPicture'],
+    ] as const) {
+      assert.equal(await inputs().keep({ bytes: Buffer.from(content) }), fault, content);
+    }
+    assert.equal(await inputs().keep({ bytes: Buffer.alloc(largestInput + 1) }), 'tooLarge');
+    await writeFile(folder.in('large.png'), Buffer.concat([bytes, Buffer.alloc(largestInput)]));
+    assert.equal(await inputs().keep({ path: folder.in('large.png') }), 'tooLarge');
+    await assert.rejects(inputs().keep({ path: folder.in('nowhere.png') }), { code: 'ENOENT' });
+    assert.deepEqual(await readdir(folder.in('inputs')).catch(() => []), []);
+  });
+
+  it('that is not kept here is missed, and no name leads out of the folder', async () => {
+    const kept = await inputs().keep({ bytes });
+    assert.ok(typeof kept === 'object');
+    await writeFile(folder.in(`${'a'.repeat(64)}.png`), bytes);
+    for (const ref of [`input:../${'a'.repeat(64)}.png`, 'input:', 'input:..', kept.path, `${kept.ref}/../x`]) {
+      assert.equal(await inputs().find(ref), undefined, ref);
+    }
+    await rm(kept.path);
+    const order = { kind: 'image', request: { model: 'm', prompt: 'p', image: kept.ref } };
+    await assert.rejects(inputs().expandOrder(order), MissingInput);
+  });
+});

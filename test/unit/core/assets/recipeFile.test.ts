@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import type { Recipe } from '../../../../src/core/assets/recipe';
+import { parseRecipe, recipeText } from '../../../../src/core/assets/recipeFile';
+
+const seed = fc.integer({ min: 0, max: 9_999_999_999 });
+const text = fc.string({ unit: 'binary', maxLength: 200 });
+const picture = fc.oneof(
+  fc.constant(`input:${'0f'.repeat(32)}.png`),
+  fc.constant('data:image/png;base64,iVBORw0KGgo='),
+  fc.webUrl(),
+);
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+const imageRequest = fc.record(
+  {
+    model: text,
+    prompt: text,
+    image_size: maybe(text),
+    seed: maybe(seed),
+    output_format: maybe(fc.constantFrom('png', 'jpeg')),
+    negative_prompt: maybe(text),
+    batch_size: maybe(fc.integer({ min: 1, max: 4 })),
+    guidance_scale: maybe(fc.double({ noNaN: true, noDefaultInfinity: true })),
+    image: maybe(picture),
+    image2: maybe(picture),
+    image3: maybe(picture),
+    input_image: maybe(picture),
+    prompt_upsampling: maybe(fc.boolean()),
+  },
+  { requiredKeys: ['model', 'prompt'] },
+);
+const videoRequest = fc.record(
+  {
+    model: text,
+    prompt: text,
+    image_size: text,
+    negative_prompt: maybe(text),
+    seed: maybe(seed),
+    image: maybe(picture),
+  },
+  { requiredKeys: ['model', 'prompt', 'image_size'] },
+);
+const made = fc.oneof(
+  fc.record({ kind: fc.constant('image' as const), request: imageRequest }),
+  fc.record({ kind: fc.constant('video' as const), request: videoRequest }),
+);
+const about = {
+  version: 1 as const,
+  createdAt: '2026-11-21T12:00:00.000Z',
+  service: 'https://api.example/v1',
+  index: 3,
+  file: {
+    name: 'x-abababababab.png',
+    sha256: 'ab'.repeat(32),
+    bytes: 7,
+    contentType: 'image/png',
+    width: 1,
+    height: 2,
+  },
+};
+const example: Recipe = { ...about, kind: 'image', request: { model: 'm', prompt: 'p' }, seed: 9_999_999_999 };
+
+describe('a recipe on disk', () => {
+  it('gives the same request when it is read, whatever was asked for', () => {
+    fc.assert(
+      fc.property(made, seed, (order, used) => {
+        const recipe = { ...about, ...order, seed: used } as Recipe;
+        // As JSON has it: without the sign of a zero.
+        assert.deepEqual(parseRecipe(recipeText(recipe)), JSON.parse(JSON.stringify(recipe)));
+      }),
+    );
+  });
+
+  it('keeps members that only a later version knows, and is left alone where its version is later', () => {
+    const later = { ...example, mood: 'calm', request: { ...example.request, sparkle: 3 } };
+    assert.deepEqual(parseRecipe(JSON.stringify(later)), later);
+    assert.equal(parseRecipe(JSON.stringify({ ...example, version: 2 })), undefined);
+  });
+
+  it('has of those before it only what can be read whole', () => {
+    const { request: _request, ...hollow } = example;
+    const nested = { ...example, earlier: [example] };
+    const read = parseRecipe(JSON.stringify({ ...example, earlier: [hollow, { createdAt: '' }, 7, null, nested] }));
+    assert.deepEqual(read, { ...example, earlier: [example] });
+    assert.deepEqual(parseRecipe(JSON.stringify({ ...example, earlier: [hollow] })), example);
+    assert.deepEqual(parseRecipe(JSON.stringify({ ...example, earlier: 'x' })), example);
+  });
+
+  it('is none where it is torn at any place, or holds something else', () => {
+    const whole = recipeText(example).trimEnd();
+    for (let end = 0; end < whole.length; end++) assert.equal(parseRecipe(whole.slice(0, end)), undefined);
+    for (const other of ['null', '[]', '{}', '7', readFileSync('package.json', 'utf8')]) {
+      assert.equal(parseRecipe(other), undefined);
+    }
+  });
+});

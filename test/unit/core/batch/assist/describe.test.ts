@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describeAt } from '../../../../../src/core/batch/assist/describe';
+import { previewMessages } from '../../../../../src/core/batch/assist/preview';
+import { requestSchema } from '../../../../../src/core/batch/assist/requestSchema';
+
+function at(marked: string) {
+  const offset = marked.indexOf('|');
+  return describeAt(marked.slice(0, offset) + marked.slice(offset + 1), offset);
+}
+
+const line = (messages: unknown) => JSON.stringify({ custom_id: 'a', body: { model: 'm', messages } });
+
+describe('What is said of a place in a batch line', () => {
+  it('explains members by their name, and numbers', () => {
+    assert.deepEqual(at('{"cust|om_id":"a"}')?.member?.name, 'custom_id');
+    assert.match(at('{"body":{"top|_k":1}}')!.member!.takes, /^Takes a whole number from 0 to 50\.$/);
+    assert.match(at('{"body":{"top_k":9|9}}')!.member!.takes, /50/);
+    assert.match(at('{"bo|dy":{}}')!.member!.takes, /Required\.$/);
+  });
+
+  it('explains in lines that are no JSON yet', () => {
+    assert.equal(at('{"custom_id":"a" "body":{"tempera|ture":')?.member?.name, 'temperature');
+  });
+
+  it('says nothing of ids, texts and what is not known', () => {
+    assert.equal(at('{"custom_id":"a|b"}'), undefined);
+    assert.equal(at('{"mine":1|}'), undefined);
+    assert.equal(at(`${'['.repeat(100_000)}|`), undefined);
+  });
+
+  it('names the model under the pointer', () => {
+    const found = at('{"body":{"model":"Qw|en"}}');
+    assert.deepEqual([found?.model, found?.start, found?.end], ['Qwen', 17, 23]);
+  });
+
+  it('shows the conversation at its name, and one message at its text', () => {
+    const both = line([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hello' },
+    ]);
+    assert.deepEqual(at(both.replace('messages', 'mess|ages'))?.conversation, {
+      messages: [
+        { role: 'system', text: 'Be brief.' },
+        { role: 'user', text: 'Hello' },
+      ],
+      left: 0,
+    });
+    assert.deepEqual(at(both.replace('Hello', 'He|llo'))?.conversation?.messages, [{ role: 'user', text: 'Hello' }]);
+  });
+
+  it('tells pictures, calls and missing roles in words', () => {
+    const { messages } = previewMessages(
+      line([
+        {
+          content: [
+            { type: 'text', text: 'See' },
+            { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(5000)}` } },
+            { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+          ],
+        },
+        { role: 'assistant', content: null, tool_calls: [{ function: { name: 'f', arguments: '{"a":1}' } }] },
+        'text',
+      ]),
+    );
+    assert.deepEqual(messages, [
+      { role: 'no role', text: 'See\na picture\na picture: https://example.com/a.png' },
+      { role: 'assistant', text: 'calls f with {"a":1}' },
+      { role: 'no role', text: '' },
+    ]);
+  });
+
+  it('stays readable however long a conversation is', () => {
+    const long = previewMessages(
+      line(Array.from({ length: 50 }, () => ({ role: 'user', content: 'x'.repeat(900_00) }))),
+    );
+    const shown = long.messages.reduce((sum, { text }) => sum + text.length, 0);
+    assert.ok(shown <= 3010, `${shown} characters`);
+    assert.equal(long.messages.length + long.left, 50);
+    const [half] = previewMessages(line([{ role: 'user', content: `${'x'.repeat(2999)}😀${'y'.repeat(9)}` }])).messages;
+    assert.equal(half?.text, `${'x'.repeat(2999)}…`);
+  });
+
+  it('gives the same as a JSON Schema', () => {
+    const schema = JSON.parse(JSON.stringify(requestSchema())) as {
+      properties: { method: { enum: string[] }; body: { properties: Record<string, Record<string, unknown>> } };
+      required: string[];
+    };
+    assert.deepEqual(schema.required, ['custom_id', 'body']);
+    assert.deepEqual(schema.properties.method.enum, ['POST']);
+    const { temperature, top_k: topK, messages } = schema.properties.body.properties;
+    assert.deepEqual([temperature?.['minimum'], temperature?.['maximum']], [0, 2]);
+    assert.deepEqual(topK?.['type'], ['integer', 'null']);
+    assert.ok(messages?.['items']);
+  });
+});

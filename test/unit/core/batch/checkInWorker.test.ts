@@ -1,0 +1,193 @@
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { CheckJob, CheckNews } from '../../../../src/core/batch/job/checkJob';
+import { defaultSeverities } from '../../../../src/core/batch/problem';
+import { checkInWorker } from '../../../../src/core/batch/job/checkInWorker';
+import { bundleProgram } from '../../../support/programs';
+import { setUpFolder } from '../../../support/temporaryFolder';
+
+const request = (id: string, model = 'm') =>
+  JSON.stringify({
+    custom_id: id,
+    method: 'POST',
+    url: '/v1/chat/completions',
+    body: { model, messages: [{ role: 'user', content: 'Hello' }] },
+  });
+
+describe('Batch files checked in a thread of their own', function () {
+  this.timeout(30_000);
+  const folder = setUpFolder();
+  let program: string;
+
+  before(async () => {
+    program = await bundleProgram('src/cli/checkWorker.ts');
+  });
+
+  const write = async (name: string, text: string) => {
+    await writeFile(folder.in(name), text);
+    return folder.in(name);
+  };
+  const jobOf = (files: readonly string[], more: Partial<CheckJob> = {}): CheckJob => ({
+    files,
+    severities: defaultSeverities,
+    report: folder.in('report.txt'),
+    mostTold: 10,
+    ...more,
+  });
+  const run = async (job: CheckJob, onNews: (news: CheckNews) => void = () => {}, signal?: AbortSignal) => {
+    const news: CheckNews[] = [];
+    await checkInWorker({
+      program,
+      job,
+      signal: signal ?? new AbortController().signal,
+      onNews(one) {
+        news.push(one);
+        onNews(one);
+      },
+    });
+    return news;
+  };
+  const report = () => readFileSync(folder.in('report.txt'), 'utf8');
+
+  it('tells what is in each file, and writes all of it into a report', async () => {
+    const files = [
+      await write('a.jsonl', `${request('1')}\n${request('1')}\n`),
+      await write('b.jsonl', `${request('1', 'x')}\n`),
+    ];
+    const news = await run(jobOf(files, { models: ['m'] }));
+    const checked = news.flatMap((one) => (one.kind === 'checked' ? one.outcome : []));
+    deepEqual(
+      checked.map(({ file, requests, changed, counts }) => ({ file, requests, changed, counts })),
+      [
+        {
+          file: files[0],
+          requests: 2,
+          changed: false,
+          counts: { error: 1, warning: 0, information: 0, hint: 0 },
+        },
+        {
+          file: files[1],
+          requests: 1,
+          changed: false,
+          counts: { error: 0, warning: 1, information: 0, hint: 0 },
+        },
+      ],
+    );
+    equal(checked[0]!.problems[0]!.code, 'custom-id.duplicate');
+    deepEqual(news.at(-1), { kind: 'end' });
+    match(report(), /^2 problems\n {2}1 {2}custom-id\.duplicate\n {2}1 {2}model\.unknown\n\n/);
+    ok(report().includes(`${files[0]}:2:14: error custom-id.duplicate `));
+    deepEqual(readdirSync(folder.path()).toSorted(), ['a.jsonl', 'b.jsonl', 'report.txt']);
+  });
+
+  it('tells the models that are asked, the size and, when asked, the digest of all bytes', async () => {
+    const text = `${request('1', 'x')}\r\n${request('2', 'y')}\n${request('3', 'y')}`;
+    const [file, list] = [await write('a.jsonl', text), await write('list.jsonl', `[${text}]`)];
+    const [checked, array] = (await run(jobOf([file, list], { digest: true }))).flatMap((one) =>
+      one.kind === 'checked' ? one.outcome : [],
+    );
+    deepEqual(
+      [checked!.models, checked!.modelCount, checked!.bytes],
+      [
+        [
+          { id: 'y', requests: 2 },
+          { id: 'x', requests: 1 },
+        ],
+        2,
+        Buffer.byteLength(text),
+      ],
+    );
+    equal(checked!.sha256, createHash('sha256').update(text).digest('hex'));
+    equal(array!.bytes, Buffer.byteLength(text) + 2);
+    equal(array!.sha256, createHash('sha256').update(`[${text}]`).digest('hex'));
+  });
+
+  it('tells no digest of a file that is no text, because not all of it is read', async () => {
+    const bytes = Buffer.alloc(3_000_000);
+    await writeFile(folder.in('binary.jsonl'), bytes);
+    const news = await run(jobOf([folder.in('binary.jsonl')], { digest: true }));
+    const [checked] = news.flatMap((one) => (one.kind === 'checked' ? one.outcome : []));
+    deepEqual([checked!.bytes, checked!.sha256], [3_000_000, undefined]);
+  });
+
+  it('weighs problems as it is told, and tells those that weigh most where there are many', async () => {
+    const severities = { ...defaultSeverities, 'model.mixed': 'off', 'custom-id.missing': 'information' } as const;
+    const lines = Array.from({ length: 500 }, (_, index) =>
+      index % 2 ? '{"custom_id":"x"}' : request('y', `${index}`),
+    );
+    const [file] = [await write('many.jsonl', `${'{"body":{}}\n'.repeat(20)}${lines.join('\n')}\n`)];
+    const news = await run(jobOf([file], { severities, mostTold: 5 }));
+    const [checked] = news.flatMap((one) => (one.kind === 'checked' ? one.outcome : []));
+    equal(checked!.counts.information, 20);
+    deepEqual(new Set(checked!.problems.map(({ severity }) => severity)), new Set(['error']));
+    equal(checked!.problems.length, 5);
+    deepEqual(
+      checked!.kinds.slice(0, 2).map(({ count, first: { severity, code, line } }) => [severity, code, line, count]),
+      [
+        ['error', 'custom-id.duplicate', 22, 498],
+        ['error', 'body.missing', 21, 250],
+      ],
+    );
+    ok(!report().includes('model.mixed'));
+    match(report(), /:1:1: information custom-id\.missing /);
+  });
+
+  it('says of a file that is not there, or no file, why it was not checked, and goes on with the others', async () => {
+    await mkdir(folder.in('folder.jsonl'));
+    const good = await write('good.jsonl', `${request('1')}\n`);
+    const news = await run(jobOf([folder.in('gone.jsonl'), folder.in('folder.jsonl'), good]));
+    const told = news.flatMap((one) =>
+      one.kind === 'unchecked' ? one.outcome.code : one.kind === 'checked' ? one.outcome.requests : [],
+    );
+    deepEqual(told, ['ENOENT', 'EISDIR', 1]);
+    equal(report(), 'No problems.\n');
+  });
+
+  it('stops when it is cancelled, and leaves nothing behind', async () => {
+    const line = `${request('same')}\n`;
+    const file = await write('large.jsonl', line.repeat(Math.ceil(2e7 / line.length)));
+    const cancelling = new AbortController();
+    const seen: number[] = [];
+    const running = run(
+      jobOf([file]),
+      (news) => {
+        if (news.kind === 'progress') {
+          seen.push(news.bytes);
+          cancelling.abort();
+        }
+      },
+      cancelling.signal,
+    );
+    await rejects(running, { name: 'AbortError' });
+    equal(seen.length, 1);
+    ok(seen[0]! < 2e7);
+    deepEqual(readdirSync(folder.path()), ['large.jsonl']);
+  });
+
+  it('tells when the report cannot be written', async () => {
+    const file = await write('a.jsonl', `${request('1')}\n`);
+    const news = await run(jobOf([file], { report: folder.in('none/report.txt') }));
+    const [last] = news;
+    equal(last?.kind, 'end');
+    match(last?.kind === 'end' ? (last.reportTrouble ?? '') : '', /ENOENT/);
+    ok(!existsSync(folder.in('none')));
+  });
+
+  it('rejects with what broke the thread', async () => {
+    const broken = await write('broken.mjs', 'setTimeout(() => { throw new Error("out of luck"); }, 1);');
+    const running = checkInWorker({
+      program: broken,
+      job: jobOf([]),
+      onNews: () => {},
+      signal: new AbortController().signal,
+    });
+    await rejects(running, /out of luck/);
+    const silent = await write('silent.mjs', 'process.exit(3);');
+    await rejects(
+      checkInWorker({ program: silent, job: jobOf([]), onNews: () => {}, signal: new AbortController().signal }),
+      /code 3/,
+    );
+  });
+});

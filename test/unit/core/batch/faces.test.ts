@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import path from 'node:path';
+import { defaultSeverities } from '../../../../src/core/batch/problem';
+import { root } from '../../../host/places';
+import { bundleProgram } from '../../../support/programs';
+import { onDisk, inEditor } from './faces';
+
+const folder = path.join(root, 'test/fixtures/batch');
+const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+const expected = (name: string) => readFileSync(path.join(folder, name.replace('.jsonl', '.problems')), 'utf8');
+/** What an editor shows without: bytes that are not UTF-8 and returns within lines are gone when it has read the file. */
+const diskOnly = new Set(['not-utf8.jsonl', 'lone-cr.jsonl', 'mixed-endings.jsonl', 'binary.jsonl', 'utf16.jsonl']);
+
+describe('Batch files', () => {
+  for (const name of names) {
+    it(`finds in ${name} on disk what stands beside it`, async () => {
+      const { problems } = await onDisk(path.join(folder, name));
+      assert.equal(problems.map((line) => `${line}\n`).join(''), expected(name));
+    });
+
+    if (!diskOnly.has(name)) {
+      it(`finds the same in ${name} while it is edited`, () => {
+        const problems = inEditor(readFileSync(path.join(folder, name), 'utf8'));
+        assert.equal(problems.map((line) => `${line}\n`).join(''), expected(name));
+      });
+    }
+  }
+
+  it('finds them all by the command line', async () => {
+    const run = promisify(execFile);
+    const args = [await bundleProgram('src/cli/checkBatch.ts'), ...names];
+    const { stdout, code } = (await run(process.execPath, args, { cwd: folder, maxBuffer: 1 << 26 }).catch(
+      (error: { stdout: string; code: number }) => error,
+    )) as { stdout: string; code?: number };
+    const wanted = names.flatMap((name) =>
+      expected(name)
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => `${name}:${line}`),
+    );
+    assert.deepEqual(stdout.split('\n').filter(Boolean), wanted);
+    assert.equal(code, 1);
+  });
+
+  it('has a file for every kind of problem', () => {
+    const found = new Set(
+      names.flatMap((name) => [...expected(name).matchAll(/ (?:error|warning|hint) (\S+) /g)].map(([, code]) => code)),
+    );
+    const inOtherTests = [
+      'model.unknown',
+      'file.too-large',
+      'file.too-many-requests',
+      'line.too-deep',
+      'line.too-long',
+    ];
+    assert.deepEqual(
+      Object.keys(defaultSeverities).filter((code) => !found.has(code) && !inOtherTests.includes(code)),
+      [],
+    );
+  });
+});

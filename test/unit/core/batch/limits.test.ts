@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { checkFile } from '../../../../src/core/batch/disk/checkFile';
+import { inEditor, onDisk } from './faces';
+
+const request = (id: string, body = '') =>
+  `{"custom_id":"${id}","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[{"role":"user","content":"Hello"}]${body}}}`;
+
+describe('Batch files at their limits', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'batch-'));
+    file = path.join(folder, 'file.jsonl');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const bothFaces = async (text: string, models?: ReadonlySet<string>) => {
+    writeFileSync(file, text);
+    const { problems } = await onDisk(file, models);
+    assert.deepEqual(problems, inEditor(text, models));
+    return problems;
+  };
+
+  it('refuses a pipe, which would keep it waiting', async () => {
+    execFileSync('sh', ['-c', 'mkfifo "$0"', file]);
+    await assert.rejects(checkFile(file, { onProblem: () => {} }), { code: 'EISDIR' });
+  });
+
+  it('says where the service stops taking requests', async () => {
+    const lines = Array.from({ length: 5002 }, (_, index) => `${request(`r${index}`)}\n`);
+    assert.deepEqual(await bothFaces(lines.slice(0, 5000).join('')), []);
+    const [problem, ...others] = await bothFaces(lines.join(''));
+    assert.match(problem!, /^5001:1: warning file\.too-many-requests /);
+    assert.deepEqual(others, []);
+  });
+
+  it('takes any depth, and says what it did not look into', async () => {
+    const deep = (open: number, close: number) => request('a', `,"x":${'['.repeat(open)}${']'.repeat(close)}`);
+    assert.deepEqual(await bothFaces(`${deep(400, 400)}\n`), []);
+    assert.match((await bothFaces(`${deep(100_000, 100_000)}\n`))[0]!, /^1:1: warning line\.too-deep /);
+    assert.match((await bothFaces(`${deep(100_000, 99_999)}\n`))[0]!, /^1:1: error line\.not-json /);
+  });
+
+  it('names models like one the service does not list', async () => {
+    const [problem] = await bothFaces(`${request('a')}\n`, new Set(['n', 'mm']));
+    assert.match(problem!, /^1:\d+: warning model\.unknown The service lists no model "m"\./);
+    assert.deepEqual(await bothFaces(`${request('a')}\n`, new Set(['m'])), []);
+  });
+
+  it('counts lines right behind lines of a hundred megabytes, and around the ends of what is read at once', async () => {
+    const filler = 'x'.repeat((1 << 20) - 10);
+    const handle = openSync(file, 'w');
+    writeSync(handle, `${request('a')}\n`);
+    for (const size of [1, 9, 10, 11, 150, 1 << 20]) {
+      writeSync(handle, `${request(`${size}`, `,"user":"${filler}${'y'.repeat(size)}"`)}\n`);
+    }
+    writeSync(handle, `${request('long', `,"user":"${'z'.repeat(100 << 20)}"`)}\n${request('a')}\n`);
+    closeSync(handle);
+    const { problems, result } = await onDisk(file);
+    assert.deepEqual(
+      problems.map((line) => line.replace(/ "a" is.*/, '')),
+      ['9:14: error custom-id.duplicate'],
+    );
+    assert.equal(result.requests, 9);
+  }).timeout(60_000);
+
+  it('passes over a line that is too long to be read, and goes on behind it', async () => {
+    const handle = openSync(file, 'w');
+    writeSync(handle, `${request('a')}\n`);
+    for (let written = 0; written < 130; written++) writeSync(handle, 'x'.repeat(1 << 20));
+    writeSync(handle, `\n${request('a')}\n`);
+    closeSync(handle);
+    const { problems } = await onDisk(file);
+    assert.deepEqual(
+      problems.map((line) => line.split(' ').slice(0, 3).join(' ')),
+      ['2:1: error line.too-long', '3:14: error custom-id.duplicate'],
+    );
+  });
+
+  it('warns of a file larger than the service takes', async () => {
+    const handle = openSync(file, 'w');
+    ftruncateSync(handle, 1024 ** 3 + 1);
+    closeSync(handle);
+    const { problems } = await onDisk(file);
+    assert.deepEqual(
+      problems.map((line) => line.split(' ')[2]),
+      ['file.too-large', 'file.not-text'],
+    );
+  });
+
+  it('says so when the file was written to meanwhile', async () => {
+    writeFileSync(file, `${request('a')}\n`.repeat(20_000));
+    let written = false;
+    const { changed } = await checkFile(file, {
+      onProblem: () => {
+        if (!written) writeFileSync(file, `${request('b')}\n`);
+        written = true;
+      },
+    });
+    assert.equal(changed, true);
+  });
+
+  it('ends when it is cancelled', async () => {
+    writeFileSync(file, `${request('a')}\n`.repeat(50_000));
+    const controller = new AbortController();
+    const check = checkFile(file, {
+      onProblem: () => {},
+      onProgress: () => controller.abort(),
+      signal: controller.signal,
+    });
+    await assert.rejects(check, { name: 'AbortError' });
+  });
+
+  it('throws what opening throws, and takes no folder', async () => {
+    await assert.rejects(checkFile(path.join(folder, 'none'), { onProblem: () => {} }), { code: 'ENOENT' });
+    await assert.rejects(checkFile(folder, { onProblem: () => {} }), { code: 'EISDIR' });
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openRows } from '../../../../../src/core/batch/making/openRows';
+import { compileRecipe } from '../../../../../src/core/batch/making/recipe';
+import { withConstants } from '../../../../../src/core/batch/making/rowSource';
+import { firstLines } from '../../../../../src/core/batch/making/writeRequests';
+import { toRowsPrompt } from '../../../../../src/platform/rowsPrompt';
+
+describe('rows with a prompt that was written before', () => {
+  it('fill its places by their columns, then by what stands there in each request', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'constants-'));
+    const file = path.join(folder, 'people.csv');
+    writeFileSync(file, 'name\nBo\nCy\n');
+    const rows = withConstants(await openRows(file), { tone: '{{name}}', name: 'Ada' });
+    assert.deepEqual(rows.columns, ['name', 'tone']);
+    const recipe = {
+      prompt: 'Greet {{name}}.',
+      system: 'Be {{tone}}.',
+      model: 'm',
+      customId: 'row-{n}',
+      prefill: 'Dear {{name}}',
+      others: { top_p: 0.5 },
+    };
+    const [line = ''] = await firstLines(rows, compileRecipe(recipe, rows.columns), 1);
+    assert.deepEqual(JSON.parse(line).body, {
+      model: 'm',
+      messages: [
+        { role: 'system', content: 'Be {{name}}.' },
+        { role: 'user', content: 'Greet Bo.' },
+        { role: 'assistant', content: 'Dear Bo' },
+      ],
+      top_p: 0.5,
+    });
+    rmSync(folder, { recursive: true });
+  });
+
+  it('take it only as what it should be', () => {
+    const given = { prompt: 'p', system: '', prefill: '', parameters: { top_p: 1 }, constants: { a: 'b', c: 3 } };
+    assert.deepEqual(toRowsPrompt(given), { ...given, constants: { a: 'b' } });
+    for (const wrong of [undefined, [{}], { ...given, prompt: 1 }, { ...given, constants: [] }, 'p']) {
+      assert.equal(toRowsPrompt(wrong), undefined);
+    }
+  });
+});

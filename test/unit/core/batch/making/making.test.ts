@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { arrayItems } from '../../../../../src/core/batch/making/arrayItems';
+import { fileRows } from '../../../../../src/core/batch/making/fileRows';
+import { isMakingError } from '../../../../../src/core/batch/making/makingError';
+import { openRows } from '../../../../../src/core/batch/making/openRows';
+import { compileRecipe } from '../../../../../src/core/batch/making/recipe';
+import type { Recipe } from '../../../../../src/core/batch/making/recipe';
+import type { RowSource } from '../../../../../src/core/batch/making/rowSource';
+import { unknownColumns } from '../../../../../src/core/batch/making/template';
+import { textRows } from '../../../../../src/core/batch/making/textRows';
+import { firstLines, writeRequests } from '../../../../../src/core/batch/making/writeRequests';
+import { defaultSeverities } from '../../../../../src/core/batch/problem';
+import { readLine } from '../../../../../src/core/batch/readLine';
+import { setUpFolder } from '../../../../support/temporaryFolder';
+
+const recipe: Recipe = { prompt: '{{text}}', system: '', model: 'm', customId: 'row-{n}' };
+const whose = (pattern: RegExp) => (error: unknown) => isMakingError(error) && pattern.test(error.message);
+
+async function all(source: RowSource): Promise<readonly (readonly string[])[]> {
+  const rows = [];
+  for await (const row of source.rows()) rows.push(row);
+  return rows;
+}
+
+describe('Rows for batch files', () => {
+  const folder = setUpFolder();
+  const rowsOf = async (name: string, content: string | Buffer) => {
+    writeFileSync(folder.in(name), content);
+    const source = await openRows(folder.in(name));
+    return { columns: source.columns, rows: await all(source) };
+  };
+
+  it('tells where a prompt names no column', () => {
+    const text = 'On {{ day }}:\n\\{{kept}} {{question}} {{dey}} {n}';
+    assert.deepEqual(
+      [...unknownColumns(text, ['question', 'day'])].map(({ start, end }) => text.slice(start, end)),
+      ['{{dey}}'],
+    );
+  });
+
+  it('are read from tables with quotes, line breaks in fields, and any of the usual separators', async () => {
+    const wanted = {
+      columns: ['id', 'text'],
+      rows: [
+        ['1', 'a "b", c\nd'],
+        ['2', ''],
+      ],
+    };
+    for (const separator of [',', ';', '|', '\t']) {
+      const text = `id,text\r\n1,"a ""b"", c\nd"\r\n\r\n2,\r\n`.replaceAll(/(?<=id|^\d),/gm, separator);
+      assert.deepEqual(await rowsOf('a.csv', `\ufeff${text}`), wanted);
+    }
+    assert.deepEqual(await rowsOf('a.tsv', 'id\ttext\n1\tsay "hi", now\n'), {
+      columns: ['id', 'text'],
+      rows: [['1', 'say "hi", now']],
+    });
+  });
+
+  it('are not read from tables that do not fit together', async () => {
+    await assert.rejects(rowsOf('a.csv', 'a,b\n1,2\n1,2,3\n'), whose(/Line 3 does not have 2 fields/));
+    await assert.rejects(rowsOf('a.csv', 'a,a\n1,2\n'), whose(/"a" stands in the header twice/));
+    await assert.rejects(rowsOf('a.csv', 'a,b\n1,"2\n'), whose(/quoted field is not ended/));
+    await assert.rejects(rowsOf('a.csv', 'a,b\n1,"2" 3\n'), whose(/quotes in line 2/));
+    await assert.rejects(rowsOf('a.csv', ''), whose(/file is empty/));
+    await assert.rejects(rowsOf('a.csv', Buffer.from('a\n\xe9\n', 'latin1')), whose(/not text in UTF-8/));
+    await assert.rejects(rowsOf('a.csv', Buffer.from('a\nb\n', 'utf16le')), whose(/not text in UTF-8/));
+    await assert.rejects(rowsOf('a.xlsx', 'a'), whose(/end in \.csv/));
+  });
+
+  it('name columns that the header leaves out', async () => {
+    assert.deepEqual((await rowsOf('a.csv', 'a,,c\n1,2,3\n')).columns, ['a', 'column 2', 'c']);
+  });
+
+  it('are the objects of an array or of lines, with the members of all as columns', async () => {
+    const objects = [
+      { a: 'x', b: 1 },
+      { c: { d: [null] }, a: null },
+    ];
+    const wanted = {
+      columns: ['a', 'b', 'c'],
+      rows: [
+        ['x', '1', ''],
+        ['', '', '{"d":[null]}'],
+      ],
+    };
+    assert.deepEqual(await rowsOf('a.json', `\ufeff${JSON.stringify(objects, undefined, 2)}\n`), wanted);
+    assert.deepEqual(await rowsOf('a.jsonl', objects.map((one) => JSON.stringify(one)).join('\r\n')), wanted);
+    assert.deepEqual((await rowsOf('b.json', '[{"__proto__":"p"}]')).rows, [['p']]);
+  });
+
+  it('are not read from JSON of another shape', async () => {
+    await assert.rejects(rowsOf('a.json', '{"rows":[]}'), whose(/should hold an array of objects/));
+    await assert.rejects(rowsOf('a.json', ' '), whose(/should hold an array of objects/));
+    await assert.rejects(rowsOf('a.json', '[]'), whose(/no rows/));
+    await assert.rejects(rowsOf('a.json', '[{}, 7]'), whose(/Row 2 is not an object/));
+    await assert.rejects(rowsOf('a.json', '[{},]'), whose(/Row 2 is not JSON/));
+    await assert.rejects(rowsOf('a.json', '[{}'), whose(/cut off/));
+    await assert.rejects(rowsOf('a.json', '[{}] x'), whose(/Something follows/));
+    await assert.rejects(rowsOf('a.json', '[}]'), whose(/Row 1 is not JSON/));
+    await assert.rejects(rowsOf('a.jsonl', '{}\n{'), whose(/Row 2 is not JSON/));
+  });
+
+  it('are the same wherever an array is cut into pieces', async () => {
+    const values = [{ a: '],[{"\\' }, { b: [1, [2]] }, { c: 'é€😀' }];
+    const bytes = Buffer.from(JSON.stringify(values, undefined, 1));
+    for (let at = 0; at <= bytes.length; at++) {
+      const items: unknown[] = [];
+      const pieces = (async function* () {
+        yield bytes.subarray(0, at);
+        yield bytes.subarray(at);
+      })();
+      for await (const item of arrayItems(pieces)) items.push(JSON.parse(item.toString()));
+      assert.deepEqual(items, values, `cut at ${at}`);
+    }
+  });
+
+  it('are the lines or the paragraphs of a text', async () => {
+    const text = 'one\r\ntwo\r\n \r\n\r\nthree';
+    assert.deepEqual(await all(textRows(text, 'line', 10)), [
+      ['one', '10'],
+      ['two', '11'],
+      ['three', '14'],
+    ]);
+    assert.deepEqual(await all(textRows(text, 'paragraph')), [
+      ['one\ntwo', '1'],
+      ['three', '5'],
+    ]);
+  });
+
+  it('are files with text; others are told and left out', async () => {
+    writeFileSync(folder.in('a.md'), '\ufeff# A');
+    writeFileSync(folder.in('b.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]));
+    writeFileSync(folder.in('c.txt'), 'x'.repeat((4 << 20) + 1));
+    const left: string[] = [];
+    const names = ['docs/a.md', 'b.png', 'c.txt', 'gone.txt'];
+    const files = names.map((name) => ({ name, file: folder.in(name.replace('docs/', '')) }));
+    const rows = await all(fileRows(files, ({ name, why }) => void left.push(`${name}: ${why}`)));
+    assert.deepEqual(rows, [['# A', 'docs/a.md', 'a.md']]);
+    assert.match(
+      left.join('\n'),
+      /^b\.png: not text in UTF-8\nc\.txt: larger than 4 MB\ngone\.txt: cannot be read: ENOENT/,
+    );
+  });
+});
+
+describe('Requests from rows', () => {
+  const folder = setUpFolder();
+  const options = () => ({ target: folder.in('out.jsonl'), replace: false });
+
+  it('pass the checker without an error, whatever stands in the rows', async () => {
+    const field = fc.string({ unit: 'binary' });
+    await fc.assert(
+      fc.asyncProperty(fc.array(field, { minLength: 1 }), field, async (texts, system) => {
+        const source: RowSource = {
+          columns: ['text'],
+          bytes: 0,
+          async *rows() {
+            for (const text of texts) yield [text];
+          },
+        };
+        const made = { ...recipe, system: system.replaceAll(/[{}]/g, ''), maxTokens: 5, temperature: 0.5 };
+        const lines = await firstLines(source, compileRecipe(made, source.columns), texts.length);
+        assert.equal(lines.length, texts.length);
+        for (const [index, line] of lines.entries()) {
+          const { problems } = readLine(line);
+          assert.deepEqual(
+            problems.filter(({ code }) => defaultSeverities[code] === 'error'),
+            [],
+          );
+          const { body } = JSON.parse(line) as { body: { messages: { content: string }[] } };
+          assert.equal(body.messages.at(-1)?.content, texts[index]);
+        }
+      }),
+    );
+  });
+
+  it('hold what the recipe says, with fields in their places', async () => {
+    const make = compileRecipe(
+      {
+        prompt: 'Say {{ word }} in {{lang}}, not \\{{lang}} {n}.',
+        system: 'For {{lang}}.',
+        model: 'm',
+        customId: '{{lang}}-{n}',
+      },
+      ['word', 'lang'],
+    );
+    assert.deepEqual(JSON.parse(make(['"hi"', 'fr'], 7).line), {
+      custom_id: 'fr-7',
+      method: 'POST',
+      url: '/v1/chat/completions',
+      body: {
+        model: 'm',
+        messages: [
+          { role: 'system', content: 'For fr.' },
+          { role: 'user', content: 'Say "hi" in fr, not {{lang}} {n}.' },
+        ],
+      },
+    });
+  });
+
+  it('are refused before anything is written where the recipe does not fit', () => {
+    const refused = (change: Partial<Recipe>, pattern: RegExp) =>
+      assert.throws(() => compileRecipe({ ...recipe, ...change }, ['text', 'b']), whose(pattern));
+    refused({ prompt: '{{txt}}' }, /no column "txt"\. These are known: \{\{text\}\}, \{\{b\}\}\./);
+    refused({ system: '{{txt}}' }, /no column "txt"/);
+    refused({ customId: '{{id}}' }, /no column "id"/);
+    refused({ prompt: ' ' }, /prompt is empty/);
+    refused({ customId: '' }, /custom_id is empty/);
+    refused({ customId: 'same' }, /same custom_id/);
+    refused({ maxTokens: 0 }, /"max_tokens" is not within/);
+    refused({ temperature: 2.5 }, /"temperature" is not within/);
+  });
+
+  it('are written in order, and leave no file where two would have one id', async () => {
+    const written = await writeRequests(
+      textRows('a\nb\na', 'line'),
+      compileRecipe(recipe, ['text', 'line']),
+      options(),
+    );
+    const text = readFileSync(folder.in('out.jsonl'), 'utf8');
+    assert.deepEqual(written, { requests: 3, bytes: Buffer.byteLength(text) });
+    assert.deepEqual(
+      text.match(/row-\d|"content":"."/g)?.join(' '),
+      'row-1 "content":"a" row-2 "content":"b" row-3 "content":"a"',
+    );
+
+    const same = compileRecipe({ ...recipe, customId: '{{text}}' }, ['text', 'line']);
+    const other = { ...options(), target: folder.in('other.jsonl') };
+    await assert.rejects(
+      writeRequests(textRows('a\nb\na', 'line'), same, other),
+      whose(/Row 3 gets the custom_id "a"/),
+    );
+    await assert.rejects(writeRequests(textRows(' ', 'line'), same, other), whose(/no rows/));
+    assert.deepEqual(readdirSync(folder.path()), ['out.jsonl']);
+  });
+
+  it('stop when they are cancelled, and leave no file', async () => {
+    writeFileSync(folder.in('in.csv'), `text\n${'some words\n'.repeat(200_000)}`);
+    const source = await openRows(folder.in('in.csv'));
+    const controller = new AbortController();
+    const cancelled = { signal: controller.signal, onProgress: () => controller.abort() };
+    const writing = writeRequests(source, compileRecipe(recipe, source.columns), { ...options(), ...cancelled });
+    await assert.rejects(writing, { name: 'AbortError' });
+    assert.deepEqual(readdirSync(folder.path()), ['in.csv']);
+  });
+});

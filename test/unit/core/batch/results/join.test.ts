@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { answerLine as localAnswer, failureLine as localFailure } from '../../../../../src/core/batch/local/resultLine';
+import { setUpFolder } from '../../../../support/temporaryFolder';
+import { openTables, shownRows } from './openTable';
+import { answerLine, errorLine, requestLine } from './resultLines';
+
+interface Told {
+  readonly id: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+const lineOf = ({ id, text, isError }: Told) => (isError ? errorLine(id, text) : answerLine(id, text));
+
+/** What a reader with a Map would say. */
+function naiveJoin(asked: readonly string[], results: readonly Told[]): readonly string[] {
+  const byId = new Map<string, Told>();
+  for (const result of results) {
+    if (!result.isError || byId.get(result.id)?.isError !== false) byId.set(result.id, result);
+  }
+  const told = (id: string, state: string) => {
+    const result = byId.get(id);
+    const text = result && (result.isError ? `code · ${result.text}` : result.text);
+    return [id, result ? state || (result.isError ? 'failed' : 'answered') : 'missing', text ?? ''].join('|');
+  };
+  const extra = [...new Set(results.map(({ id }) => id))].filter((id) => !asked.includes(id));
+  const isKnown = asked.length > 0;
+  return [...asked.map((id) => told(id, '')), ...extra.map((id) => told(id, isKnown ? 'extra' : ''))];
+}
+
+describe('Results joined to their requests', () => {
+  const open = openTables();
+  const folder = setUpFolder();
+  const write = (name: string, content: string | Buffer) => {
+    writeFileSync(folder.in(name), content);
+    return folder.in(name);
+  };
+  const lines = (all: readonly string[], end = '\n') => all.map((line) => `${line}${end}`).join('');
+
+  it('are those that a plain join finds, in any order, repeated, missing and of nobody', async function () {
+    this.timeout(60_000);
+    // Also ids that are longer than is kept of them, and that share all of that.
+    const long = fc.constantFrom('x', 'é').map((end) => `${'long-'.repeat(40)}${end}`);
+    const id = fc.oneof(
+      fc.constantFrom('a', 'b', 'c', 'r-1', 'r-01', '"', 'ä', '日本'),
+      long,
+      fc.string({ minLength: 1, maxLength: 4 }),
+    );
+    const result = fc.record({ id, text: fc.stringMatching(/^[a-z]{1,9}$/), isError: fc.boolean() });
+    const end = fc.constantFrom('\n', '\r\n', '\n\n');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(id, { maxLength: 12 }),
+        fc.array(result, { maxLength: 24 }),
+        fc.array(result, { maxLength: 12 }),
+        end,
+        async (asked, results, errors, lineEnd) => {
+          const table = await open({
+            ...(asked.length > 0 && {
+              input: {
+                path: write(
+                  'in',
+                  lines(
+                    asked.map((one) => requestLine(one)),
+                    lineEnd,
+                  ),
+                ),
+              },
+            }),
+            outputs: [write('out', lines(results.map(lineOf), lineEnd))],
+            errors: [write('err', lines(errors.map(lineOf), lineEnd))],
+          });
+          const rows = await shownRows(table);
+          const joined = rows.map(({ row, state, answer }) => [table.details(row).customId, state, answer].join('|'));
+          assert.deepEqual(joined, naiveJoin(asked, [...results, ...errors]));
+          const { requests, answered, failed, missing, extra, duplicates, groups } = table.summary;
+          assert.equal(requests, answered + failed + missing);
+          assert.equal(requests + extra, rows.length);
+          assert.equal(
+            duplicates,
+            results.length + errors.length - new Set([...results, ...errors].map((one) => one.id)).size,
+          );
+          assert.equal(
+            groups.reduce((sum, { count }) => sum + count, 0),
+            failed,
+          );
+          for (const one of asked) assert.ok(table.answerFor(one));
+          table.close();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('keep what is whole of a file that is cut at any byte, and tell its torn line', async function () {
+    this.timeout(60_000);
+    const ids = ['a', 'b', 'c'];
+    const whole = lines(ids.map((id) => JSON.stringify({ custom_id: id, response: { body: { choices: ['é'] } } })));
+    const bytes = Buffer.from(whole);
+    const ends = [...bytes.entries()].flatMap(([index, byte]) => (byte === 0x0a ? [index] : []));
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const table = await open({ outputs: [write('out', bytes.subarray(0, cut))], errors: [] });
+      const { answered, files, notices } = table.summary;
+      // A line is whole without its end too.
+      const kept = ends.filter((end) => end <= cut).length;
+      const isTorn = cut > 0 && !ends.includes(cut) && !ends.includes(cut - 1);
+      assert.equal(answered, kept, `cut at ${cut}`);
+      assert.deepEqual(files[0]?.badLines, isTorn ? [{ line: kept + 1, kind: 'torn' }] : [], `cut at ${cut}`);
+      assert.equal(notices.length, isTorn ? 1 : 0);
+      if (isTorn) assert.match(notices[0]?.text ?? '', /^out is cut short: its last line, \d, is not whole/);
+      table.close();
+    }
+  });
+
+  it('tell lines that are no results by their numbers, and keep the others', async () => {
+    const content = [
+      'garbage',
+      answerLine('a', 'yes'),
+      '',
+      '[1]',
+      '{"response":null}',
+      requestLine('b'),
+      '{"custom_id":""}',
+      answerLine('b', 'no'),
+    ];
+    const table = await open({ outputs: [write('out', lines(content))], errors: [] });
+    assert.deepEqual(table.summary.files[0]?.badLines, [
+      { line: 1, kind: 'notJson' },
+      { line: 4, kind: 'notJson' },
+      { line: 5, kind: 'noId' },
+      { line: 6, kind: 'notResult' },
+      { line: 7, kind: 'noId' },
+    ]);
+    assert.equal(table.summary.answered, 2);
+    assert.match(
+      table.summary.notices[0]?.text ?? '',
+      /^5 lines of out are not results and were left out: 1, 4, 5, 6, 7\.$/,
+    );
+  });
+
+  it('say of a wrong file what it seems to be, and of one that cannot be read why', async () => {
+    const html = '<!DOCTYPE html>\n<html>\n<body>\n<h1>502 Bad Gateway</h1>\n</body>\n</html>\n';
+    const wrong: readonly (readonly [string, RegExp])[] = [
+      [write('page', html), /^No line of page is a result\. .* Fetch it again\.$/],
+      [write('requests', lines([requestLine('a'), requestLine('b')])), /^requests holds requests, not results/],
+      [write('picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0])), /^picture is not text/],
+      [folder.in('gone'), /^gone could not be read: it is not there any more/],
+      [folder.path(), /could not be read: it is a folder/],
+    ];
+    for (const [file, words] of wrong) {
+      const table = await open({ outputs: [file, write('good', lines([answerLine('a', 'yes')]))], errors: [] });
+      assert.equal(table.summary.answered, 1);
+      assert.deepEqual(
+        table.summary.notices.map(({ severity }) => severity),
+        ['error'],
+      );
+      assert.match(table.summary.notices[0]!.text, words);
+    }
+    const good = await open({ outputs: [write('empty', '')], errors: [] });
+    assert.deepEqual(good.summary.notices, []);
+  });
+
+  it('are joined by their line where a run on this machine answered a request without an id', async () => {
+    const nameless = JSON.stringify({ body: { model: 'm', messages: [{ role: 'user', content: 'Who am I?' }] } });
+    const local = (line: number, customId?: string) => ({ run: 'r1', line, customId });
+    const answer = { requestId: 'r', body: { choices: [{ message: { content: 'Nobody.' } }] } };
+    const partial = { choices: [{ message: { content: 'I was' } }], usage: { prompt_tokens: 3, completion_tokens: 2 } };
+    const table = await open({
+      input: { path: write('in', lines([requestLine('a'), '', nameless, nameless, nameless])) },
+      outputs: [write('out', lines([localAnswer(local(3), answer), localAnswer(local(9), answer)]))],
+      errors: [write('err', lines([localFailure(local(4), { code: 'faulty', message: 'No.', partial })]))],
+    });
+    const rows = await shownRows(table);
+    assert.deepEqual(
+      rows.map(({ line, state, answer: text, tokensOut }) => [line, state, text, tokensOut]),
+      [
+        [0, 'missing', '', undefined],
+        [2, 'answered', 'Nobody.', undefined],
+        [3, 'failed', 'faulty · No.', 2],
+        [4, 'missing', '', undefined],
+      ],
+    );
+    assert.equal(table.details(3).choices[0]?.text.text, 'I was');
+    assert.equal(table.summary.input?.withoutId, 1);
+    assert.deepEqual(table.summary.files[0]?.badLines, [{ line: 2, kind: 'noId' }]);
+  });
+
+  it('are those that were read until the reading was stopped', async () => {
+    const stopper = new AbortController();
+    stopper.abort();
+    const table = await open(
+      {
+        input: { path: write('in', lines([requestLine('a')])) },
+        outputs: [write('out', lines([answerLine('a', 'yes')]))],
+        errors: [],
+      },
+      stopper.signal,
+    );
+    assert.equal(table.summary.isWhole, false);
+    assert.match(table.summary.notices[0]?.text ?? '', /^The reading was stopped/);
+    assert.deepEqual(await shownRows(table), []);
+  });
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setUpFolder } from '../../../../support/temporaryFolder';
+import { openTables, shownRows } from './openTable';
+import { answerLine, errorLine, requestLine } from './resultLines';
+
+const fixture = (name: string) => path.join('test/fixtures/results', name);
+const source = {
+  input: { path: fixture('input.jsonl') },
+  outputs: [fixture('output.jsonl')],
+  errors: [fixture('errors.jsonl')],
+};
+const lines = (...all: readonly string[]) => all.map((line) => `${line}\n`).join('');
+
+describe('The results of a run', () => {
+  const open = openTables();
+  const folder = setUpFolder();
+  const write = (name: string, content: string | Buffer) => {
+    writeFileSync(folder.in(name), content);
+    return folder.in(name);
+  };
+
+  it('are read in every shape in which services tell them', async () => {
+    const table = await open(source);
+    const rows = await shownRows(table);
+    assert.deepEqual(
+      rows.map(({ customId, state, answer, tokensIn, tokensOut, finish }) =>
+        [customId, state, answer, tokensIn, tokensOut, finish].map((part) => part || '-').join(' | '),
+      ),
+      readFileSync(fixture('rows.txt'), 'utf8').trimEnd().split('\n'),
+    );
+    assert.ok(rows.every(({ request, customId }) => request === `Question of ${customId}`));
+    const { answered, failed, missing, extra, cutOff } = table.summary;
+    assert.deepEqual([answered, failed, missing, extra, cutOff], [16, 9, 1, 0, 1]);
+  });
+
+  it('tell of a row its request and answer in whole, its group and where the result stands', async () => {
+    const table = await open(source);
+    const thought = table.answerFor('reasoning');
+    assert.equal(thought?.choices[0]?.reasoning.text, 'Let me think.');
+    assert.deepEqual(thought.place, { path: fixture('output.jsonl'), line: 6 });
+    assert.equal(table.answerFor('refusal')?.choices[0]?.refusal.text, 'I cannot help with that.');
+    assert.equal(table.answerFor('tool-calls')?.choices[0]?.calls[0]?.arguments.text, '{"city":"Paris"}');
+    assert.equal(table.answerFor('length')?.reasoningTokens, 2);
+    assert.match(table.answerFor('rerank')?.other?.text ?? '', /relevance_score/);
+    const refused = table.answerFor('openai-400');
+    assert.deepEqual(refused?.failure, { status: 400, code: 'model_not_found', message: 'Invalid model' });
+    const group = table.summary.groups.find((one) => one.group === refused.group);
+    assert.deepEqual(group?.rows, [refused.row]);
+    assert.equal(table.answerFor('never-came')?.place, undefined);
+    assert.equal(table.answerFor('nobody'), undefined);
+    assert.deepEqual(
+      table.answersFor(['plain', 'nobody']).map((row) => row?.answer),
+      ['Paris.', undefined],
+    );
+  });
+
+  it('keep an answer before an error, and of the same kind what comes later', async () => {
+    const table = await open({
+      input: { path: write('in', lines(...['a', 'b', 'c'].map((id) => requestLine(id)))) },
+      outputs: [write('out', lines(answerLine('a', 'first'), answerLine('b', 'good'), answerLine('a', 'second')))],
+      errors: [write('err', lines(errorLine('b', 'late'), errorLine('c', 'one'), errorLine('c', 'two')))],
+    });
+    const rows = await shownRows(table);
+    assert.deepEqual(
+      rows.map(({ answer }) => answer),
+      ['second', 'good', 'code · two'],
+    );
+    assert.equal(table.summary.duplicates, 3);
+    assert.equal(table.details(0).duplicates, 1);
+    assert.match(table.summary.notices[0]?.text ?? '', /^3 results are of a custom_id that has another one/);
+  });
+
+  it('group errors that differ in numbers and ids only', async () => {
+    const errors = [
+      errorLine('a', 'Request 0af3-17 took 1200 ms', '50505'),
+      errorLine('b', 'Request 77aa-9 took 3 ms', '50505'),
+      errorLine('c', 'Request 77aa-9 took 3 ms', '20015'),
+      errorLine('d', 'Request  2b took 77\nms', '50505'),
+    ];
+    const table = await open({ outputs: [], errors: [write('err', lines(...errors))] });
+    const { groups } = table.summary;
+    assert.deepEqual(
+      groups.map(({ code, count, rows }) => [code, count, rows]),
+      [
+        ['50505', 3, [0, 1, 3]],
+        ['20015', 1, [2]],
+      ],
+    );
+    const shown = await shownRows(table, { group: groups[0]!.group });
+    assert.deepEqual(
+      shown.map(({ customId }) => customId),
+      ['a', 'b', 'd'],
+    );
+  });
+
+  it('are filtered, searched and sorted', async () => {
+    const table = await open({
+      input: {
+        path: write(
+          'in',
+          lines(requestLine('r-10', 'An apple'), '', requestLine('r-9'), requestLine('r-8'), requestLine('r-7')),
+        ),
+      },
+      outputs: [
+        write(
+          'out',
+          lines(answerLine('x', 'apples too'), answerLine('r-9', 'Äpfel "rot"', 9), answerLine('r-10', 'b', 2)),
+        ),
+      ],
+      errors: [write('err', lines(errorLine('r-8', 'No APPLE left')))],
+    });
+    const ids = async (view: Parameters<typeof shownRows>[1]) =>
+      (await shownRows(table, view)).map(({ customId }) => customId).join(' ');
+    assert.equal(await ids({}), 'r-10 r-9 r-8 r-7 x');
+    assert.equal(await ids({ descending: true }), 'x r-7 r-8 r-9 r-10');
+    assert.equal(await ids({ sort: 'customId' }), 'r-7 r-8 r-9 r-10 x');
+    assert.equal(await ids({ sort: 'tokens', descending: true, state: 'answered' }), 'r-9 r-10');
+    assert.equal(await ids({ sort: 'state' }), 'r-8 r-7 x r-10 r-9');
+    for (const [state, wanted] of [
+      ['answered', 'r-10 r-9'],
+      ['failed', 'r-8'],
+      ['missing', 'r-7'],
+      ['extra', 'x'],
+    ] as const) {
+      assert.equal(await ids({ state }), wanted);
+    }
+    assert.equal(await ids({ query: 'apple' }), 'r-10 r-8 x');
+    assert.equal(await ids({ query: 'äpfel "' }), 'r-9');
+    assert.equal(await ids({ query: 'R-7' }), 'r-7');
+    assert.equal(await ids({ query: 'apple', state: 'failed' }), 'r-8');
+    assert.equal(table.indexOf(3), 0);
+    assert.equal(table.indexOf(1), undefined);
+    const [row] = await shownRows(table, { query: 'r-8' });
+    assert.equal(row?.line, 3);
+  });
+
+  it('are shown alone without an input, and where it is gone or is no batch file', async () => {
+    const output = write('out', lines(answerLine('a', 'yes'), errorLine('b', 'no')));
+    const inputs = [undefined, folder.in('gone'), write('array', '[{"custom_id":"a"}]'), write('empty', '')];
+    for (const input of inputs) {
+      const table = await open({
+        ...(input !== undefined && { input: { path: input } }),
+        outputs: [output],
+        errors: [],
+      });
+      const { requests, answered, failed, missing, extra, notices } = table.summary;
+      assert.deepEqual([requests, answered, failed, missing, extra], [2, 1, 1, 0, 0]);
+      assert.equal(notices.length, input === undefined ? 0 : 1, notices[0]?.text);
+      assert.deepEqual(
+        (await shownRows(table)).map(({ line, answer }) => [line, answer]),
+        [
+          [undefined, 'yes'],
+          [undefined, 'code · no'],
+        ],
+      );
+    }
+  });
+
+  it('tell whether the input is the one that was sent', async () => {
+    const content = lines(requestLine('a'));
+    const input = write('in', content);
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const since = async (sent: object) =>
+      (await open({ input: { path: input, ...sent }, outputs: [], errors: [] })).summary.input?.since;
+    assert.equal(await since({}), 'unknown');
+    assert.equal(await since({ sha256 }), 'same');
+    assert.equal(await since({ sha256, bytes: content.length }), 'same');
+    assert.equal(await since({ sha256, bytes: content.length + 1 }), 'changed');
+    assert.equal(await since({ sha256: sha256.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) }), 'changed');
+  });
+
+  it('show the result of an id on every line that has it, and count lines without one', async () => {
+    const table = await open({
+      input: {
+        path: write('in', lines(requestLine('a'), requestLine('a'), 'not json', '{"body":{}}', requestLine('b'))),
+      },
+      outputs: [write('out', lines(answerLine('a', 'yes', 3)))],
+      errors: [],
+    });
+    const { input, answered, missing, tokensOut } = table.summary;
+    assert.deepEqual([input?.withoutId, input?.repeatedIds, answered, missing, tokensOut], [2, 1, 2, 3, 3]);
+    const rows = await shownRows(table, { query: 'yes' });
+    assert.deepEqual(
+      rows.map(({ row }) => row),
+      [0, 1],
+    );
+  });
+
+  it('notice that a file is another one now', async () => {
+    const output = write('out', lines(answerLine('a', 'yes')));
+    const table = await open({ outputs: [output], errors: [] });
+    assert.equal((await table.rows(0, 1)).isChanged, false);
+    appendFileSync(output, lines(answerLine('b', 'more')));
+    assert.equal((await table.rows(0, 1)).isChanged, true);
+    rmSync(output);
+    assert.equal((await table.rows(0, 1)).isChanged, true);
+  });
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import fc from 'fast-check';
+import { folderName } from '../../../../../src/core/batch/results/folderName';
+import {
+  createRunFolder,
+  listRunFolders,
+  readRunFolder,
+  resultPaths,
+  updateRun,
+} from '../../../../../src/core/batch/results/runFolder';
+import type { Run } from '../../../../../src/core/batch/results/runFile';
+import { setUpFolder } from '../../../../support/temporaryFolder';
+
+const at = new Date(2026, 10, 21, 12).getTime();
+const run: Run = {
+  kind: 'batch',
+  name: 'reviews.jsonl',
+  createdAt: at,
+  jobId: 'job-1',
+  input: { path: '/home/me/reviews.jsonl', sha256: 'ab', bytes: 12, requests: 3 },
+  files: { output: 'output.jsonl' },
+  ended: false,
+};
+
+describe('The folder of a run', () => {
+  const folder = setUpFolder();
+  const root = () => folder.in('results');
+
+  it('is named by day and name, and keeps what is known of the run', async () => {
+    const made = await createRunFolder(root(), run);
+    assert.match(path.basename(made.path), /^2026-11-21 reviews\.jsonl [0-9a-f]{6}$/);
+    assert.deepEqual(await readRunFolder(made.path), { path: made.path, run, isGuessed: false });
+    assert.deepEqual(resultPaths(made), { outputs: [path.join(made.path, 'output.jsonl')], errors: [] });
+    assert.deepEqual(await readdir(made.path), ['run.json']);
+  });
+
+  it('is the same for the same job, and another for another job or a run without one', async () => {
+    const { jobId: _, ...nameless } = run;
+    const made = [];
+    for (const one of [run, run, { ...run, jobId: 'job-2' }, nameless, nameless]) {
+      made.push((await createRunFolder(root(), one)).path);
+    }
+    assert.equal(made[0], made[1]);
+    assert.equal(new Set(made).size, 4);
+  });
+
+  it('is found again by its job when a crash left it without its file', async () => {
+    const made = await createRunFolder(root(), run);
+    await writeFile(path.join(made.path, 'run.json'), '{"kind":"ba');
+    assert.deepEqual(await createRunFolder(root(), run), made);
+  });
+
+  it('is listed newest first, and what is no run is passed over', async () => {
+    assert.deepEqual(await listRunFolders(root()), []);
+    const times = [at, at + 5000, at - 5000];
+    for (const createdAt of times) await createRunFolder(root(), { ...run, createdAt, jobId: String(createdAt) });
+    await mkdir(path.join(root(), 'holiday pictures'));
+    await writeFile(path.join(root(), 'note.txt'), 'mine');
+    const listed = await listRunFolders(root());
+    assert.deepEqual(
+      listed.map((one) => one.run.createdAt),
+      [at + 5000, at, at - 5000],
+    );
+  });
+
+  it('is read without its file as far as its results tell', async () => {
+    const made = await createRunFolder(root(), run);
+    await writeFile(path.join(made.path, 'errors.jsonl'), '');
+    const whole = await readFile(path.join(made.path, 'run.json'), 'utf8');
+    for (let cut = 0; cut < whole.trimEnd().length; cut += 3) {
+      await writeFile(path.join(made.path, 'run.json'), whole.slice(0, cut));
+      const read = await readRunFolder(made.path);
+      assert.equal(read?.isGuessed, true);
+      assert.deepEqual(read.run.files, { errors: 'errors.jsonl' });
+    }
+    assert.equal((await listRunFolders(root())).length, 1);
+    assert.equal(await readRunFolder(path.join(root(), 'nowhere')), undefined);
+  });
+
+  it('keeps what a newer version wrote, and reads what it can of it', async () => {
+    const made = await createRunFolder(root(), run);
+    const newer = {
+      ...run,
+      version: 7,
+      colour: 'blue',
+      model: { id: 'm' },
+      files: { output: 'output.jsonl', logs: 'l' },
+    };
+    await writeFile(path.join(made.path, 'run.json'), JSON.stringify(newer));
+    assert.deepEqual((await readRunFolder(made.path))?.run, run);
+    await updateRun(made.path, { ended: true, jobId: undefined });
+    const { jobId: _, ...rest } = newer;
+    const written: unknown = JSON.parse(await readFile(path.join(made.path, 'run.json'), 'utf8'));
+    assert.deepEqual(written, { ...rest, files: run.files, ended: true });
+  });
+
+  it('never leads to a file outside of it', async () => {
+    const made = await createRunFolder(root(), run);
+    for (const output of ['../secret', '/etc/passwd', '..\\secret', 'C:\\secret', '..', '']) {
+      await writeFile(path.join(made.path, 'run.json'), JSON.stringify({ ...run, files: { output } }));
+      const read = await readRunFolder(made.path);
+      assert.deepEqual(read && resultPaths(read).outputs, [], output);
+    }
+  });
+});
+
+describe('A name for a folder', () => {
+  it('is one that every system takes', function () {
+    this.timeout(60_000);
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 60 })), (text) => {
+        const name = folderName(text);
+        assert.ok(name.length > 0 && Array.from(name).length <= 48);
+        assert.doesNotMatch(name, /[<>:"/\\|?*\p{Cc}\p{Cs}]|^[ .]|[ .]$/u);
+        assert.equal(name, name.normalize('NFC'));
+      }),
+    );
+    const names = ['CON', 'nul.txt', 'a/b:c', '...', ' reviews\u202e ', 'COM1.x'].map(folderName);
+    assert.deepEqual(names, ['C_ON', 'n_ul.txt', 'a b c', 'run', 'reviews', 'C_OM1.x']);
+  });
+});

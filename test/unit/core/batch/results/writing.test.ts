@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { exportResults } from '../../../../../src/core/batch/results/export/exportResults';
+import type { ExportOrder } from '../../../../../src/core/batch/results/export/exportOrder';
+import { recordRetry } from '../../../../../src/core/batch/results/retry/lineage';
+import type { RetryOrder } from '../../../../../src/core/batch/results/retry/retryOrder';
+import { writeRetry } from '../../../../../src/core/batch/results/retry/writeRetry';
+import type { ResultsTable } from '../../../../../src/core/batch/results/resultsTable';
+import { createRunFolder, readRunFolder } from '../../../../../src/core/batch/results/runFolder';
+import { setUpFolder } from '../../../../support/temporaryFolder';
+import { everything, openTables, quiet } from './openTable';
+import { answerLine, errorLine, requestLine } from './resultLines';
+
+const lines = (...all: readonly string[]) => all.map((line) => `${line}\n`).join('');
+
+describe('Files that are made of results', () => {
+  const open = openTables();
+  const folder = setUpFolder();
+  const write = (name: string, content: string) => {
+    writeFileSync(folder.in(name), content);
+    return folder.in(name);
+  };
+  const asked = ['a', 'b', 'c', 'd'].map((id) => requestLine(id));
+  const sample = () =>
+    open({
+      input: { path: write('in.jsonl', lines(...asked)) },
+      outputs: [write('out.jsonl', lines(answerLine('c', '# Yes'), answerLine('x', 'extra')))],
+      errors: [write('err.jsonl', lines(errorLine('a', 'no'), errorLine('b', 'late', 'batch_expired')))],
+    });
+  const exported = async (table: ResultsTable, order: Partial<ExportOrder> = {}) => {
+    const target = folder.in('export');
+    await exportResults(table, { format: 'jsonl', what: 'all', target, replace: true, ...order }, quiet);
+    return readFileSync(target, 'utf8');
+  };
+  const retried = async (table: ResultsTable, which: RetryOrder['which'], target = folder.in('retry.jsonl')) => {
+    const result = await writeRetry(table, { which, target, replace: true }, quiet);
+    return { ...result, text: readFileSync(target, 'utf8') };
+  };
+
+  it('hold as JSON lines the request, the answer, the error and what it took', async () => {
+    const text = await exported(await sample());
+    const rows = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.deepEqual(
+      rows.map((row) => row['state']),
+      ['failed', 'failed', 'answered', 'missing', 'extra'],
+    );
+    assert.deepEqual(rows[2], {
+      custom_id: 'c',
+      state: 'answered',
+      line: 3,
+      model: 'm',
+      request: { model: 'm', messages: [{ role: 'user', content: 'Question of c' }] },
+      answer: '# Yes',
+      finish_reason: 'stop',
+      error: null,
+      usage: { prompt_tokens: 1, completion_tokens: 1 },
+    });
+    assert.deepEqual(rows[1]!['error'], { code: 'batch_expired', message: 'late' });
+    assert.equal(rows[4]!['request'], null);
+  });
+
+  it('hold only what is shown, in its order, where that is asked for', async () => {
+    const table = await sample();
+    await table.arrange({ ...everything, state: 'failed', descending: true }, quiet);
+    const text = await exported(table, { what: 'shown' });
+    assert.deepEqual(
+      [...text.matchAll(/"custom_id":"(\w)"/g)].map(([, id]) => id),
+      ['b', 'a'],
+    );
+    await table.arrange({ ...everything, query: 'nobody says this' }, quiet);
+    await assert.rejects(exported(table, { what: 'shown' }), { name: 'MakingError', message: /no row is shown/ });
+  });
+
+  it('hold as CSV what a reader of CSV reads again, with nothing a spreadsheet would run', async function () {
+    this.timeout(60_000);
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 20 }),
+      fc.constantFrom('=1+1', '+1', '-1', '@x', '\t=1', '\r=', '＝1', '"', 'a,b', 'a\nb'),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 8 }), async (pairs) => {
+        const table = await open({
+          input: {
+            path: write('in', lines(...pairs.map(([question], index) => requestLine(String(index), question)))),
+          },
+          outputs: [write('out', lines(...pairs.map(([, answer], index) => answerLine(String(index), answer))))],
+          errors: [],
+        });
+        const csv = await exported(table, { format: 'csv' });
+        const rows = parse(csv, { bom: true, columns: true }) as readonly Record<string, string>[];
+        const safe = (value: string) => (/^[=+\-@\t\r\n＝＋－＠]/u.test(value) ? `'${value}` : value);
+        assert.deepEqual(
+          rows.map((row) => [row['request'], row['answer']]),
+          pairs.map((pair) => pair.map(safe)),
+        );
+        assert.ok(rows.every((row) => Object.values(row).every((cell) => !/^[=+\-@\t\r\n]/.test(cell))));
+        table.close();
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('hold as Markdown a section for each request, whose texts cannot break it', async () => {
+    const text = await exported(await sample(), { format: 'markdown' });
+    assert.deepEqual(
+      text.split('\n').filter((line) => line.startsWith('#')),
+      [
+        '# Results',
+        ...['a', 'b', 'c', 'd', 'x'].flatMap((id) => [
+          `## ${id}`,
+          ...(id === 'x' ? [] : ['### Request']),
+          ...(id === 'd' ? [] : [id < 'c' ? '### Error' : '### Answer']),
+        ]),
+      ],
+    );
+    assert.match(text, /> # Yes\n/);
+    assert.match(text, /## d\n\nLine 4 · m\n\n### Request\n\n> Question of d\n\n\*No result came for this request\.\*/);
+  });
+
+  it('ask again what failed, is missing or is of one kind of error, byte by byte', async () => {
+    const odd = asked.with(0, `  ${asked[0]!.replace('"a"', '"\\u0061"')} `);
+    const input = write('odd', `\ufeff${odd.join('\r\n')}`);
+    const table = await open({
+      input: { path: input },
+      outputs: [write('out', lines(answerLine('c', 'yes')))],
+      errors: [write('err', lines(errorLine('a', 'no'), errorLine('b', 'late', 'batch_expired')))],
+    });
+    assert.equal((await retried(table, 'failed')).text, lines(odd[0]!, odd[1]!));
+    assert.equal((await retried(table, 'missing')).text, lines(odd[3]!));
+    const both = await retried(table, 'both');
+    assert.equal(both.text, lines(odd[0]!, odd[1]!, odd[3]!));
+    assert.deepEqual([both.requests, both.leftOut, both.bytes], [3, 0, Buffer.byteLength(both.text)]);
+    assert.equal(both.sha256, createHash('sha256').update(both.text).digest('hex'));
+    const { groups } = table.summary;
+    const expired = groups.find(({ code }) => code === 'batch_expired');
+    assert.equal((await retried(table, { group: expired!.group })).text, lines(odd[1]!));
+  });
+
+  it('leave out lines that no service would take, and say how many', async () => {
+    const table = await open({
+      input: { path: write('in', lines(asked[0]!, 'not json', asked[0]!, asked[1]!)) },
+      outputs: [],
+      errors: [write('err', lines(errorLine('a', 'no')))],
+    });
+    const { requests, leftOut, text } = await retried(table, 'both');
+    assert.deepEqual([requests, leftOut, text], [2, 2, lines(asked[0]!, asked[1]!)]);
+    await assert.rejects(retried(table, { group: 7 }), { message: /No request of this kind is left/ });
+  });
+
+  it('are noted in their run', async () => {
+    const run = await createRunFolder(folder.in('results'), {
+      kind: 'batch',
+      name: 'n',
+      createdAt: 1,
+      jobId: 'j',
+      files: {},
+      ended: true,
+    });
+    const retry = { path: '/r.jsonl', sha256: 'ab', requests: 2, createdAt: 5 };
+    await recordRetry(run.path, retry);
+    const { run: noted } = await recordRetry(run.path, { ...retry, createdAt: 6 });
+    assert.deepEqual(noted.retries, [{ ...retry, createdAt: 6 }]);
+    assert.deepEqual((await readRunFolder(run.path))?.run, noted);
+  });
+
+  it('never take the place of a file they are made of', async () => {
+    const table = await sample();
+    symlinkSync(folder.in('in.jsonl'), folder.in('link'));
+    for (const target of ['in.jsonl', 'out.jsonl', 'err.jsonl', 'link']) {
+      await assert.rejects(retried(table, 'both', folder.in(target)), {
+        message: `${target} is a file of this run. Choose another name.`,
+      });
+    }
+    assert.equal(readFileSync(folder.in('in.jsonl'), 'utf8'), lines(...asked));
+  });
+
+  it('are not written, and leave nothing, where that cannot be done: in words', async () => {
+    const table = await sample();
+    const before = readdirSync(folder.path()).length;
+    const order = { format: 'csv', what: 'all', replace: false } as const;
+    const target = folder.in('err.csv');
+    await assert.rejects(exportResults(table, { ...order, target: folder.in('no/such/folder') }, quiet), {
+      name: 'MakingError',
+      message: /^The folder of folder is not there any more/,
+    });
+    await assert.rejects(exportResults(table, { ...order, target }, { ...quiet, signal: AbortSignal.abort() }), {
+      name: 'AbortError',
+    });
+    writeFileSync(target, 'mine');
+    await assert.rejects(exportResults(table, { ...order, target }, quiet), { message: /^err\.csv exists already/ });
+    assert.equal(readFileSync(target, 'utf8'), 'mine');
+    assert.equal(readdirSync(folder.path()).length, before + 1);
+    writeFileSync(folder.in('out.jsonl'), '');
+    await assert.rejects(exported(table), { message: /^The files changed since they were read/ });
+    assert.equal(readdirSync(folder.path()).length, before + 1);
+  });
+
+  it('are not written where the person has no right to write', async function () {
+    const table = await sample();
+    mkdirSync(folder.in('closed'), { mode: 0o555 });
+    chmodSync(folder.path(), 0o755);
+    const isRoot = process.getuid?.() === 0;
+    // Who may do everything becomes someone who may not.
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      await assert.rejects(retried(table, 'both', folder.in('closed/retry.jsonl')), {
+        name: 'MakingError',
+        message: /^retry\.jsonl may not be written here/,
+      });
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  });
+
+  it('leave nothing on a disk that is full', async function () {
+    const disk = folder.in('disk');
+    mkdirSync(disk);
+    const { status } = spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
+    if (status !== 0) this.skip();
+    try {
+      const long = lines(...['a', 'b'].map((id) => answerLine(id, 'x'.repeat(50_000))));
+      const table = await open({ outputs: [write('out.jsonl', long)], errors: [] });
+      const order = { format: 'jsonl', what: 'all', replace: false, target: path.join(disk, 'all.jsonl') } as const;
+      await assert.rejects(exportResults(table, order, quiet), {
+        name: 'MakingError',
+        message: 'The disk is full: nothing was kept of all.jsonl. Free some space, then try again.',
+      });
+      assert.deepEqual(readdirSync(disk), []);
+    } finally {
+      spawnSync('/bin/umount', [disk]);
+    }
+  });
+});

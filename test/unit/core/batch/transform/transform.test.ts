@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { isMakingError } from '../../../../../src/core/batch/making/makingError';
+import { dropDuplicates } from '../../../../../src/core/batch/transform/dropDuplicates';
+import { mergeFiles } from '../../../../../src/core/batch/transform/merge';
+import { sampleFile } from '../../../../../src/core/batch/transform/sample';
+import { shuffleFile } from '../../../../../src/core/batch/transform/shuffle';
+import { splitFile } from '../../../../../src/core/batch/transform/split';
+import { setUpFolder } from '../../../../support/temporaryFolder';
+
+const line = fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => `{"x":${JSON.stringify(text)}}`);
+const lines = fc.array(line, { minLength: 1, maxLength: 30 });
+const ending = fc.constantFrom('\n', '\r\n');
+
+const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0, -1);
+const whose = (pattern: RegExp) => (error: unknown) => isMakingError(error) && pattern.test(error.message);
+
+describe('Batch files made of batch files', () => {
+  const folder = setUpFolder();
+  const write = (name: string, all: readonly string[], end = '\n', isEnded = true) => {
+    writeFileSync(folder.in(name), `${all.join(end)}${isEnded ? end : ''}`);
+    return folder.in(name);
+  };
+  const target = () => ({ target: folder.in('out.jsonl'), replace: true });
+  const confirm = () => Promise.resolve(true);
+
+  it('are the same lines when they are split and merged again', async () => {
+    await fc.assert(
+      fc.asyncProperty(lines, ending, fc.boolean(), fc.integer({ min: 1, max: 9 }), async (all, end, isEnded, most) => {
+        const source = write('in.jsonl', all, end, isEnded);
+        const parts =
+          (await splitFile(source, { maxLines: most, maxBytes: 400, folder: folder.path(), confirm })) ?? [];
+        for (const part of parts) assert.ok(part.lines <= most && part.bytes <= 400);
+        assert.equal(
+          parts.reduce((sum, part) => sum + part.lines, 0),
+          all.length,
+        );
+        if (parts.length < 2) return;
+        assert.equal(parts[1]!.path, folder.in('in-2.jsonl'));
+        await mergeFiles(
+          parts.map(({ path }) => path),
+          target(),
+        );
+        assert.deepEqual(linesOf(folder.in('out.jsonl')), all);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('hold every line of a shuffled file once, in the order the seed decides', async () => {
+    await fc.assert(
+      fc.asyncProperty(lines, ending, fc.boolean(), fc.nat(), async (all, end, isEnded, seed) => {
+        const source = write('in.jsonl', all, end, isEnded);
+        const shuffled = async () => {
+          await shuffleFile(source, { ...target(), seed });
+          return linesOf(folder.in('out.jsonl'));
+        };
+        const first = await shuffled();
+        assert.deepEqual(first.toSorted(), all.toSorted());
+        assert.deepEqual(await shuffled(), first);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('are in another order with another seed', async () => {
+    const source = write(
+      'in.jsonl',
+      Array.from({ length: 1000 }, (_, index) => `{"x":${index}}`),
+    );
+    const orders = new Set<string>();
+    for (const seed of [0, 1, 2, 3]) {
+      await shuffleFile(source, { ...target(), seed });
+      orders.add(linesOf(folder.in('out.jsonl')).join());
+    }
+    assert.equal(orders.size, 4);
+  });
+
+  it('hold a sample of the lines in their order, the same for the same seed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.nat(70), fc.nat(), async (count, wanted, seed) => {
+        const all = Array.from({ length: count }, (_, index) => `{"x":${index}}`);
+        const source = write('in.jsonl', all);
+        const sampled = async () => {
+          await sampleFile(source, { ...target(), size: { lines: wanted }, seed });
+          return linesOf(folder.in('out.jsonl'));
+        };
+        const first = await sampled();
+        assert.equal(first.length, Math.min(wanted, count));
+        assert.deepEqual(
+          first,
+          all.filter((text) => first.includes(text)),
+        );
+        assert.deepEqual(await sampled(), first);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('hold a part in a hundred of the lines, and each line as likely as the others', async () => {
+    const source = write(
+      'in.jsonl',
+      Array.from({ length: 50 }, (_, index) => `{"x":${index}}`),
+    );
+    const seen = new Map<string, number>();
+    for (let seed = 0; seed < 200; seed++) {
+      const result = await sampleFile(source, { ...target(), size: { percent: 20 }, seed });
+      assert.equal(result.lines, 10);
+      for (const text of linesOf(folder.in('out.jsonl'))) seen.set(text, (seen.get(text) ?? 0) + 1);
+    }
+    assert.equal(seen.size, 50);
+    // 40 of 200 are expected: a fair choice is within five times its spread of 5.7.
+    for (const count of seen.values()) assert.ok(count > 11 && count < 69, String(count));
+  });
+
+  it('keep the first of lines with one custom_id, and what cannot be compared', async () => {
+    const first = '{"custom_id":"a","body":{"x":1}}';
+    const escaped = '{"body":{"x":2},"custom_id":"\\u0061"}';
+    const source = write('in.jsonl', [first, 'no JSON', escaped, '{"custom_id":"b"}', 'no JSON', '[]', first]);
+    const { dropped } = await dropDuplicates(source, { ...target(), sameness: 'customId' });
+    assert.deepEqual(linesOf(folder.in('out.jsonl')), [first, 'no JSON', '{"custom_id":"b"}', 'no JSON', '[]']);
+    assert.equal(dropped, 2);
+  });
+
+  it('keep the first of lines with one request, however it is written', async () => {
+    const first = '{"custom_id":"a","body":{"model":"m","top_k":1}}';
+    const same = '{"body": {"top_k": 1.0, "model": "\\u006d"}, "custom_id": "b"}';
+    const other = '{"custom_id":"a","body":{"model":"m","top_k":[1]}}';
+    const deep = `{"custom_id":"d","body":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const source = write('in.jsonl', [first, same, other, deep, deep]);
+    await dropDuplicates(source, { ...target(), sameness: 'request' });
+    assert.deepEqual(linesOf(folder.in('out.jsonl')), [first, other, deep]);
+  });
+
+  it('know more ids than fit into what is kept at first', async () => {
+    const all = Array.from({ length: 20_000 }, (_, index) => `{"custom_id":"${index}"}`);
+    const source = write('in.jsonl', [...all, ...all]);
+    const { lines: kept, dropped } = await dropDuplicates(source, { ...target(), sameness: 'customId' });
+    assert.deepEqual([kept, dropped], [20_000, 20_000]);
+  });
+
+  it('have neither blank lines nor a byte-order mark, and lines longer than what is read at once', async () => {
+    const long = `{"x":"${'y'.repeat(1 << 20)}"}`;
+    writeFileSync(folder.in('in.jsonl'), `\ufeff{"x":1}\r\n\r\n  \n${long}\n{"x":2}`);
+    const { lines: count, bytes } = await mergeFiles([folder.in('in.jsonl')], target());
+    assert.deepEqual(linesOf(folder.in('out.jsonl')), ['{"x":1}', long, '{"x":2}']);
+    assert.deepEqual([count, bytes], [3, readFileSync(folder.in('out.jsonl')).length]);
+  });
+
+  it('replace nothing that was not to be replaced, and leave nothing half-written behind', async () => {
+    const source = write('in.jsonl', ['1', '2', '3']);
+    write('in-2.jsonl', ['mine']);
+    write('out.jsonl', ['mine too']);
+    const asked: string[][] = [];
+    const refuse = (existing: readonly string[]) => {
+      asked.push([...existing]);
+      return Promise.resolve(false);
+    };
+    assert.equal(await splitFile(source, { maxLines: 1, folder: folder.path(), confirm: refuse }), undefined);
+    assert.deepEqual(asked, [[folder.in('in-2.jsonl')]]);
+    const merge = mergeFiles([source], { target: folder.in('out.jsonl'), replace: false });
+    await assert.rejects(merge, whose(/out\.jsonl exists already/));
+    assert.deepEqual(linesOf(folder.in('out.jsonl')), ['mine too']);
+    assert.deepEqual(readdirSync(folder.path()), ['in-2.jsonl', 'in.jsonl', 'out.jsonl']);
+  });
+
+  it('leave nothing behind when they are cancelled, or when their source changes', async () => {
+    const source = write(
+      'in.jsonl',
+      Array.from({ length: 50_000 }, (_, index) => `{"custom_id":"${index}"}`),
+    );
+    const controller = new AbortController();
+    const { signal } = controller;
+    const onProgress = () => controller.abort();
+    const options = { ...target(), seed: 1, signal, onProgress };
+    await assert.rejects(shuffleFile(source, options), { name: 'AbortError' });
+    await assert.rejects(splitFile(source, { maxLines: 10_000, folder: folder.path(), confirm, signal }), {
+      name: 'AbortError',
+    });
+    const touch = () => writeFileSync(source, '{}\n');
+    await assert.rejects(mergeFiles([source], { ...target(), onProgress: touch }), whose(/written to meanwhile/));
+    assert.deepEqual(readdirSync(folder.path()), ['in.jsonl']);
+  });
+
+  it('are not made of what has no lines, nor of lines larger than a part', async () => {
+    writeFileSync(folder.in('utf16.jsonl'), Buffer.from('\ufeff{}\n', 'utf16le'));
+    await assert.rejects(mergeFiles([folder.in('utf16.jsonl')], target()), whose(/not a text file in UTF-8/));
+    const source = write('in.jsonl', ['1', '123456']);
+    const split = splitFile(source, { maxBytes: 5, folder: folder.path(), confirm });
+    await assert.rejects(split, whose(/Line 2 alone is larger/));
+    const empty = write('empty.jsonl', ['', '']);
+    await assert.rejects(sampleFile(empty, { ...target(), size: { percent: 50 }, seed: 1 }), whose(/no line/));
+    assert.deepEqual(readdirSync(folder.path()), ['empty.jsonl', 'in.jsonl', 'utf16.jsonl']);
+  });
+
+  it('are not split where one part holds everything', async () => {
+    const source = write('in.jsonl', ['1', '2']);
+    const parts = await splitFile(source, { maxLines: 2, folder: folder.path(), confirm });
+    assert.equal(parts?.length, 1);
+    assert.deepEqual(readdirSync(folder.path()), ['in.jsonl']);
+  });
+});

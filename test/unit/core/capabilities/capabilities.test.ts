@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { settingFor } from '../../../../src/core/capabilities/capabilitySetting';
+import { lessonOf, readLessons, toLessonsFile, withoutOverruled } from '../../../../src/core/capabilities/lessons';
+import { capabilitiesOf } from '../../../../src/core/capabilities/modelCapabilities';
+
+describe('what a chat model takes', () => {
+  const taken = (model: string) => {
+    const { tools, images, thinking } = capabilitiesOf(model);
+    return [tools, images, thinking];
+  };
+
+  it('is known of the families, whatever stands before their name', () => {
+    assert.deepEqual(taken('Qwen/Qwen3-30B-A3B-Instruct-2507'), [true, false, 'never']);
+    assert.deepEqual(taken('Pro/deepseek-ai/DeepSeek-V3.2'), [true, false, 'asked']);
+    assert.deepEqual(taken('deepseek-ai/DeepSeek-R1'), [true, false, 'always']);
+    assert.deepEqual(taken('deepseek-ai/DeepSeek-R1-Distill-Qwen-7B'), [false, false, 'always']);
+    assert.deepEqual(taken('Qwen/Qwen3-VL-32B-Instruct'), [true, true, 'never']);
+    assert.deepEqual(taken('Qwen/Qwen2.5-VL-72B-Instruct'), [false, true, 'never']);
+    assert.deepEqual(taken('zai-org/GLM-4.5V'), [true, true, 'asked']);
+    assert.deepEqual(taken('tencent/Hunyuan-MT-7B'), [false, false, 'never']);
+    assert.deepEqual(taken('deepseek-ai/DeepSeek-OCR'), [false, false, 'never']);
+  });
+
+  it('is little where nothing is known: no tools, no pictures, a small context', () => {
+    const { contextTokens, ...others } = capabilitiesOf('somebody/something');
+    assert.deepEqual(others, { tools: false, images: false, outputTokens: 4096, thinking: 'never' });
+    assert.equal(contextTokens, 32_768);
+  });
+
+  it('is what the person says, then what was learned, then what the list says, then the table', () => {
+    const model = 'Qwen/Qwen3-8B';
+    const lesson = { tools: false, contextTokens: 50_000 };
+    const listed = { contextTokens: 60_000, outputTokens: 5000 };
+    const learned = capabilitiesOf(model, { lesson, listed });
+    assert.deepEqual([learned.tools, learned.contextTokens, learned.outputTokens], [false, 50_000, 5000]);
+    const said = capabilitiesOf(model, { setting: { tools: true }, lesson, listed });
+    assert.deepEqual([said.tools, said.contextTokens], [true, 50_000]);
+  });
+
+  it('leaves half of the context to the prompt, however little it is', () => {
+    for (const contextTokens of [1, 512, 4000]) {
+      const known = capabilitiesOf('a/b', { setting: { contextTokens, outputTokens: 1e9 } });
+      assert.ok(known.outputTokens >= 256 && known.outputTokens <= known.contextTokens / 2, String(contextTokens));
+    }
+  });
+
+  it('is said by patterns, the last that says something deciding; what has the wrong type says nothing', () => {
+    const setting = {
+      '*': { tools: true, images: true },
+      'ACME/m-*': { tools: false },
+      'acme/m-1.5': { contextTokens: 9000, thinking: 'sometimes', outputTokens: -1, more: 1 } as object,
+      'acme/m-1+5': { images: false },
+    };
+    assert.deepEqual(settingFor('acme/m-1.5', setting), { tools: false, images: true, contextTokens: 9000 });
+    assert.deepEqual(settingFor('acme/m-1x5', setting), { tools: false, images: true });
+    assert.deepEqual(settingFor('other', setting), { tools: true, images: true });
+    assert.deepEqual(settingFor('a', { a: null } as object as Parameters<typeof settingFor>[1]), {});
+  });
+});
+
+describe('what a refusal teaches', () => {
+  const sent = { tools: true, images: true, maxTokens: 16_384 };
+  const learned = (message: string, parameter?: string) => lessonOf({ message, parameter }, sent);
+
+  it('is that tools or pictures are not taken, only where they were sent', () => {
+    assert.deepEqual(learned('This model does not support tools.'), { tools: false });
+    assert.deepEqual(learned('refused', 'tools'), { tools: false });
+    assert.deepEqual(learned('Value error, current model does not support parameter `tools`.'), { tools: false });
+    assert.deepEqual(learned('Function calling is not supported for this model'), { tools: false });
+    assert.deepEqual(learned('The model is not a VLM and does not take image_url content.'), { images: false });
+    assert.deepEqual(learned('unknown variant `image_url`, expected `text`'), { images: false });
+    const bare = { tools: false, images: false, maxTokens: 10 };
+    assert.equal(lessonOf({ message: 'This model does not support tools.' }, bare), undefined);
+    assert.equal(lessonOf({ message: 'images are not supported' }, bare), undefined);
+  });
+
+  for (const [message, parameter] of [
+    ['refused', 'tools[0].name'],
+    ['tools[12].input_schema: must be an object', 'tools'],
+    ['In tools[3].input_schema the keyword "oneOf" is not supported', undefined],
+    ['At most 64 tools are supported, 70 were sent', 'tools'],
+    ['only 64 tools are supported', undefined],
+    ['tools: 128 is the maximum, more are not supported', undefined],
+    ['messages[3].tool_calls[0].function.arguments is not valid JSON', undefined],
+    ['messages[2]: tool_result toolu_1 has no tool_use in the message before it', undefined],
+    ['This model does not support tool_choice', undefined],
+    ['This model does not support tools', 'tool_choice'],
+    ['This model does not support parallel tool calls', undefined],
+    ['This model does not support tools when thinking is enabled', undefined],
+    ['Function names may not hold dots', 'tools'],
+  ] as const) {
+    it(`is nothing of tools in general where it says of ${parameter ?? 'nothing'}: ${message}`, () => {
+      assert.equal(learned(message, parameter), undefined);
+    });
+  }
+
+  for (const message of [
+    'The image size exceeds the limit of 10 MB and is not accepted',
+    'Image is too large, only images up to 4096 pixels are supported',
+    'At most 5 images are supported',
+    'image_url: unsupported format image/bmp',
+    'The image could not be decoded',
+    'image_url is not a base64 text',
+    'This model only takes 2 pictures',
+    'The image data you provided does not represent a valid image',
+    'Could not process image',
+    'Invalid image_url: not a picture',
+  ]) {
+    it(`is nothing of pictures in general where it says: ${message}`, () => {
+      assert.equal(learned(message), undefined);
+    });
+  }
+
+  it('is that no pictures are taken, in whatever words', () => {
+    for (const message of [
+      'The model is not a VLM (Vision Language Model). Please use text-only prompts.',
+      'Invalid content type. image_url is only supported by certain models.',
+      'images are not supported',
+    ]) {
+      assert.deepEqual(learned(message), { images: false }, message);
+    }
+  });
+
+  it('is how many tokens it takes, in all or for an answer', () => {
+    assert.deepEqual(learned('max_tokens (16384) have exceeded max_seq_len (8192) limit.'), { outputTokens: 8192 });
+    assert.deepEqual(learned('length of prompt_tokens (180224) must be less than max_seq_len (131072).'), {
+      contextTokens: 131_072,
+    });
+    assert.deepEqual(learned('number of input tokens (180224) has exceeded max_prompt_tokens (131072) limit.'), {
+      contextTokens: 131_072,
+    });
+    assert.deepEqual(
+      learned("This model's maximum context length is 65536 tokens. However, you requested 70000 tokens."),
+      { contextTokens: 65_536 },
+    );
+    assert.deepEqual(learned('max_tokens must be less than or equal to 4096'), { outputTokens: 4096 });
+  });
+
+  it('is nothing where it is about something else', () => {
+    for (const message of ['', 'top_p is out of range', 'The parameter is invalid. Please check again.']) {
+      assert.equal(learned(message), undefined, message);
+    }
+  });
+
+  it('is kept and read again; what cannot be read is left out, and the person’s word overrules it', () => {
+    const entry = { profile: 'p', model: 'm', lesson: { tools: false, contextTokens: 9 } };
+    assert.deepEqual(readLessons(JSON.parse(JSON.stringify(toLessonsFile([entry])))), [entry]);
+    for (const raw of [undefined, null, 5, [], {}, { version: 2, lessons: [entry] }, { version: 1, lessons: 5 }]) {
+      assert.deepEqual(readLessons(raw), []);
+    }
+    const lessons = [null, {}, { profile: 1, model: 'm' }, { profile: 'p', model: 'm', lesson: { tools: 'no' } }];
+    assert.deepEqual(readLessons({ version: 1, lessons }), [{ profile: 'p', model: 'm', lesson: {} }]);
+    assert.deepEqual(withoutOverruled(entry.lesson, { tools: true }), { contextTokens: 9 });
+    assert.equal(withoutOverruled({ tools: false }, { tools: true }), undefined);
+  });
+});

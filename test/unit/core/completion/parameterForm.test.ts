@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { completionParameterNames } from '../../../../src/core/completion/completionParameters';
+import type { CompletionParameters } from '../../../../src/core/completion/completionParameters';
+import { formOfText, writeForm } from '../../../../src/core/completion/parameterForm';
+import type { CompletionForm } from '../../../../src/core/completion/parameterForm';
+import { parameterText, readParameterText } from '../../../../src/core/completion/parameterText';
+
+const typed = fc.oneof(
+  fc.constant(''),
+  fc.integer().map(String),
+  fc.double({ noNaN: true, noDefaultInfinity: true, min: -200, max: 200 }).map((number) => JSON.stringify(number)),
+  fc.stringMatching(/^[a-z,.]{1,6}$/),
+);
+const form: fc.Arbitrary<CompletionForm> = fc.record({
+  max_tokens: typed,
+  temperature: typed,
+  top_p: typed,
+  top_k: typed,
+  n: typed,
+  seed: typed,
+  repetition_penalty: typed,
+  presence_penalty: typed,
+  frequency_penalty: typed,
+  logprobs: typed,
+  stop: fc.array(fc.stringMatching(/^([a-z"{} ]|\\n|\\t|\\\\)*$/), { maxLength: 4 }),
+  logit_bias: fc.array(
+    fc.record({ token: fc.oneof(fc.nat().map(String), fc.stringMatching(/^[a-z"]{0,3}$/)), bias: typed }),
+    {
+      maxLength: 4,
+    },
+  ),
+});
+const parameters: fc.Arbitrary<CompletionParameters> = fc.record(
+  {
+    max_tokens: fc.integer({ min: 1, max: 9999 }),
+    temperature: fc.double({ min: 0, max: 1, noNaN: true }).map((number) => number + 0),
+    n: fc.integer({ min: 1, max: 128 }),
+    seed: fc.maxSafeInteger(),
+    stop: fc.array(fc.string({ minLength: 1, unit: 'binary' }), { minLength: 1, maxLength: 3 }),
+    logit_bias: fc.dictionary(fc.nat().map(String), fc.integer({ min: -100, max: 100 }), {
+      minKeys: 1,
+      noNullPrototype: true,
+    }),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+);
+
+const open = (text: string): CompletionForm => {
+  const found = formOfText(text);
+  assert.ok(found, text);
+  return found;
+};
+/** As JSON has them, so that a number typed as `-0` or `1.50` compares. */
+const normal = (value: CompletionForm): CompletionForm => open(writeForm('', value));
+
+describe('completion parameters as a form', () => {
+  it('is the same as its JSON: whatever is typed comes back, and through JSON once more', () => {
+    fc.assert(
+      fc.property(form, (one) => {
+        const back = normal(one);
+        for (const name of ['stop', 'logit_bias'] as const) assert.equal(back[name].length, one[name].length);
+        for (const [name, value] of Object.entries(one)) {
+          const shown = back[name as keyof CompletionForm];
+          if (typeof value === 'string' && typeof shown === 'string') {
+            assert.ok(shown === value.trim() || Number(shown) === Number(value), `${name}: ${value} became ${shown}`);
+          }
+        }
+        assert.deepEqual(back.stop, one.stop);
+        assert.deepEqual(
+          back.logit_bias.map(({ token }) => token),
+          one.logit_bias.map(({ token }) => token),
+        );
+        assert.deepEqual(normal(back), back);
+      }),
+    );
+  });
+
+  it('gives valid parameters back as they were, through text and form', () => {
+    fc.assert(
+      fc.property(parameters, (one) => {
+        const text = parameterText(one);
+        const reading = readParameterText(text);
+        assert.deepEqual([reading.parameters, reading.issues], [one, []]);
+        assert.deepEqual(readParameterText(writeForm('{}', open(text))).parameters, one);
+        assert.equal(writeForm(text, open(text)), text);
+      }),
+    );
+  });
+
+  it('leaves in the text what the form does not know, and what it did not change', () => {
+    fc.assert(
+      fc.property(form, (one) => {
+        const text = '{\n\t"later": {"a": [1, 2]},\n\t"top_k" :7,"user":"me"\n}';
+        const next = writeForm(text, { ...one, top_k: '7' });
+        const { later, top_k, user } = JSON.parse(next) as Record<string, unknown>;
+        assert.deepEqual({ later, top_k, user }, { later: { a: [1, 2] }, top_k: 7, user: 'me' });
+        assert.ok(next.startsWith('{\n\t"later": {"a": [1, 2]},'), next);
+        assert.ok(readParameterText(next).root, next);
+      }),
+    );
+  });
+
+  it('does not mend by itself what another field leaves alone', () => {
+    const text = '{"top_p": "0.5", "seed": 1e2, "stop": "END"}';
+    const next = writeForm(text, { ...open(text), n: '2' });
+    assert.deepEqual(JSON.parse(next), { top_p: '0.5', seed: 100, stop: 'END', n: 2 });
+  });
+
+  it('writes what is no number as text, so that neither side loses it', () => {
+    const text = writeForm('{}', { ...open('{}'), temperature: ' 0,7 ', n: '2' });
+    assert.deepEqual(JSON.parse(text), { temperature: '0,7', n: 2 });
+    assert.equal(open(text).temperature, '0,7');
+    assert.equal(writeForm(text, { ...open(text), temperature: '' }), '{\n  "n": 2\n}');
+  });
+
+  it('keeps a token that stands there twice, and takes a bias away with its row', () => {
+    const rows = [
+      { token: '5', bias: '1' },
+      { token: '5', bias: '' },
+    ];
+    const text = writeForm('{"n": 1}', { ...open('{"n": 1}'), logit_bias: rows });
+    assert.deepEqual(open(text).logit_bias, rows);
+    assert.deepEqual(JSON.parse(writeForm(text, { ...open(text), logit_bias: [] })), { n: 1 });
+  });
+
+  it('shows every parameter there is, and nothing of what is no JSON', () => {
+    assert.deepEqual(Object.keys(open('{}')).toSorted(), completionParameterNames.toSorted());
+    assert.equal(formOfText('{"n": '), undefined);
+    assert.equal(writeForm('{"n": ', open('{"n": 2}')), '{"n": ');
+  });
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { ContentBlock } from '../../../../src/core/api/messages/messageEvents';
+import { answerEnd, cutCall } from '../../../../src/core/editorChat/answerEnd';
+
+const text = (said: string): ContentBlock => ({ type: 'text', text: said });
+const thought: ContentBlock = { type: 'thinking', thinking: 'Hm' };
+const call = (input: unknown, name = 'look'): ContentBlock => ({ type: 'tool_use', id: '1', name, input });
+
+describe('how an answer to the editor ended', () => {
+  const end = (content: readonly ContentBlock[], stop_reason = 'end_turn') => answerEnd({ content, stop_reason });
+
+  it('is an answer with a word or a call, whatever ended it', () => {
+    assert.equal(end([thought, text('Yes')], 'max_tokens'), 'answered');
+    assert.equal(end([thought, call({})], 'tool_use'), 'answered');
+    assert.equal(end([text('I cannot')], 'refusal'), 'answered');
+  });
+
+  it('is none with thinking alone, or blanks', () => {
+    assert.equal(end([thought]), 'thoughtOnly');
+    assert.equal(end([thought, text('\n\n')]), 'thoughtOnly');
+    assert.equal(end([thought], 'max_tokens'), 'cutOff');
+    assert.equal(end([], 'length'), 'cutOff');
+    assert.equal(end([thought], 'refusal'), 'refused');
+    assert.equal(end([]), 'empty');
+    assert.equal(answerEnd(undefined), 'empty');
+  });
+});
+
+describe('a call that was cut off', () => {
+  const cut = (content: readonly ContentBlock[], stop_reason = 'tool_use') => cutCall({ content, stop_reason })?.name;
+
+  it('is one whose arguments stayed text, wherever it stands', () => {
+    assert.equal(cut([call('{"path": "a', 'first'), call({ a: 1 })]), 'first');
+  });
+
+  it('is one without arguments at the very end of an answer that was cut off', () => {
+    assert.equal(cut([call({ a: 1 }, 'first'), call({}, 'last')], 'max_tokens'), 'last');
+    assert.equal(cut([call({}, 'first'), call({ a: 1 }, 'last')], 'max_tokens'), undefined);
+    assert.equal(cut([call({})]), undefined);
+    assert.equal(cut([text('Yes')], 'max_tokens'), undefined);
+  });
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createUploadMemory } from '../../../../src/core/files/uploadMemory';
+
+const account = { profileId: 'p', baseUrl: 'https://a.example/v1' };
+const upload = { fileId: 'file-1', path: '/work/a.jsonl', sha256: 'ab'.repeat(32), bytes: 10, uploadedAt: 1000 };
+const yearMs = 366 * 24 * 60 * 60 * 1000;
+
+describe('the memory of uploads', () => {
+  let folder: string;
+  beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'uploads-'))));
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('finds an upload by its content and by its file, also in another window', async () => {
+    await createUploadMemory(folder, () => 1000).remember(account, upload);
+    const other = createUploadMemory(folder, () => 1000);
+    assert.deepEqual(await other.byContent(account, upload.sha256), upload);
+    assert.deepEqual(await other.byFile(account, 'file-1'), upload);
+    assert.equal(await other.byFile(account, 'file-2'), undefined);
+  });
+
+  it('knows nothing of what another account uploaded', async () => {
+    const memory = createUploadMemory(folder);
+    await memory.remember(account, upload);
+    for (const other of [
+      { ...account, profileId: 'q' },
+      { ...account, baseUrl: 'https://b.example/v1' },
+    ]) {
+      assert.equal(await memory.byContent(other, upload.sha256), undefined);
+      assert.equal(await memory.byFile(other, 'file-1'), undefined);
+    }
+  });
+
+  it('keeps the last upload of a content, and none older than a year', async () => {
+    await createUploadMemory(folder).remember(account, upload);
+    const later = createUploadMemory(folder, () => upload.uploadedAt + yearMs);
+    await later.remember(account, { ...upload, fileId: 'file-2', uploadedAt: upload.uploadedAt + yearMs });
+    assert.equal((await later.byContent(account, upload.sha256))?.fileId, 'file-2');
+    await later.remember(account, { ...upload, sha256: 'cd'.repeat(32) });
+    await later.byFile(account, 'file-2');
+    const [shelf] = await readdir(folder);
+    assert.equal((await readdir(join(folder, shelf!))).length, 1);
+  });
+
+  it('takes what it does not understand for nothing', async () => {
+    const memory = createUploadMemory(folder);
+    await memory.remember(account, upload);
+    const [shelf] = await readdir(folder);
+    for (const text of ['', '{', 'null', '[]', '{"version":2}', '{"version":1,"fileId":7}']) {
+      await writeFile(join(folder, shelf!, `${upload.sha256}.json`), text);
+      assert.equal(await memory.byContent(account, upload.sha256), undefined, text);
+      assert.equal(await memory.byFile(account, 'file-1'), undefined, text);
+    }
+  });
+});

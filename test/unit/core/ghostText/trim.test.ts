@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { lineAfter, lineBefore } from '../../../../src/core/ghostText/place';
+import type { Place } from '../../../../src/core/ghostText/place';
+import { isEnough, mostLines, trimSuggestion } from '../../../../src/core/ghostText/trim';
+
+/** The cursor is where the bar stands. */
+function at(text: string): Place {
+  const [before = '', after = ''] = text.split('|');
+  return { before, after };
+}
+
+const cases: readonly (readonly [what: string, place: string, answer: string, suggested: string])[] = [
+  ['gives what continues a line', 'const a = |', 'b + c;', 'b + c;'],
+  ['gives the rest of a line only where something follows on it', 'f(|, 2)', '1, 3\nmore', '1, 3'],
+  ['says nothing where the rest of a line begins with a new one', 'f(|, 2)', '\nmore', ''],
+  ['ends a passage at the first blank line', 'if (a) {|', '\n  b();\n}\n\nmore();', '\n  b();\n}'],
+  ['ends it at a line of blanks too', 'one|', ' two\n  \nthree', ' two'],
+  ['lets a block have one blank line, not two', '|', 'a();\n\nb();\n\n\nc();', 'a();\n\nb();'],
+  ['leaves blank lines before a block', '{\n  |', '\n\n  return 1;', 'return 1;'],
+  ['ends with no blanks', 'a |', 'b;  \n', 'b;'],
+  ['leaves the indentation that is there', 'def f():\n    |', '    return 1\n    # end', 'return 1\n    # end'],
+  ['leaves the space that is there', 'return |', ' 1;', '1;'],
+  ['leaves the line that is told again', 'const total = |', 'const total = a + b;', ' a + b;'],
+  ['leaves a bracket that stands there', 'f(|)', 'a, b)', 'a, b'],
+  ['keeps a bracket that closes its own', 'f(|)', 'g(a)', 'g(a)'],
+  ['leaves the end that follows on the next line', 'f() {\n  |\n}\n', 'return 1;\n}', 'return 1;'],
+  ['keeps the end of a block of its own', 'f() {\n  |\n}\n', 'if (a) {\n    b();\n}', 'if (a) {\n    b();\n}'],
+  ['ends where the next line is told', '|\nfunction next() {\n', 'a();\nfunction next() {\n  x', 'a();'],
+  ['ends where two short lines are told', '|\n}\n)\n', 'a();\n}\n)\nb', 'a();'],
+  ['says nothing that is there already', 'a |= 1;', '= 1;', ''],
+  ['says nothing where the first line told is the next one', '  |\n  return x;\n', 'return x;', ''],
+  ['cuts at the marks of a model', 'a |', 'b<|endoftext|>c', 'b'],
+  ['cuts at marks with wide bars', 'a |', 'b<｜fim▁end｜>c', 'b'],
+  ['takes nothing for a mark that is code', 'a |', 'b < c && d > e', 'b < c && d > e'],
+  ['says nothing of nothing', 'a|', ' \n\t', ''],
+  ['keeps letters that follow by chance', 'const | = 1', 'name ', 'name'],
+  ['keeps a letter that is the same by chance', 'x |n = 2', 'in', 'in'],
+];
+
+describe('a suggestion, trimmed', () => {
+  for (const [what, place, answer, suggested] of cases) {
+    it(what, () => assert.equal(trimSuggestion(answer, at(place)), suggested));
+  }
+
+  it('has the ends of lines of its document', () => {
+    assert.equal(trimSuggestion('\n  a();\n}', at('f() {|\r\n'), '\r\n'), '\r\n  a();\r\n}');
+    assert.equal(trimSuggestion('\r\n  a();\r\n}', at('f() {|'), '\n'), '\n  a();\n}');
+    assert.equal(trimSuggestion('return 1;\n}', at('f() {\r\n  |\r\n}\r\n'), '\r\n'), 'return 1;');
+  });
+
+  it('is never longer than anyone reads', () => {
+    const lines = Array.from({ length: 100 }, (_, line) => `line${line}();`).join('\n');
+    assert.equal(trimSuggestion(lines, at('|')).split('\n').length, mostLines);
+  });
+
+  const piece = fc.constantFrom(
+    'a',
+    'foo',
+    ' ',
+    '  ',
+    '\n',
+    '\n\n',
+    '(',
+    ')',
+    '{',
+    '}',
+    ';',
+    '"',
+    '\r\n',
+    'é',
+    '<|eot|>',
+  );
+  const text = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(''));
+  const places = fc.record({ before: text, after: text });
+
+  it('is one piece of the answer, ends with no blanks and says nothing that is there', () => {
+    fc.assert(
+      fc.property(text, places, (answer, place) => {
+        const suggested = trimSuggestion(answer, place);
+        assert.ok(answer.replaceAll('\r\n', '\n').includes(suggested));
+        assert.equal(suggested, suggested.trimEnd());
+        assert.ok(suggested === '' || !place.after.replaceAll('\r\n', '\n').startsWith(suggested));
+        assert.ok(!suggested.includes('<|eot|>'));
+        if (lineAfter(place).trim() !== '') assert.ok(!suggested.includes('\n'));
+      }),
+    );
+  });
+
+  it('has only ends of lines of its document', () => {
+    fc.assert(
+      fc.property(text, places, (answer, place) => {
+        assert.doesNotMatch(trimSuggestion(answer, place, '\r\n'), /(?<!\r)\n|\r(?!\n)/);
+        assert.doesNotMatch(trimSuggestion(answer, place, '\n'), /\r/);
+      }),
+    );
+  });
+
+  it('is the same whether more comes after it is enough', () => {
+    fc.assert(
+      fc.property(text, text, places, (answer, more, place) => {
+        if (!isEnough(answer, place)) return;
+        const suggested = trimSuggestion(answer, place);
+        // What comes later can only show that an end of it was told again.
+        assert.ok(suggested.startsWith(trimSuggestion(answer + more, place)) || suggested === '');
+      }),
+    );
+  });
+
+  it('knows of a repeated line whatever its indentation is made of', () => {
+    assert.equal(lineBefore(at('a\r\n\t|')), '\t');
+    assert.equal(trimSuggestion('foo();\n\treturn x;\n\tb', at('\t|\n\treturn x;\n')), 'foo();');
+  });
+});

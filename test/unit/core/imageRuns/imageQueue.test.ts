@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { ImageQueue } from '../../../../src/core/imageRuns/imageQueue';
+import type { Sent } from '../../../../src/core/imageRuns/imageQueue';
+import { readImageRun } from '../../../../src/core/imageRuns/imageRun';
+import type { ImageRun } from '../../../../src/core/imageRuns/imageRun';
+import { lastOrderDelay, paceDelay } from '../../../../src/core/imageRuns/pace';
+import type { Ordered } from '../../../../src/core/imageRuns/pace';
+
+const trouble = { kind: 'x', title: 'Trouble', detail: 'Why' };
+
+function runOf(count: number, part: Partial<ImageRun> = {}, batch?: number): ImageRun {
+  const items = Array.from({ length: count }, (_, at) => ({
+    request: { model: 'm', prompt: `picture ${at}`, ...(batch !== undefined && { batch_size: batch }) },
+    state: 'waiting' as const,
+  }));
+  return { version: 1, id: 'run', createdAt: 0, profileId: 'p', items, ...part };
+}
+
+/** A queue with a clock of its own. Orders are answered when the test says so. */
+function rig({ perMinute = 0, elsewhere = [] as readonly Ordered[], save = async () => {} } = {}) {
+  const state = { now: 1_000_000, perMinute };
+  const timers = new Set<{ readonly at: number; readonly run: () => void }>();
+  const sent: { readonly prompt: string; readonly answer: (sent: Sent) => void }[] = [];
+  const saved: ImageRun[] = [];
+  const queue = new ImageQueue({
+    now: () => state.now,
+    later: (ms, run) => {
+      const timer = { at: state.now + ms, run };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    perMinute: () => state.perMinute,
+    orderedElsewhere: () => elsewhere,
+    send: (run, index) =>
+      new Promise((resolve) => sent.push({ prompt: run.items[index]!.request.prompt, answer: resolve })),
+    save: async (run) => {
+      saved.push(run);
+      await save();
+    },
+    describe: (error) => ({ kind: 'disk', title: String(error), detail: '' }),
+    onChange: () => {},
+  });
+  const settle = async () => {
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  };
+  return {
+    queue,
+    sent,
+    saved,
+    state,
+    settle,
+    timers,
+    states: () => queue.get('run')!.items.map((item) => item.state),
+    answer: async (at: number, how: Sent = { kind: 'answered', jobId: `job ${at}` }) => {
+      sent[at]!.answer(how);
+      await settle();
+    },
+    /** Moves the clock, running what is due. */
+    pass: async (ms: number) => {
+      state.now += ms;
+      for (const timer of [...timers].filter(({ at }) => at <= state.now)) {
+        timers.delete(timer);
+        timer.run();
+      }
+      await settle();
+    },
+  };
+}
+
+describe('the pace of pictures', () => {
+  const at = (...times: number[]): Ordered[] => times.map((one) => ({ at: one, pictures: 1 }));
+  it('lets as many through in any minute as the limit says', () => {
+    assert.equal(paceDelay(at(0, 10_000), 1, { perMinute: 3, now: 20_000 }), 0);
+    assert.equal(paceDelay(at(0, 10_000), 1, { perMinute: 2, now: 20_000 }), 40_000);
+    assert.equal(paceDelay(at(0, 10_000), 1, { perMinute: 2, now: 60_000 }), 0);
+    assert.equal(paceDelay(at(0, 10_000), 2, { perMinute: 2, now: 20_000 }), 50_000);
+  });
+  it('lets more than a minute takes through once nothing else was within it, and all where there is no limit', () => {
+    assert.equal(paceDelay(at(0), 4, { perMinute: 2, now: 20_000 }), 40_000);
+    assert.equal(paceDelay([], 4, { perMinute: 2, now: 20_000 }), 0);
+    assert.equal(paceDelay(at(0, 0, 0), 4, { perMinute: 0, now: 0 }), 0);
+  });
+  it('tells when the last of several is sent', () => {
+    const of = (requests: number, ordered: Ordered[] = []) =>
+      lastOrderDelay(ordered, { requests, pictures: requests }, { perMinute: 2, now: 0 });
+    assert.deepEqual([of(1), of(2), of(3), of(4), of(5)], [0, 0, 60_000, 60_000, 120_000]);
+    assert.equal(of(2, at(-10_000)), 50_000);
+    assert.equal(lastOrderDelay([], { requests: 9, pictures: 9 }, { perMinute: 0, now: 0 }), 0);
+  });
+});
+
+describe('the queue of pictures', () => {
+  it('keeps an order before it sends it, in the order they were given, a few at a time', async () => {
+    const { queue, sent, saved, settle, answer, states } = rig();
+    queue.add(runOf(6));
+    await settle();
+    assert.deepEqual(
+      sent.map(({ prompt }) => prompt),
+      ['picture 0', 'picture 1', 'picture 2', 'picture 3'],
+    );
+    assert.ok(saved.some(({ items }) => items[0]!.state === 'sending'));
+    await answer(0);
+    assert.equal(sent.length, 5);
+    assert.deepEqual(states(), ['ordered', 'sending', 'sending', 'sending', 'sending', 'waiting']);
+    assert.equal(queue.get('run')!.items[0]!.jobId, 'job 0');
+  });
+
+  it('holds the pace, counts what others ordered, and tells until when it waits', async () => {
+    const { queue, sent, settle, pass, state } = rig({
+      perMinute: 3,
+      elsewhere: [{ at: 990_000, pictures: 1 }],
+    });
+    queue.add(runOf(4));
+    await settle();
+    assert.equal(sent.length, 2);
+    assert.deepEqual(queue.waitOf(queue.get('run')!), { reason: 'pace', until: 1_050_000 });
+    await pass(49_000);
+    assert.equal(sent.length, 2);
+    await pass(1_500);
+    assert.equal(sent.length, 3);
+    state.perMinute = 0;
+    queue.look();
+    await settle();
+    assert.equal(sent.length, 4);
+  });
+
+  it('counts all pictures of one request, and none of what was not begun', async () => {
+    const { queue, sent, settle, answer, pass } = rig({ perMinute: 4 });
+    queue.add(runOf(3, {}, 4));
+    await settle();
+    assert.equal(sent.length, 1);
+    await answer(0, { kind: 'rejected', trouble });
+    assert.equal(sent.length, 2);
+    await pass(60_001);
+    assert.equal(sent.length, 3);
+  });
+
+  it('is stopped: what is on its way comes, the rest is not sent until a person goes on', async () => {
+    const { queue, sent, settle, answer, states } = rig({ perMinute: 1 });
+    queue.add(runOf(3));
+    await settle();
+    queue.stop('run');
+    await answer(0);
+    assert.deepEqual(states(), ['ordered', 'notSent', 'notSent']);
+    assert.equal(queue.get('run')!.halt?.reason, 'stopped');
+    assert.equal(sent.length, 1);
+    queue.goOn(queue.get('run')!);
+    assert.deepEqual(states(), ['ordered', 'waiting', 'waiting']);
+    assert.equal(queue.get('run')!.halt, undefined);
+  });
+
+  it('waits at a limit of the service and goes on by itself', async () => {
+    const { queue, sent, settle, answer, pass, states } = rig({ perMinute: 1 });
+    queue.add(runOf(1));
+    await settle();
+    await answer(0, { kind: 'limited', trouble, limit: 'IPM', waitMs: 30_000 });
+    assert.deepEqual(states(), ['waiting']);
+    const wait = queue.waitOf(queue.get('run')!);
+    assert.deepEqual([wait?.reason, wait?.limit, wait?.until], ['limit', 'IPM', 1_030_000]);
+    await pass(30_001);
+    assert.equal(sent.length, 2);
+  });
+
+  it('leaves the rest to a person at a limit of the day', async () => {
+    const { queue, settle, answer, states, timers } = rig();
+    queue.add(runOf(6));
+    await settle();
+    await answer(0, { kind: 'limited', trouble, limit: 'IPD' });
+    assert.deepEqual(states(), ['notSent', 'sending', 'sending', 'sending', 'notSent', 'notSent']);
+    assert.deepEqual(queue.get('run')!.halt, { reason: 'trouble', trouble });
+    assert.equal(timers.size, 0);
+  });
+
+  for (const kind of ['held', 'unknown'] as const) {
+    it(`sends nothing more after an order that is ${kind}`, async () => {
+      const { queue, sent, settle, answer, states } = rig({ perMinute: 1 });
+      queue.add(runOf(2));
+      await settle();
+      await answer(0, kind === 'held' ? { kind, trouble } : { kind, jobId: 'lost', trouble });
+      assert.deepEqual(states(), [kind === 'held' ? 'notSent' : 'ordered', 'notSent']);
+      assert.equal(sent.length, 1);
+    });
+  }
+
+  it('tries the next after one refusal, and no more after two in a row', async () => {
+    const { queue, sent, settle, answer, states, pass } = rig({ perMinute: 1 });
+    queue.add(runOf(4));
+    await settle();
+    await answer(0, { kind: 'refused', jobId: 'a', trouble });
+    assert.equal(sent.length, 2);
+    await answer(1);
+    await pass(60_001);
+    await answer(2, { kind: 'refused', jobId: 'c', trouble });
+    await answer(3, { kind: 'refused', jobId: 'd', trouble });
+    assert.deepEqual(states(), ['ordered', 'ordered', 'ordered', 'ordered']);
+    const { queue: second, settle: rest, answer: say, states: now } = rig({ perMinute: 1 });
+    second.add(runOf(4));
+    await rest();
+    await say(0, { kind: 'refused', jobId: 'a', trouble });
+    await say(1, { kind: 'refused', jobId: 'b', trouble });
+    assert.deepEqual(now(), ['ordered', 'ordered', 'notSent', 'notSent']);
+  });
+
+  it('sends nothing that could not be kept first', async () => {
+    const { queue, sent, settle, states } = rig({
+      save: async () => {
+        throw new Error('disk full');
+      },
+    });
+    queue.add(runOf(1));
+    await settle();
+    assert.equal(sent.length, 0);
+    assert.deepEqual(states(), ['notSent']);
+    assert.equal(queue.get('run')!.halt?.trouble?.title, 'Error: disk full');
+  });
+
+  it('sends nothing more once it is disposed', async () => {
+    const { queue, sent, settle, answer, timers } = rig({ perMinute: 1 });
+    queue.add(runOf(2));
+    await settle();
+    queue.dispose();
+    await answer(0);
+    assert.equal(sent.length, 1);
+    assert.equal(timers.size, 0);
+  });
+});
+
+describe('a run on disk', () => {
+  it('is read as it was written, and what is none or of a later version is not', () => {
+    const run = runOf(2);
+    assert.deepEqual(readImageRun(JSON.parse(JSON.stringify(run))), run);
+    for (const raw of [undefined, {}, { ...run, version: 2 }, { ...run, id: '../x' }, { ...run, items: [{}] }])
+      assert.equal(readImageRun(raw), undefined);
+  });
+});

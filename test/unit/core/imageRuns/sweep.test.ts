@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { imageModelFacts, readSize } from '../../../../src/core/imageRuns/imageModels';
+import { countPrompts, expandPrompts } from '../../../../src/core/imageRuns/promptVariants';
+import { refusedImageParameter } from '../../../../src/core/imageRuns/refusedImageParameter';
+import { countRequests, expandSweep, maxSeed, noSweep } from '../../../../src/core/imageRuns/sweep';
+
+const both = { lines: true, alternatives: true };
+const base = { model: 'm', prompt: 'a door' };
+const options = { random: () => 0.5, most: 1000 };
+
+describe('prompts that stand for several', () => {
+  it('are one for each line and each choice in braces, the last group changing first', () => {
+    const text = 'a {red|green} {door|gate}\n\n  a lake  ';
+    assert.equal(countPrompts(text, both), 5);
+    assert.deepEqual(expandPrompts(text, both, 100), [
+      'a red door',
+      'a red gate',
+      'a green door',
+      'a green gate',
+      'a lake',
+    ]);
+  });
+  it('are as they stand where neither is wanted', () => {
+    assert.deepEqual(expandPrompts('a {b|c}\nd', { lines: false, alternatives: false }, 9), ['a {b|c}\nd']);
+  });
+  it('leave braces without a choice, and an empty choice leaves no gap', () => {
+    assert.deepEqual(expandPrompts('{x} a {small|} door', both, 9), ['{x} a small door', '{x} a door']);
+  });
+  it('are counted without being made', () => {
+    const text = '{a|b|c|d|e|f|g|h|i|j}'.repeat(12);
+    assert.equal(countPrompts(text, both), 10 ** 12);
+    assert.equal(expandPrompts(text, both, 3).length, 3);
+  });
+});
+
+describe('a sweep', () => {
+  it('is the product of prompts, sizes and seeds, the same seeds for each', () => {
+    const sweep = {
+      prompts: both,
+      sizes: ['512x512', '768x1024'],
+      seeds: { kind: 'sequence', from: 7, count: 2 },
+    } as const;
+    const request = { ...base, prompt: 'a\nb', cfg: 4 };
+    assert.equal(countRequests(request, sweep), 8);
+    const made = expandSweep(request, sweep, options);
+    assert.deepEqual(
+      made.map(({ prompt, image_size, seed }) => `${prompt} ${image_size} ${seed}`),
+      [
+        'a 512x512 7',
+        'a 512x512 8',
+        'a 768x1024 7',
+        'a 768x1024 8',
+        'b 512x512 7',
+        'b 512x512 8',
+        'b 768x1024 7',
+        'b 768x1024 8',
+      ],
+    );
+    assert.ok(made.every(({ cfg, model }) => cfg === 4 && model === 'm'));
+  });
+  it('leaves a request that nothing is varied of as it is', () => {
+    assert.deepEqual(expandSweep({ ...base, seed: 5 }, noSweep, options), [{ ...base, seed: 5 }]);
+    assert.deepEqual(expandSweep(base, noSweep, options), [base]);
+  });
+  it('goes round at the largest seed, which is larger than 32 bits', () => {
+    const sweep = { ...noSweep, seeds: { kind: 'sequence', from: maxSeed, count: 2 } } as const;
+    assert.deepEqual(
+      expandSweep(base, sweep, options).map(({ seed }) => seed),
+      [9_999_999_999, 0],
+    );
+  });
+  it('throws whole seeds within the bound', () => {
+    const sweep = { ...noSweep, seeds: { kind: 'random', count: 1 } } as const;
+    assert.deepEqual(
+      [0, 0.5, 1 - Number.EPSILON].map((at) => expandSweep(base, sweep, { ...options, random: () => at })[0]?.seed),
+      [0, 5_000_000_000, maxSeed],
+    );
+  });
+});
+
+describe('what is known of image models', () => {
+  it('has the sizes of each family, and the five of the interface for others', () => {
+    assert.deepEqual(imageModelFacts('Qwen/Qwen-Image').sizes[0], '1328x1328');
+    assert.deepEqual(imageModelFacts('Kwai-Kolors/Kolors').sizes[0], '1024x1024');
+    for (const model of ['black-forest-labs/FLUX.2-pro', 'Pro/black-forest-labs/FLUX.2-flex', 'some/model'])
+      assert.equal(imageModelFacts(model).sizes.length, 5);
+    assert.deepEqual(imageModelFacts('black-forest-labs/FLUX.1-Kontext-pro').sizes, []);
+    assert.ok(imageModelFacts('black-forest-labs/FLUX.1-Kontext-pro').ratios.includes('21:9'));
+  });
+  it('tells which need a picture, and what a model does not take', () => {
+    assert.equal(imageModelFacts('Qwen/Qwen-Image-Edit-2509').needsImage, true);
+    assert.ok(!imageModelFacts('Qwen/Qwen-Image-Edit-2509').notTaken.includes('image3'));
+    assert.ok(imageModelFacts('Qwen/Qwen-Image-Edit').notTaken.includes('image3'));
+    assert.ok(imageModelFacts('black-forest-labs/FLUX.2-pro').notTaken.includes('cfg'));
+    assert.deepEqual(imageModelFacts('some/model').notTaken, []);
+  });
+  it('reads sizes as people type them, and nothing else', () => {
+    for (const size of ['640x960', ' 640 X 960 ', '640×960', '640*960'])
+      assert.deepEqual(readSize(size), { width: 640, height: 960 });
+    for (const size of ['', '640', '640x', '0x5', '-1x5', '1.5x2', '640x960x3', '999999x2', 'large'])
+      assert.equal(readSize(size), undefined);
+  });
+});
+
+describe('the parameter a service refused', () => {
+  const sent = { ...base, image_size: '1x1', image: 'data:', seed: 1, safety_tolerance: 3, negative_prompt: 'x' };
+  const of = (message: string, parameter?: string) => refusedImageParameter({ message, parameter }, sent);
+  it('is as it names it, else as its words say', () => {
+    assert.equal(of('no', 'safety_tolerance'), 'safety_tolerance');
+    assert.equal(of('Value error, unknown parameter `safety_tolerance`.'), 'safety_tolerance');
+    assert.equal(of('current model does not support parameter `image`.'), 'image');
+    assert.equal(of('image_size: Input should be one of 512x512'), 'image_size');
+    assert.equal(of('Negative prompt is not supported.'), 'negative_prompt');
+  });
+  it('is none where words of every day stand there, or it was not sent', () => {
+    assert.equal(of('The image could not be made.'), undefined);
+    assert.equal(of('cfg: too large'), undefined);
+    assert.equal(of('The prompt was rejected.'), undefined);
+  });
+});

@@ -1,0 +1,383 @@
+import assert from 'node:assert/strict';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { jobKey } from '../../../../src/core/jobs/batch/batchJob';
+import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
+import { StepFailure } from '../../../../src/core/jobs/job';
+import { OrderProblem } from '../../../../src/core/jobs/orderProblem';
+import { fastTime, idsIn, openEngine, orderOf, recordsIn, writeBatchFile } from '../../../support/batchEngines';
+import type { OpenEngine } from '../../../support/batchEngines';
+import { startFilledDemo } from '../../../support/filledDemo';
+import type { FilledDemo } from '../../../support/filledDemo';
+import { setUpFolder } from '../../../support/temporaryFolder';
+import { until } from '../../../support/until';
+
+const isEnded = ({ stage }: BatchJob) => stage === 'ended';
+const isProblem = (kind: string) => (error: unknown) => error instanceof OrderProblem && error.kind === kind;
+
+describe('a batch from its file to its results', function () {
+  this.timeout(30_000);
+  let demo: FilledDemo;
+  let file: string;
+  const engines: OpenEngine[] = [];
+  // Before the folder is removed.
+  afterEach(async () => {
+    for (const engine of engines.splice(0)) await engine.dispose();
+    await demo.close();
+  });
+  const folder = setUpFolder();
+  beforeEach(async () => {
+    demo = await startFilledDemo({ pace: 'instant' });
+    file = await writeBatchFile(folder.path(), 3);
+  });
+
+  type Options = NonNullable<Parameters<typeof openEngine>[2]>;
+  const open = (options: Options = fastTime(20)) => {
+    const engine = openEngine(folder.path(), demo, options);
+    engines.push(engine);
+    return engine;
+  };
+  const close = async (engine: OpenEngine) => {
+    engines.splice(engines.indexOf(engine), 1);
+    await engine.dispose();
+  };
+  const arm = (fault: string, endpoint: string, times = 1) =>
+    demo.call('POST', '/_control/arm', { fault, endpoint, times });
+  const tell = (job: BatchJob, as?: object) =>
+    demo.call('POST', '/_control/tell', { id: job.batch?.id, ...(as && { as }) });
+  const posts = async () => {
+    return (await demo.requests()).filter(({ method, path }) => method === 'POST' && path === '/v1/batches').length;
+  };
+  const outputOf = (job: BatchJob) => idsIn(join(job.folder ?? '', 'output.jsonl'));
+  const errorsOf = (job: BatchJob) => idsIn(join(job.folder ?? '', 'errors.jsonl'));
+  const all = ['line-1', 'line-2', 'line-3'];
+
+  it('is uploaded, created, followed, told once, and its results are in a folder', async () => {
+    const engine = open();
+    const steps: string[] = [];
+    const job = await engine.submit(orderOf(file, demo), { onStep: (step) => steps.push(step) });
+    assert.equal(job.stage, 'running');
+    assert.deepEqual([...new Set(steps)], ['reading', 'uploading', 'creating']);
+    assert.deepEqual([job.input?.requests, job.batch?.metadata], [3, { name: 'A test', [jobKey]: job.id }]);
+    const ended = await engine.until(job.id, ({ toldEndAt }) => toldEndAt !== undefined, 'the notice');
+    assert.deepEqual(await outputOf(ended), all);
+    assert.deepEqual(await recordsIn(folder.path()), [`${job.id}.json`]);
+    await until(() => engine.notices[0], 'the notice');
+    assert.deepEqual([engine.notices, engine.troubles], [[`end ${job.id}`], []]);
+  });
+
+  it('is found by its id when the answer to its creation is lost, and not created twice', async () => {
+    for (const fault of ['reset-before-headers', 'reset-after-headers', 'cut-body', 'not-json']) {
+      await demo.call('POST', '/_control/reset', {});
+      await arm(fault, 'POST /batches');
+      const engine = open();
+      const job = await engine.submit(orderOf(file, demo));
+      if (fault === 'not-json') break;
+      assert.deepEqual([job.stage, job.trouble?.kind], ['unknown', 'answerLost'], fault);
+      const ended = await engine.until(job.id, isEnded, `the end after ${fault}`);
+      assert.deepEqual([await outputOf(ended), await posts(), ended.trouble], [all, 1, undefined]);
+      await close(engine);
+    }
+  });
+
+  it('is not created again by itself when it is not known whether it was, and is when the person wants it', async () => {
+    await arm('server-60000', 'POST /batches');
+    const engine = open(fastTime(100));
+    const { id } = await engine.submit(orderOf(file, demo));
+    const doubtful = await engine.until(id, ({ toldDoubtAt }) => toldDoubtAt !== undefined, 'the doubt');
+    // It is marked as told before it is told.
+    await until(() => engine.notices[0], 'the notice');
+    assert.deepEqual([doubtful.stage, engine.notices, await posts()], ['unknown', [`doubt ${id}`], 1]);
+    assert.equal((await engine.createAgain(id)).stage, 'running');
+    await engine.until(id, isEnded, 'the end');
+    assert.equal(await posts(), 2);
+    await assert.rejects(engine.createAgain(id), isProblem('notRefused'));
+  });
+
+  it('is not created again by the person either when it is there after all', async () => {
+    await arm('reset-before-headers', 'POST /batches');
+    const engine = open({ ...fastTime(1), setTimer: () => () => undefined });
+    await arm('timeout-504-text', 'GET /batches', 3);
+    const { id } = await engine.submit(orderOf(file, demo));
+    await engine.until(id, ({ failures }) => failures === 1, 'a look that failed');
+    const job = await engine.createAgain(id);
+    assert.deepEqual([job.stage, await posts()], ['running', 1]);
+  });
+
+  it('keeps the upload when the service refuses it, and uses it again', async () => {
+    await arm('balance-402', 'POST /batches');
+    const engine = open();
+    const refused = await engine.submit(orderOf(file, demo));
+    assert.deepEqual(
+      [refused.stage, refused.trouble?.kind, refused.trouble?.error?.kind],
+      ['refused', 'refused', 'balance'],
+    );
+    assert.ok(refused.inputFileId);
+    const again = await engine.createAgain(refused.id);
+    assert.deepEqual([again.stage, again.inputFileId, again.trouble], ['running', refused.inputFileId, undefined]);
+    const { data } = (await demo.call('GET', '/files?purpose=batch')) as {
+      readonly data: { readonly data: readonly unknown[] };
+    };
+    assert.equal(data.data.length, 1);
+  });
+
+  it('uploads again what the service does not have any more', async () => {
+    const engine = open();
+    const refused = await engine.submit(orderOf(file, demo, { inputFileId: 'file-of-last-month' }));
+    assert.deepEqual([refused.stage, refused.inputFileId], ['refused', 'file-of-last-month']);
+    const again = await engine.createAgain(refused.id);
+    assert.deepEqual([again.stage, again.inputFileId === refused.inputFileId], ['running', false]);
+  });
+
+  it('leaves nothing when it is stopped before it was created, and nothing when its file is another by now', async () => {
+    const engine = open();
+    const stop = new AbortController();
+    const stopped = engine.submit(orderOf(file, demo), {
+      signal: stop.signal,
+      onStep: (step) => step === 'uploading' && stop.abort(),
+    });
+    await assert.rejects(stopped, { name: 'AbortError' });
+    await assert.rejects(engine.submit(orderOf(file, demo, { sha256: 'another' })), isProblem('inputChanged'));
+    await assert.rejects(engine.submit(orderOf(folder.in('none.jsonl'), demo)), { code: 'ENOENT' });
+    assert.deepEqual([await recordsIn(folder.path()), engine.jobs, await posts()], [[], [], 0]);
+  });
+
+  it('is told once when it ended while everything was closed', async () => {
+    const first = open();
+    const { id } = await first.submit(orderOf(file, demo));
+    await close(first);
+    const second = open();
+    await second.refresh();
+    const ended = await second.until(id, ({ toldEndAt }) => toldEndAt !== undefined, 'the notice');
+    assert.deepEqual([second.notices, await outputOf(ended)], [[`end ${id}`], all]);
+    await close(second);
+    const third = open();
+    await third.refresh();
+    await close(third);
+    assert.deepEqual(third.notices, []);
+  });
+
+  it('is followed by one of several windows, by another when that is gone, and told by one', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchLineMs: 2000 } });
+    const asked = [0, 0, 0];
+    const windows = asked.map((_, index) =>
+      open({ ...fastTime(20), beforeConnect: async () => void (asked[index] = (asked[index] ?? 0) + 1) }),
+    );
+    const { id } = await windows[1]!.submit(orderOf(file, demo));
+    asked.fill(0);
+    await Promise.all(windows.map((engine) => engine.refresh()));
+    await windows[0]!.until(id, ({ looks = 0, batch }) => batch?.status === 'in_progress' && looks > 1, 'some looks');
+    await Promise.all(windows.map((engine) => engine.refresh()));
+    assert.equal(windows.filter(({ isPolling }) => isPolling).length, 1);
+    assert.deepEqual(asked.filter((times) => times > 0).length, 1, asked.join(' '));
+    await close(windows.find(({ isPolling }) => isPolling)!);
+    const left = windows.filter((engine) => engines.includes(engine));
+    await Promise.all(left.map((engine) => engine.refresh()));
+    await Promise.all(left.map((engine) => engine.until(id, ({ toldEndAt }) => toldEndAt !== undefined, 'the notice')));
+    assert.deepEqual(
+      windows.flatMap(({ notices }) => notices),
+      [`end ${id}`],
+    );
+  });
+
+  it('is followed through a refused key, a gone endpoint, a busy service and nonsense', async () => {
+    const engine = open(fastTime(100));
+    const { id } = await engine.submit(orderOf(file, demo));
+    const faults = { 'token-invalid': 2, gone: 1, 'rate-limit-rpm': 5, 'html-502': 3, 'wrong-shape': 1 };
+    for (const [fault, times] of Object.entries(faults)) await arm(fault, 'GET /batches/{id}', times);
+    const troubles = new Set<string | undefined>();
+    await engine.until(
+      id,
+      (job) => {
+        troubles.add(job.trouble?.error?.kind);
+        return isEnded(job);
+      },
+      'the end',
+    );
+    assert.ok(troubles.has('auth'), [...troubles].join(' '));
+    assert.deepEqual(engine.troubles, []);
+  });
+
+  it('is kept and told once when its profile is gone, and followed when that is back', async () => {
+    let isGone = false;
+    const beforeConnect = async () => {
+      if (isGone) throw new StepFailure({ kind: 'profileGone', message: 'mine' });
+    };
+    const engine = open({ ...fastTime(50), beforeConnect });
+    await demo.call('POST', '/_control/pace', { pace: { batchLineMs: 200 } });
+    const { id } = await engine.submit(orderOf(file, demo));
+    isGone = true;
+    const lost = await engine.until(id, ({ failures = 0 }) => failures > 2, 'the trouble');
+    assert.deepEqual([lost.stage, lost.trouble?.kind, engine.notices], ['running', 'profileGone', [`doubt ${id}`]]);
+    isGone = false;
+    await engine.wake();
+    const ended = await engine.until(id, ({ toldEndAt }) => toldEndAt !== undefined, 'the notice');
+    assert.deepEqual([await outputOf(ended), engine.notices], [all, [`doubt ${id}`, `end ${id}`]]);
+  });
+
+  it('shows a status nobody knows as it is, and sees its end by its time', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchLineMs: 200 } });
+    const engine = open();
+    const job = await engine.submit(orderOf(file, demo));
+    await tell(job, { status: 'reticulating' });
+    const strange = await engine.until(job.id, ({ batch }) => batch?.status === 'reticulating', 'the status');
+    assert.equal(strange.stage, 'running');
+    const ended = await engine.until(job.id, isEnded, 'the end');
+    assert.deepEqual([ended.batch?.status, await outputOf(ended)], ['reticulating', all]);
+  });
+
+  it('has what was done of one that expired, was cancelled or failed', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchLineMs: 120 } });
+    const engine = open();
+    await demo.call('POST', '/_control/batches', { failAfter: 2 });
+    const failed = await engine.submit(orderOf(file, demo));
+    const failedEnd = await engine.until(failed.id, isEnded, 'the failure');
+    assert.deepEqual([failedEnd.batch?.status, await outputOf(failedEnd)], ['failed', ['line-1', 'line-2']]);
+    await demo.call('POST', '/_control/batches', { failAfter: 1000 });
+    const many = await writeBatchFile(folder.path(), 40);
+    const cancelled = await engine.submit(orderOf(many, demo));
+    await engine.until(cancelled.id, ({ batch }) => (batch?.requestCounts?.completed ?? 0) > 0, 'a line');
+    await engine.cancel(cancelled.id);
+    const cancelledEnd = await engine.until(cancelled.id, isEnded, 'the cancellation');
+    assert.equal(cancelledEnd.batch?.status, 'cancelled');
+    assert.ok((await outputOf(cancelledEnd)).length > 0);
+    await demo.call('POST', '/_control/batches', { windowSeconds: 2 });
+    const expired = await engine.submit(orderOf(many, demo));
+    const expiredEnd = await engine.until(expired.id, isEnded, 'the expiry');
+    assert.equal(expiredEnd.batch?.status, 'expired');
+    const [done, rest] = [await outputOf(expiredEnd), await errorsOf(expiredEnd)];
+    assert.ok(done.length > 0 && rest.length > 0);
+    assert.equal(done.length + rest.length, 40);
+  });
+
+  it('gets results by an address too, and asks for a new one when that is over', async () => {
+    await demo.call('POST', '/_control/batches', { outputAs: 'url' });
+    const engine = open();
+    await arm('expired-url', 'GET /batches/{id}', 1);
+    await demo.call('POST', '/_control/pace', { pace: 'instant' });
+    const { id } = await engine.submit(orderOf(file, demo));
+    const ended = await engine.until(id, isEnded, 'the end');
+    assert.match(ended.batch?.outputFileId ?? '', /^http/);
+    assert.deepEqual(await outputOf(ended), all);
+    const requests = await demo.requests();
+    const assets = requests.filter(({ path }) => path.startsWith('/assets/'));
+    assert.ok(assets.length > 0);
+    assert.deepEqual(
+      assets.filter(({ headers }) => 'authorization' in headers),
+      [],
+    );
+  });
+
+  it('has trouble with a result that does not exist, and has it when it does', async () => {
+    const engine = open(fastTime(100));
+    const job = await engine.submit(orderOf(file, demo));
+    await tell(job, { output_file_id: 'file-wrong' });
+    const stuck = await engine.until(job.id, ({ trouble }) => trouble?.isFinal === true, 'the trouble');
+    assert.deepEqual([stuck.stage, stuck.trouble?.kind], ['fetching', 'resultMissing']);
+    assert.deepEqual(engine.notices, [`end ${job.id}`]);
+    await tell(job);
+    const fetched = await engine.fetchResults(job.id);
+    assert.deepEqual([fetched.stage, fetched.trouble, await outputOf(fetched)], ['ended', undefined, all]);
+    assert.deepEqual(engine.notices, [`end ${job.id}`]);
+  });
+
+  it('says so when no result is named, when it is none, and when the service does not hand it out', async () => {
+    const engine = open(fastTime(200));
+    const silent = await engine.submit(orderOf(file, demo));
+    await tell(silent, { output_file_id: null });
+    assert.equal((await engine.until(silent.id, isEnded, 'the end')).trouble?.kind, 'noResults');
+    const wrong = await engine.submit(orderOf(file, demo));
+    await tell(wrong, { output_file_id: wrong.inputFileId });
+    const none = await engine.until(wrong.id, ({ trouble }) => trouble?.kind === 'notResults', 'the trouble');
+    assert.equal(none.stage, 'fetching');
+    const withheld = await engine.submit(orderOf(file, demo));
+    await arm('path-missing', 'GET /files/{id}/content', 20);
+    const kept = await engine.until(withheld.id, ({ trouble }) => trouble?.kind === 'notOffered', 'the refusal');
+    assert.equal(kept.trouble?.isFinal, true);
+  });
+
+  it('keeps the whole lines of a result that was cut short on its way, and gets it again', async () => {
+    const engine = open(fastTime(200));
+    await arm('cut-body', 'GET /files/{id}/content', 1000);
+    const { id } = await engine.submit(orderOf(await writeBatchFile(folder.path(), 9), demo));
+    const cut = await engine.until(id, ({ trouble }) => trouble?.isFinal === true, 'the trouble');
+    assert.deepEqual([cut.stage, cut.trouble?.kind], ['fetching', 'cutShort']);
+    const kept = await outputOf(cut);
+    assert.ok(kept.length >= 2 && kept.length < 9, `${kept.length} whole lines`);
+    await demo.call('POST', '/_control/reset', {});
+    const fetched = await engine.fetchResults(id);
+    assert.deepEqual([fetched.stage, (await outputOf(fetched)).length], ['ended', 9]);
+  });
+
+  it('says so when fewer results came than the service counted, and keeps those', async () => {
+    const engine = open(fastTime(100));
+    const job = await engine.submit(orderOf(file, demo));
+    await tell(job, { request_counts: { total: 5, completed: 5, failed: 0 } });
+    const ended = await engine.until(job.id, isEnded, 'the end');
+    assert.deepEqual([ended.trouble?.kind, ended.trouble?.message], ['cutShort', '3 of 5 results came.']);
+    assert.deepEqual(await outputOf(ended), all);
+  });
+
+  it('is followed on when early results of a status nobody knows cannot be had', async () => {
+    await demo.call('POST', '/_control/pace', { pace: { batchLineMs: 300 } });
+    const engine = open();
+    const job = await engine.submit(orderOf(file, demo));
+    await tell(job, { status: 'reticulating', output_file_id: 'file-wrong' });
+    await engine.until(job.id, ({ trouble }) => trouble?.kind === 'resultMissing', 'the trouble');
+    await tell(job);
+    const ended = await engine.until(job.id, isEnded, 'the end');
+    assert.deepEqual([ended.trouble, await outputOf(ended)], [undefined, all]);
+  });
+
+  it('has its results where it was ordered for, whoever fetches them', async () => {
+    const sent = await open({ setTimer: () => () => undefined }).submit(
+      orderOf(file, demo, { resultsRoot: folder.in('mine') }),
+    );
+    await close(engines[0]!);
+    const another = open({
+      ...fastTime(20),
+      place: { root: () => folder.in('other'), fallback: folder.in('storage') },
+    });
+    await another.refresh();
+    const ended = await another.until(sent.id, isEnded, 'the end');
+    assert.ok(ended.folder?.startsWith(folder.in('mine')), ended.folder);
+    assert.deepEqual(await outputOf(ended), all);
+  });
+
+  it('saves results elsewhere when the chosen folder cannot be written, and says so', async () => {
+    await writeFile(folder.in('in the way'), '');
+    const place = { root: () => folder.in('in the way/results'), fallback: folder.in('storage') };
+    const engine = open({ ...fastTime(20), place });
+    const { id } = await engine.submit(orderOf(file, demo));
+    const ended = await engine.until(id, isEnded, 'the end');
+    assert.deepEqual([ended.trouble?.kind, await outputOf(ended)], ['savedElsewhere', all]);
+    assert.ok(ended.folder?.startsWith(place.fallback));
+  });
+
+  it('waits with its results for a disk that can be written', async () => {
+    await writeFile(folder.in('storage'), '');
+    const place = { root: () => folder.in('storage/results'), fallback: folder.in('storage/results') };
+    const engine = open({ ...fastTime(50), place });
+    const { id } = await engine.submit(orderOf(file, demo));
+    await engine.until(id, ({ trouble }) => trouble?.kind === 'disk', 'the trouble');
+    await rm(folder.in('storage'));
+    const ended = await engine.until(id, isEnded, 'the end');
+    assert.deepEqual([ended.trouble, await outputOf(ended)], [undefined, all]);
+  });
+
+  it('adopts a batch that was ordered elsewhere, once, and forgets it', async () => {
+    const engine = open();
+    await demo.makeBatch('Elsewhere', 2);
+    const { data } = (await demo.call('GET', '/batches')) as { readonly data: readonly { readonly id: string }[] };
+    const batch = { id: data[0]!.id, status: 'in_queue', errors: [], metadata: { name: 'Elsewhere' } };
+    const from = { profileId: 'mine', baseUrl: demo.baseUrl };
+    const job = await engine.watch(batch, from);
+    assert.equal((await engine.watch(batch, from)).id, job.id);
+    const ended = await engine.until(job.id, isEnded, 'the end');
+    assert.equal((await outputOf(ended)).length, 2);
+    await engine.linkInput(job.id, file);
+    await engine.forget(job.id);
+    assert.deepEqual([await recordsIn(folder.path()), engine.jobs], [[], []]);
+    assert.ok((await readdir(ended.folder ?? '')).includes('output.jsonl'));
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { createLeases } from '../../../../src/core/files/leases';
+import type { Job } from '../../../../src/core/jobs/job';
+import { createJobBoard } from '../../../../src/core/jobs/jobBoard';
+import { createJobStore } from '../../../../src/core/jobs/jobStore';
+import { setUpFolder } from '../../../support/temporaryFolder';
+
+const job = (id: string, createdAt: number): Job => ({
+  id,
+  profileId: 'mine',
+  baseUrl: 'https://a.example/v1',
+  createdAt,
+  stage: 'running',
+});
+
+describe('the jobs of a window', () => {
+  const folder = setUpFolder();
+
+  it('stand in one list, newest first, until one comes, changes or goes', async () => {
+    const leases = createLeases(folder.in('open'), { where: () => '', now: Date.now, newId: randomUUID });
+    const store = createJobStore(folder.in('jobs'), (raw) => raw as unknown as Job);
+    let seen: readonly Job[] = [];
+    const board = createJobBoard({ store, leases, onChange: () => (seen = board.jobs) });
+    const ids = () => seen.map(({ id }) => id);
+    try {
+      await board.add(job('old', 1));
+      await board.add(job('new', 2));
+      assert.deepEqual(ids(), ['new', 'old']);
+      await board.refresh();
+      await board.update('old', () => undefined);
+      assert.equal(board.jobs, seen);
+      await board.update('old', () => ({ stage: 'ended' }));
+      assert.deepEqual(
+        seen.map(({ stage }) => stage),
+        ['running', 'ended'],
+      );
+      await store.write(job('other', 3));
+      await board.refresh();
+      assert.deepEqual(ids(), ['other', 'new', 'old']);
+      await board.remove('new');
+      await store.remove('old');
+      await board.refresh();
+      assert.deepEqual(ids(), ['other']);
+      assert.equal(board.jobs, seen);
+    } finally {
+      leases.dispose();
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiError } from '../../../../../src/core/api/errors';
+import type { MediaJob } from '../../../../../src/core/jobs/media/mediaJob';
+import type { MediaService } from '../../../../../src/core/jobs/media/mediaService';
+import { openClient } from '../../../../support/batchEngines';
+import { filesIn, filesOf, imageOrder } from '../../../../support/mediaEngines';
+import { setUpMedia } from '../../../../support/mediaBench';
+
+const isEnded = ({ stage }: MediaJob) => stage === 'ended';
+const isFinal = ({ trouble }: MediaJob) => trouble?.isFinal === true;
+
+describe('a result that is not what it should be', function () {
+  this.timeout(60_000);
+  const { open, order, folder, demo, arm, calm, asked } = setUpMedia();
+  const made = () => filesIn(folder.in('made'));
+
+  it('is told apart, never kept, and fetched again without being paid for again', async () => {
+    const engine = open();
+    for (const [fault, kind] of [
+      ['html-200', 'markup'],
+      ['svg-script', 'markup'],
+      ['empty-body', 'empty'],
+      ['plain-text-200', 'notMedia'],
+      ['huge-declared', 'tooLarge'],
+      ['huge-undeclared', 'tooLarge'],
+      ['moved-inside', 'fetch'],
+    ] as const) {
+      await calm();
+      const before = await made();
+      await arm(fault, 'GET asset', 3);
+      const { id } = await engine.submit(order(imageOrder(`Instead of it: ${fault}`)));
+      const job = await engine.until(id, isFinal, `the trouble after ${fault}`);
+      assert.deepEqual([job.stage, job.trouble?.kind], ['fetching', kind], fault);
+      assert.deepEqual(await made(), before, `nothing is left after ${fault}`);
+      await calm();
+      const ended = await engine.fetchAgain(id);
+      assert.deepEqual([ended.stage, ended.trouble, (await filesOf(ended)).length], ['ended', undefined, 1], fault);
+      assert.equal(await asked('POST', '/v1/images'), 0);
+    }
+  });
+
+  it('of 300 MB is taken when the person wants it anyway, and no more than its bound is fetched before', async () => {
+    const engine = open();
+    await arm('huge-undeclared', 'GET asset', 2);
+    const { id } = await engine.submit(order(imageOrder('A large one')));
+    const job = await engine.until(id, isFinal, 'the trouble');
+    assert.match(job.trouble?.message ?? '', /64 MB|67108864/);
+    const ended = await engine.fetchAgain(id, { evenIfLarge: true });
+    assert.equal(ended.stage, 'ended');
+    assert.equal((await stat(ended.results?.[0]?.path ?? '')).size, 314_572_800);
+  });
+
+  it('is judged by its content, whatever it is labelled', async () => {
+    const engine = open();
+    await arm('wrong-content-type', 'GET asset');
+    const { id } = await engine.submit(order(imageOrder('Labelled as a page', { output_format: 'jpeg' })));
+    const ended = await engine.until(id, isEnded, 'the end');
+    assert.match(ended.results?.[0]?.path ?? '', /\.jpg$/);
+  });
+
+  it('that was cut off in the middle, or refused by a gateway, is fetched again by itself and kept whole', async () => {
+    const engine = open();
+    for (const fault of ['cut-body', 'html-502', 'reset-after-headers']) {
+      await arm(fault, 'GET asset', 2);
+      const { id } = await engine.submit(order(imageOrder(`Cut by ${fault}`)));
+      const ended = await engine.until(id, isEnded, `the end after ${fault}`);
+      assert.deepEqual([ended.trouble, (await filesOf(ended)).length], [undefined, 1], fault);
+    }
+    assert.equal((await made()).length, 3);
+    assert.deepEqual(
+      (await readdir(folder.in('made'))).filter((name) => name.startsWith('.')),
+      [],
+    );
+  });
+
+  it('leaves the others of its order in peace', async () => {
+    const engine = open();
+    await arm('svg-script', 'GET asset', 3);
+    const request = { model: 'Qwen/Qwen-Image', prompt: 'Four of them', batch_size: 4, image_size: '512x512' };
+    const { id } = await engine.submit(order({ kind: 'image', request }));
+    const ended = await engine.until(id, isEnded, 'the end');
+    assert.deepEqual([ended.trouble, (await filesOf(ended)).length], [undefined, 4]);
+    // Three of the four came in the first place, and were not fetched again.
+    assert.equal(await asked('GET', '/assets'), 4 + 3);
+  });
+
+  it('goes to the storage of the extension where its folder cannot be written, and says so', async () => {
+    await writeFile(folder.in('file'), 'no folder');
+    const engine = open();
+    const { id } = await engine.submit(order(imageOrder('Elsewhere'), { folder: folder.in('file/below') }));
+    const ended = await engine.until(id, isEnded, 'the end');
+    assert.deepEqual([ended.trouble?.kind, (await filesIn(folder.in('own'))).length], ['savedElsewhere', 1]);
+  });
+
+  it('waits for room on a disk that is full, and is there when there is', async () => {
+    const client = openClient(demo());
+    let isFull = true;
+    const service: MediaService = {
+      ...client,
+      download: async (request, signal) => {
+        if (!isFull) return client.download(request, signal);
+        await mkdir(join(request.toPath, '..'), { recursive: true });
+        throw new ApiError({ kind: 'file', message: 'It could not be written (ENOSPC).' });
+      },
+    };
+    const engine = open({ connect: () => Promise.resolve(service) });
+    const { id } = await engine.submit(order(imageOrder('No room')));
+    const waiting = await engine.until(id, ({ trouble }) => trouble?.kind === 'disk', 'the trouble');
+    assert.deepEqual([waiting.stage, waiting.trouble?.isFinal], ['fetching', undefined]);
+    isFull = false;
+    const ended = await engine.until(id, isEnded, 'the end');
+    assert.deepEqual([ended.trouble, (await filesOf(ended)).length], [undefined, 1]);
+    await client.close();
+  });
+});

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { readRecipe } from '../../../../../src/core/assets/recipeFile';
+import type { MediaJob } from '../../../../../src/core/jobs/media/mediaJob';
+import { recordsIn } from '../../../../support/batchEngines';
+import { filesIn, filesOf, imageOrder, videoOrder } from '../../../../support/mediaEngines';
+import { setUpMedia } from '../../../../support/mediaBench';
+
+const isEnded = ({ stage }: MediaJob) => stage === 'ended';
+const isTold = ({ toldEndAt }: MediaJob) => toldEndAt !== undefined;
+
+async function served({ results = [] }: MediaJob): Promise<readonly Buffer[]> {
+  return Promise.all(results.map(async ({ url }) => Buffer.from(await (await fetch(url)).arrayBuffer())));
+}
+
+/** What differs in pictures takes minutes to be shown. */
+const hashesOf = (files: readonly Buffer[]) => files.map((file) => createHash('sha256').update(file).digest('hex'));
+
+describe('an order of pictures', function () {
+  this.timeout(30_000);
+  const { open, order, folder, demo, arm, asked, close, calm } = setUpMedia();
+
+  it('is on record before it is sent, and its files are what was served, each with its recipe', async () => {
+    const engine = open();
+    const { request } = imageOrder('A fjord, at dawn: über alles', { model: 'Qwen/Qwen-Image', batch_size: 2 });
+    const job = await engine.submit(order({ kind: 'image', request } as never, { group: 'sweep' }));
+    assert.deepEqual([job.stage, job.group, job.results?.length], ['fetching', 'sweep', 2], JSON.stringify(job));
+    assert.equal(typeof job.inferenceSeconds, 'number');
+    const ended = await engine.until(job.id, isTold, 'the end');
+    const [bytes, expected] = [await filesOf(ended), await served(ended)];
+    assert.deepEqual([ended.trouble, bytes.length], [undefined, 2]);
+    for (const [index, file] of bytes.entries()) {
+      assert.ok(expected[index]?.equals(file));
+      const path = ended.results?.[index]?.path ?? '';
+      const sha256 = createHash('sha256').update(file).digest('hex');
+      assert.equal(basename(path), `a-fjord-at-dawn-uber-alles-${sha256.slice(0, 12)}.png`);
+      const recipe = await readRecipe(path);
+      const facts = {
+        name: basename(path),
+        sha256,
+        bytes: file.length,
+        contentType: 'image/png',
+        width: 512,
+        height: 512,
+      };
+      assert.deepEqual(
+        [recipe?.file, recipe?.index, recipe?.request, recipe?.seed],
+        [facts, index, request, 9_999_999_999],
+      );
+      assert.deepEqual(
+        [recipe?.service, recipe?.createdAt],
+        [demo().baseUrl, new Date(ended.answeredAt ?? 0).toISOString()],
+      );
+      assert.equal(recipe?.traceId, job.traceId);
+    }
+    assert.equal((await filesIn(folder.in('made'))).length, 2);
+    assert.deepEqual(
+      [await recordsIn(folder.path()), engine.notices, engine.troubles],
+      [[`${job.id}.json`], [`end ${job.id}`], []],
+    );
+  });
+
+  it('is kept once where two orders give the same content, and no recipe is lost', async () => {
+    const engine = open();
+    const paths: (string | undefined)[] = [];
+    for (const prompt of ['A lighthouse', 'A lighthouse']) {
+      const { id } = await engine.submit(order(imageOrder(prompt)));
+      paths.push((await engine.until(id, isEnded, 'the end')).results?.[0]?.path);
+    }
+    assert.equal(paths[0], paths[1]);
+    assert.equal((await filesIn(folder.in('made'))).length, 1);
+    const recipe = await readRecipe(paths[0] ?? '');
+    const times = [recipe?.createdAt, ...(recipe?.earlier ?? []).map(({ createdAt }) => createdAt)];
+    assert.equal(times.length, 2);
+    assert.ok(`${times[0]}` >= `${times[1]}`, 'the newest first');
+  });
+
+  it('waits for a person where its answer was lost, and is never sent again by itself', async () => {
+    for (const fault of ['reset-before-headers', 'reset-after-headers', 'cut-body', 'never-answers']) {
+      await calm();
+      await arm(fault, 'POST /images/generations');
+      const engine = open();
+      const stop = new AbortController();
+      const sending = engine.submit(order(imageOrder(`Lost to ${fault}`)), { signal: stop.signal });
+      if (fault === 'never-answers') setTimeout(() => stop.abort(), 300);
+      const job = await sending;
+      assert.deepEqual([job.stage, job.trouble?.kind, job.trouble?.isFinal], ['unknown', 'answerLost', true], fault);
+      await engine.until(job.id, ({ toldDoubtAt }) => toldDoubtAt !== undefined, 'the notice');
+      await engine.wake();
+      await engine.checkNow(job.id);
+      assert.deepEqual([await asked('POST', '/v1/images'), engine.notices], [1, [`doubt ${job.id}`]], fault);
+      await engine.forget(job.id);
+      await close(engine);
+    }
+  });
+
+  it('is refused with the reason where it was certainly not begun, and has ended where the answer holds no picture', async () => {
+    const engine = open();
+    for (const [fault, stage, kind] of [
+      ['unknown-model', 'refused', 'refused'],
+      ['balance-402', 'refused', 'refused'],
+      ['no-address', 'ended', 'noResults'],
+      ['envelope-refused', 'ended', 'noResults'],
+      ['html-200', 'ended', 'noResults'],
+    ] as const) {
+      await arm(fault, 'POST /images/generations');
+      const job = await engine.submit(order(imageOrder('A refusal')));
+      assert.deepEqual([job.stage, job.trouble?.kind], [stage, kind], fault);
+    }
+    assert.deepEqual(await filesIn(folder.in('made')), []);
+  });
+
+  it('is lost for good when its address is dead, and says so; what of it was saved stays', async () => {
+    const engine = open();
+    await arm('expired-url', 'POST /images/generations');
+    const { id } = await engine.submit(order(imageOrder('Too late')));
+    const ended = await engine.until(id, isTold, 'the end');
+    assert.deepEqual([ended.stage, ended.trouble?.kind, await filesOf(ended)], ['ended', 'expired', []]);
+  });
+
+  it('is kept although its address is dead, where its file was whole before the window went away', async () => {
+    const engine = open();
+    await arm('html-502', 'GET asset', 50);
+    const job = await engine.submit(order(imageOrder('Whole already')));
+    await engine.until(job.id, ({ trouble }) => trouble !== undefined, 'a failure');
+    await calm();
+    const [bytes] = await served(job);
+    await close(engine);
+    await writeFile(join(folder.in('made'), `.${job.id}-0.download`), bytes ?? '');
+    await demo().call('POST', '/_control/expireUrls', {});
+    const next = open();
+    await next.wake();
+    const ended = await next.until(job.id, isEnded, 'the end');
+    assert.deepEqual([ended.trouble, hashesOf(await filesOf(ended))], [undefined, hashesOf([bytes ?? Buffer.of()])]);
+    assert.equal((await filesIn(folder.in('made'))).length, 1);
+  });
+});
+
+describe('an order of a video', function () {
+  this.timeout(120_000);
+  const { open, order, folder, demo, arm, asked } = setUpMedia();
+
+  it('is followed by its request until its file is here, which is what was served', async () => {
+    const engine = open();
+    const job = await engine.submit(order(videoOrder('A river')));
+    assert.deepEqual([job.stage, typeof job.requestId], ['running', 'string']);
+    const ended = await engine.until(job.id, isTold, 'the end');
+    assert.deepEqual(hashesOf(await filesOf(ended)), hashesOf(await served(ended)));
+    const recipe = await readRecipe(ended.results?.[0]?.path ?? '');
+    const { contentType, width, height } = recipe?.file ?? {};
+    assert.deepEqual([contentType, width, height], ['video/mp4', 960, 960]);
+    assert.deepEqual([recipe?.requestId, recipe?.seed, recipe?.request], [job.requestId, 7, job.order.request]);
+    assert.deepEqual([engine.notices, ended.status], [[`end ${job.id}`], 'Succeed']);
+  });
+
+  it('shows its place in the queue and that it is worked on, for as long as that takes', async () => {
+    const engine = open();
+    await arm('endless-job', 'POST /video/submit');
+    const endless = await engine.submit(order(videoOrder('No end')));
+    await engine.until(endless.id, ({ status, looks = 0 }) => status === 'InProgress' && looks > 2, 'some looks');
+    await engine.forget(endless.id);
+    await demo().call('POST', '/_control/pace', { pace: { videoQueueMs: 3_600_000 } });
+    const { id } = await engine.submit(order(videoOrder('A queue')));
+    const { position } = await engine.until(id, ({ status }) => status === 'InQueue', 'its place');
+    assert.equal(position, 1);
+    assert.deepEqual(engine.notices, []);
+  });
+
+  it('ends with the service’s reason, and goes on through a status nobody knows', async () => {
+    const engine = open();
+    await arm('failed-job', 'POST /video/submit');
+    const failed = await engine.submit(order(videoOrder('A failure')));
+    const { trouble } = await engine.until(failed.id, isTold, 'the end');
+    assert.deepEqual([trouble?.kind, trouble?.message], ['failed', 'The prompt was refused by the content check.']);
+    await arm('unknown-status', 'POST /video/submit');
+    const { id } = await engine.submit(order(videoOrder('A river')));
+    const ended = await engine.until(id, isEnded, 'the end');
+    assert.deepEqual([ended.trouble, (await filesOf(ended)).length], [undefined, 1]);
+  });
+
+  it('gets a fresh address for a dead one, and has ended where the service gives none', async () => {
+    const engine = open();
+    await arm('html-502', 'GET asset');
+    const { id } = await engine.submit(order(videoOrder('A river')));
+    await engine.until(id, ({ stage, trouble }) => stage === 'fetching' && trouble !== undefined, 'a failure');
+    await demo().call('POST', '/_control/expireUrls', {});
+    const ended = await engine.until(id, isEnded, 'the end');
+    assert.deepEqual([ended.trouble, (await filesOf(ended)).length], [undefined, 1]);
+    await arm('expired-url', 'POST /video/submit');
+    const late = await engine.submit(order(videoOrder('Too late')));
+    const lost = await engine.until(late.id, isTold, 'the end');
+    assert.deepEqual([lost.stage, lost.trouble?.kind, await filesOf(lost)], ['ended', 'expired', []]);
+  });
+
+  it('is still fetched by the address that is known where the service gives no other just now', async () => {
+    const engine = open();
+    await arm('html-502', 'GET asset');
+    const { id } = await engine.submit(order(videoOrder('A river')));
+    await engine.until(id, ({ stage, trouble }) => stage === 'fetching' && trouble !== undefined, 'a failure');
+    await arm('server-empty', 'POST /video/status', 99);
+    const ended = await engine.until(id, isEnded, 'the end');
+    assert.deepEqual([ended.trouble, (await filesOf(ended)).length], [undefined, 1]);
+  });
+
+  it('that is done without an address is asked for again a while, then ends as such and can be checked again', async () => {
+    const engine = open();
+    await arm('no-address', 'POST /video/submit');
+    const { id } = await engine.submit(order(videoOrder('A river')));
+    const ended = await engine.until(id, isTold, 'the end');
+    assert.deepEqual([ended.stage, ended.status, ended.trouble?.kind], ['ended', 'Succeed', 'noResults']);
+    const looks = await asked('POST', '/v1/video/status');
+    assert.ok(looks >= 10, `${looks} looks`);
+    assert.equal((await engine.fetchAgain(id)).trouble?.kind, 'noResults');
+    assert.ok((await asked('POST', '/v1/video/status')) > looks);
+    assert.deepEqual(await filesIn(folder.in('made')), []);
+  });
+
+  it('is never sent again where its request was lost', async () => {
+    await arm('cut-body', 'POST /video/submit');
+    const engine = open();
+    const job = await engine.submit(order(videoOrder('Lost')));
+    assert.deepEqual([job.stage, job.trouble?.kind], ['unknown', 'answerLost']);
+    await engine.wake();
+    assert.equal(await asked('POST', '/v1/video/submit'), 1);
+    assert.match(await readFile(folder.in(`jobs/${job.id}.json`), 'utf8'), /answerLost/);
+  });
+
+  it('is asked for by one window of two, fetched once, and seen by both', async () => {
+    const [one, other] = [open(), open()];
+    const { id } = await one.submit(order(videoOrder('Two windows')));
+    await other.refresh();
+    const looking = setInterval(() => void Promise.all([one.refresh(), other.refresh()]), 100);
+    try {
+      await other.until(id, isTold, 'the end there');
+      await one.until(id, isTold, 'the end here');
+    } finally {
+      clearInterval(looking);
+    }
+    assert.deepEqual([await asked('GET', '/assets'), one.notices.length + other.notices.length], [1, 1]);
+    assert.ok(!(one.isPolling && other.isPolling));
+  });
+});

@@ -1,0 +1,40 @@
+import { deepEqual } from 'node:assert/strict';
+import type { MediaJob } from '../../../../../src/core/jobs/media/mediaJob';
+import { noticeSteps } from '../../../../../src/core/jobs/media/noticeSteps';
+import { imageOrder, videoOrder } from '../../../../support/mediaEngines';
+
+const picture: MediaJob = {
+  id: 'one',
+  profileId: 'mine',
+  baseUrl: 'https://service.example/v1',
+  createdAt: 1,
+  stage: 'unknown',
+  folder: '/made',
+  group: 'run',
+  order: imageOrder('A fjord'),
+};
+const video: MediaJob = { ...picture, order: videoOrder('A river') };
+const trouble = (kind: 'fetch' | 'tooLarge') => ({ kind, message: '', at: 1 });
+const results = [{ url: 'https://service.example/one' }, { url: 'https://service.example/two', path: '/made/two.png' }];
+
+describe('what a notice of an order offers', () => {
+  it('sends no picture again beside the run it is one of, which would order it too', () => {
+    for (const stage of ['unknown', 'refused'] as const) {
+      deepEqual(noticeSteps({ ...picture, stage }, 'doubt'), ['show'], stage);
+      deepEqual(noticeSteps({ ...video, stage }, 'doubt'), ['show', 'submitAgain'], stage);
+    }
+    deepEqual(noticeSteps({ ...video, stage: 'running' }, 'doubt'), ['show', 'checkNow']);
+  });
+
+  it('opens what is here, and fetches what is not', () => {
+    deepEqual(noticeSteps({ ...video, stage: 'ended', results }, 'end'), ['show', 'open']);
+    deepEqual(noticeSteps({ ...video, stage: 'ended' }, 'end'), ['show']);
+    const fetching = { ...video, stage: 'fetching' } as const;
+    deepEqual(noticeSteps({ ...fetching, trouble: trouble('fetch') }, 'end'), ['show', 'fetchAgain']);
+    deepEqual(noticeSteps({ ...fetching, results, trouble: trouble('tooLarge') }, 'end'), [
+      'show',
+      'open',
+      'fetchAnyway',
+    ]);
+  });
+});

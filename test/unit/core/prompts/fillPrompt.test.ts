@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { compileTemplate } from '../../../../src/core/batch/making/template';
+import { askedVariables, fillPrompt, givenPlaces } from '../../../../src/core/prompts/fillPrompt';
+import { escapePlaces, fillPlaces, findPlaces } from '../../../../src/core/prompts/places';
+import { readPrompt } from '../../../../src/core/prompts/readPrompt';
+import { writePrompt } from '../../../../src/core/prompts/writePrompt';
+
+const texts = fc
+  .array(fc.constantFrom('{{', '}}', '{', '}', '\\', 'a', ' b ', '\n', 'é😀', '{{a}}'), { maxLength: 20 })
+  .map((all) => all.join(''));
+
+describe('the places of a prompt', () => {
+  it('are filled as those of a batch file made from rows', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const columns = [...findPlaces(text)].map(({ name }) => name);
+        const values = new Map(columns.map((name) => [name, '{{a}}-$&']));
+        const row = columns.map(() => '{{a}}-$&');
+        assert.equal(fillPlaces(text, values), compileTemplate(text, columns)(row, 1));
+      }),
+    );
+  });
+
+  it('are none once they are escaped', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const escaped = escapePlaces(text);
+        assert.ok([...findPlaces(escaped)].every(({ isEscaped }) => isEscaped));
+        assert.equal(fillPlaces(escaped, new Map([['a', 'no']])), text);
+      }),
+    );
+  });
+
+  it('are found in a long text of open braces at once', () => {
+    const text = `{{${' '.repeat(300_000)}${'{{'.repeat(300_000)}`;
+    assert.deepEqual([...findPlaces(text)], []);
+  });
+});
+
+describe('a filled prompt', () => {
+  const read = (text: string) => readPrompt(text).prompt;
+  const prompt = read(`---
+parameters: { prefill: "Dear {{who}}" }
+system: For {{who}}.
+variables: { who: all, tone: { default: warm, options: [warm, dry] }, topic: , spare: }
+---
+{{topic}} {{tone}} {{other}} {{selection}} \\{{who}}`);
+
+  it('takes the values given before those of its own', () => {
+    assert.deepEqual(
+      fillPrompt(
+        prompt,
+        new Map([
+          ['topic', '{{who}}'],
+          ['tone', 'dry'],
+        ]),
+      ),
+      {
+        text: '{{who}} dry {{other}} {{selection}} {{who}}',
+        parameters: { system: 'For all.', prefill: 'Dear all' },
+      },
+    );
+  });
+
+  it('asks for what has no value and what is one of several, and the editor for the rest', () => {
+    assert.deepEqual(
+      askedVariables(prompt).map(({ name }) => name),
+      ['tone', 'topic', 'other'],
+    );
+    assert.deepEqual(givenPlaces(prompt), ['selection']);
+    assert.deepEqual(givenPlaces(read('---\nvariables: { file: x }\n---\n{{file}} {{path}}')), ['path']);
+  });
+});
+
+describe('a written prompt file', () => {
+  it('asks what it was made of, without a problem', () => {
+    const line = fc.oneof(texts, fc.string({ unit: 'binary' }));
+    const said = line
+      .map((text) =>
+        text
+          .replaceAll(/\r\n?/g, '\n')
+          .replace(/^(?:[ \t]*\n)+/, '')
+          .trimEnd(),
+      )
+      .filter((text) => text.trim() !== '' && !text.includes('\ufeff'));
+    const parameters = fc.record(
+      {
+        system: line.filter((text) => text.trim() !== ''),
+        temperature: fc.double({ min: 0, max: 2, noNaN: true }),
+        max_tokens: fc.integer({ min: 1, max: 100_000 }),
+        prefill: line.filter((text) => text !== ''),
+        stop_sequences: fc.array(line, { minLength: 1, maxLength: 3 }),
+      },
+      { requiredKeys: [], noNullPrototype: true },
+    );
+    fc.assert(
+      fc.property(
+        said,
+        parameters,
+        fc.option(fc.constantFrom('a/b', 'no', '1.5'), { nil: undefined }),
+        (text, set, model) => {
+          const { prompt, problems } = readPrompt(writePrompt({ model, parameters: set, text }));
+          assert.deepEqual(problems, []);
+          assert.equal(prompt.model?.id, model);
+          assert.deepEqual(fillPrompt(prompt, new Map()), { text, parameters: set });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import { equal, ok } from 'node:assert/strict';
+import { judgeRanking } from '../../../../src/core/ranking/judgeRanking';
+import { readJudgements } from '../../../../src/core/ranking/judgements';
+import { discountedGain, meanReciprocalRank, ndcg, reciprocalRank } from '../../../../src/core/ranking/metrics';
+import { scoreParts } from '../../../../src/core/ranking/scoreParts';
+
+const close = (value: number | undefined, expected: number) =>
+  ok(value !== undefined && Math.abs(value - expected) < 0.0006, `${value} is not ${expected}`);
+
+/** The example of https://en.wikipedia.org/wiki/Discounted_cumulative_gain: six documents of a list, and two more that were judged. */
+const relevances = [3, 2, 3, 0, 1, 2];
+const all = [...relevances, 3, 2];
+
+describe('nDCG', () => {
+  it('is that of published examples', () => {
+    close(discountedGain(relevances, 6, 'linear'), 6.861);
+    close(discountedGain([3, 3, 3, 2, 2, 2], 6, 'linear'), 8.74);
+    close(ndcg(relevances, { k: 6, judged: all }), 0.785);
+    close(ndcg(relevances, { k: 6 }), 0.961);
+  });
+
+  it('weighs the most relevant more with the exponential gain', () => {
+    close(discountedGain(relevances, 6, 'exponential'), 7 + 3 / 1.58496 + 7 / 2 + 1 / 2.58496 + 3 / 2.80735);
+    close(ndcg(relevances, { gain: 'exponential' }), 0.949);
+    equal(ndcg([0, 1, 1], { gain: 'exponential' }), ndcg([0, 1, 1]));
+  });
+
+  it('looks at the first ranks only when told so, and is 0 where nothing relevant is among them', () => {
+    equal(ndcg([0, 0, 1], { k: 2 }), 0);
+    equal(ndcg([1, 1, 0], { k: 2 }), 1);
+    close(ndcg([0, 1]), 1 / Math.log2(3));
+  });
+
+  it('is none where nothing relevant is judged', () => {
+    equal(ndcg([0, 0]), undefined);
+    equal(ndcg([]), undefined);
+    equal(ndcg([1], { k: 0 }), undefined);
+  });
+});
+
+describe('the reciprocal rank', () => {
+  it('is that of the published example', () => {
+    // https://en.wikipedia.org/wiki/Mean_reciprocal_rank: found at the third, the second and the first place.
+    const rankings = [
+      [false, false, true],
+      [false, true, false],
+      [true, false, false],
+    ];
+    close(meanReciprocalRank(rankings), 11 / 18);
+    equal(reciprocalRank([false, false]), 0);
+    equal(meanReciprocalRank([]), undefined);
+  });
+});
+
+describe('the quality of a ranking', () => {
+  const { judgements } = readJudgements('');
+  const documents = ['a', 'b', 'c', 'd'];
+  judgements.set({ query: 'q', document: 'b', relevant: true, at: 0 });
+  judgements.set({ query: 'q', document: 'd', relevant: true, at: 0 });
+  judgements.set({ query: 'q', document: 'a', relevant: false, at: 0 });
+
+  it('is measured by what was judged, ranked or not', () => {
+    const {
+      judged,
+      relevant,
+      ndcg: gain,
+      reciprocalRank: first,
+    } = judgeRanking({ query: 'q', documents, order: [0, 1, 2] }, judgements, 10);
+    equal(`${judged} ${relevant}`, '3 2');
+    close(gain, 1 / Math.log2(3) / (1 + 1 / Math.log2(3)));
+    equal(first, 0.5);
+  });
+
+  it('is unknown for another query', () => {
+    const quality = judgeRanking({ query: 'other', documents, order: [0] }, judgements, 10);
+    equal(JSON.stringify(quality), '{"judged":0,"relevant":0}');
+  });
+});
+
+describe('the bars of scores', () => {
+  it('are the scores where they are parts of one, else go from the least to the greatest', () => {
+    equal(scoreParts([0.9, 0.1]).join(), '0.9,0.1');
+    equal(scoreParts([8, 3, -2]).join(), '1,0.5,0');
+    equal(scoreParts([4]).join(), '1');
+    equal(scoreParts([]).join(), '');
+  });
+});

@@ -1,0 +1,179 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import type { Ranking, RerankRequest } from '../../../../src/core/api/rerank/rerank.schema';
+import { checkRanking } from '../../../../src/core/ranking/checkRanking';
+import { rankInSlices } from '../../../../src/core/ranking/rankInSlices';
+import { cutSlices } from '../../../../src/core/ranking/slices';
+
+/** Scores by the number each document is. */
+const scored = ({ documents, top_n }: RerankRequest): Ranking => ({
+  id: `of ${documents[0]}`,
+  results: documents
+    .map((text, index) => ({ index, relevance_score: Number(text) / 100, text: `${text}!` }))
+    .toSorted((one, other) => other.relevance_score - one.relevance_score)
+    .slice(0, top_n ?? undefined),
+  tokens: { input_tokens: documents.length, output_tokens: 1 },
+});
+const request = { model: 'm', query: 'q', documents: ['10', '50', '30', '90', '70'] };
+const limits = { documents: 2, tokens: 1000 };
+
+describe('a ranking in slices', () => {
+  it('is put together by score, with all that was used', async () => {
+    const told: string[] = [];
+    const ranked = await rankInSlices(async (sent) => scored(sent), request, {
+      limits,
+      onProgress: (done, total) => told.push(`${done}/${total}`),
+    });
+    deepEqual(
+      ranked.scores.map(({ index, score }) => `${index}: ${score}`),
+      ['3: 0.9', '4: 0.7', '1: 0.5', '2: 0.3', '0: 0.1'],
+    );
+    deepEqual([ranked.calls, ranked.tokens, ranked.unscored], [3, { input: 5, output: 3 }, []]);
+    deepEqual(ranked.ids.toSorted(), ['of 10', 'of 30', 'of 70']);
+    equal(ranked.documents, undefined);
+    deepEqual(told, ['2/5', '4/5', '5/5']);
+  });
+
+  it('asks each slice for the top count and gives as many of all, with the texts where they were asked for', async () => {
+    const asked: (number | null | undefined)[] = [];
+    const create = async (sent: RerankRequest) => {
+      asked.push(sent.top_n);
+      return scored(sent);
+    };
+    const ranked = await rankInSlices(create, { ...request, top_n: 2, return_documents: true }, { limits });
+    deepEqual(asked, [2, 2, 2]);
+    deepEqual(
+      ranked.scores.map(({ index }) => index),
+      [3, 4],
+    );
+    deepEqual(ranked.unscored, [0, 1, 2]);
+    equal(ranked.documents?.get(3), '90!');
+  });
+
+  it('keeps what was paid when one fails, and asks only for the rest afterwards', async () => {
+    const failing = async (sent: RerankRequest) => {
+      if (sent.documents.includes('90')) throw new Error('overloaded');
+      return scored(sent);
+    };
+    const first = await rankInSlices(failing, request, { limits });
+    ok(first.failure?.error instanceof Error && first.failure.error.message === 'overloaded');
+    deepEqual(first.unscored, [2, 3]);
+    const sent: (readonly string[])[] = [];
+    const create = async (rest: RerankRequest) => {
+      sent.push(rest.documents);
+      return scored(rest);
+    };
+    const whole = await rankInSlices(create, request, { limits, already: first.slices });
+    deepEqual(sent, [['30', '90']]);
+    equal(whole.failure, undefined);
+    deepEqual([whole.unscored, whole.calls, whole.tokens.input], [[], 3, 5]);
+  });
+
+  it('fails as its only request does', async () => {
+    await rejects(
+      rankInSlices(() => Promise.reject(new Error('no')), request, { limits: { documents: 99, tokens: 999 } }),
+      /no/,
+    );
+  });
+
+  it('ends at once when it is cancelled, and starts nothing more', async () => {
+    const cancelling = new AbortController();
+    const documents = Array.from({ length: 100 }, (_, at) => String(at));
+    let started = 0;
+    const create = async (sent: RerankRequest, signal?: AbortSignal): Promise<Ranking> => {
+      if (++started < 4) return scored(sent);
+      return new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+        if (started === 7) cancelling.abort();
+      });
+    };
+    const ranked = await rankInSlices(create, { ...request, documents }, { limits }, cancelling.signal);
+    ok(ranked.failure);
+    equal(ranked.calls, 3);
+    equal(started, 7);
+    await rejects(rankInSlices(create, request, { limits }, AbortSignal.abort()), { name: 'AbortError' });
+    equal(started, 7);
+  });
+
+  it('tells what is wrong with an answer by the documents of the whole', async () => {
+    const create = async (sent: RerankRequest): Promise<Ranking> => ({
+      results: sent.documents.includes('90')
+        ? [
+            { index: 1, text: '' },
+            { index: 9, relevance_score: 1, text: '' },
+            { relevance_score: 1, text: '' },
+          ]
+        : scored(sent).results,
+      tokens: {},
+    });
+    const ranked = await rankInSlices(create, request, { limits });
+    deepEqual(ranked.troubles, [
+      { at: 0, kind: 'scoreMissing', index: 3 },
+      { at: 1, kind: 'indexUnknown', index: 9 },
+      { at: 2, kind: 'indexMissing' },
+    ]);
+    deepEqual(ranked.unscored, [2, 3]);
+  });
+});
+
+describe('the slices of documents', () => {
+  it('keep to the count and to the tokens, with the query once for each document', () => {
+    const documents = Array.from({ length: 5 }, () => 'word');
+    deepEqual(cutSlices({ documents, query: 'q' }, { documents: 3, tokens: 99 }), [
+      [0, 1, 2],
+      [3, 4],
+    ]);
+    deepEqual(cutSlices({ documents, query: 'q' }, { documents: 99, tokens: 4 }), [[0, 1], [2, 3], [4]]);
+  });
+
+  it('let a document that is too long go alone', () => {
+    const documents = ['a', 'long '.repeat(100), 'b'];
+    deepEqual(cutSlices({ documents, query: 'q' }, { documents: 9, tokens: 10 }), [[0], [1], [2]]);
+  });
+});
+
+describe('what an answer may have wrong', () => {
+  it('is told entry by entry, and the rest is kept', () => {
+    const entry = (index: number | undefined, relevance_score: number | undefined) => ({ index, relevance_score });
+    const { scores, troubles } = checkRanking(
+      [
+        entry(0, 0.9),
+        entry(7, 0.8),
+        entry(-1, 0.8),
+        entry(0.5, 0.7),
+        entry(Number.NaN, 0.7),
+        entry(undefined, 0.6),
+        entry(1, undefined),
+        entry(2, Number.NaN),
+        entry(3, Number.POSITIVE_INFINITY),
+        entry(0, 0.9),
+        entry(4, 0.5),
+        entry(4, 0.4),
+        entry(5, -2.5),
+      ],
+      7,
+    );
+    deepEqual(scores, [
+      { index: 0, score: 0.9 },
+      { index: 5, score: -2.5 },
+    ]);
+    deepEqual(
+      troubles.map(({ at, kind }) => `${at} ${kind}`),
+      [
+        '1 indexUnknown',
+        '2 indexUnknown',
+        '3 indexUnknown',
+        '4 indexUnknown',
+        '5 indexMissing',
+        '6 scoreMissing',
+        '7 scoreNotNumber',
+        '8 scoreNotNumber',
+        '9 indexRepeated',
+        '11 indexRepeated',
+      ],
+    );
+    deepEqual(
+      troubles.flatMap((trouble) => (trouble.kind === 'indexRepeated' ? trouble.isSameScore : [])),
+      [true, false],
+    );
+  });
+});

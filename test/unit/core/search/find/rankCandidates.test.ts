@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { placesOf } from '../../../../../src/core/search/find/finding';
+import type { Candidates, Finding } from '../../../../../src/core/search/find/finding';
+import { rankCandidates } from '../../../../../src/core/search/find/rankCandidates';
+
+const candidates: Candidates<object> = {
+  items: ['a.ts', 'b.ts', 'c.ts'].map((path, index) => ({
+    path,
+    text: `text of ${path}`,
+    score: 9 - index,
+  })),
+  by: 'text',
+  files: 3,
+  leftOut: { overLimit: 0, tooLarge: 0, notText: 0, unreadable: 0 },
+  tokens: 0,
+};
+
+describe('places that were found', () => {
+  const options = { signal: new AbortController().signal, onRanked: () => undefined };
+  const account = (answer: () => Promise<unknown>, reranker: string | undefined = 'ranker') =>
+    ({
+      client: { rerank: { create: answer } },
+      spending: { check: async () => undefined, add: () => undefined },
+      reranker,
+    }) as unknown as Parameters<typeof rankCandidates>[2];
+  const rank = (answer: () => Promise<unknown>) => rankCandidates('q', candidates, account(answer), options);
+  const pathsOf = (finding: Finding<object>) =>
+    placesOf(finding).map(({ path, score, scoredBy }) => [path, score, scoredBy]);
+  const score = (index: number, relevance_score: number) => ({ index, relevance_score, text: '' });
+
+  it('come in the order of the reranker', async () => {
+    const finding = await rank(async () => ({ results: [score(2, 0.9), score(0, 0.2), score(1, 0.1)], tokens: {} }));
+    assert.deepEqual(pathsOf(finding), [
+      ['c.ts', 0.9, 'rerank'],
+      ['a.ts', 0.2, 'rerank'],
+      ['b.ts', 0.1, 'rerank'],
+    ]);
+  });
+
+  it('without a score that can be used come last, by their own', async () => {
+    const results = [score(1, 0.5), score(7, 0.9), score(-1, 0.9), score(2, Number.NaN)];
+    assert.deepEqual(pathsOf(await rank(async () => ({ results, tokens: {} }))), [
+      ['b.ts', 0.5, 'rerank'],
+      ['a.ts', 9, 'text'],
+      ['c.ts', 7, 'text'],
+    ]);
+  });
+
+  it('stay in their own order where they cannot be ranked, with the reason', async () => {
+    const error = new Error('gone');
+    const failed = await rank(async () => Promise.reject(error));
+    assert.deepEqual(failed.trouble, { kind: 'failed', error });
+    assert.deepEqual(pathsOf(failed)[0], ['a.ts', 9, 'text']);
+    const none = { ...account(async () => assert.fail('asked')), reranker: undefined };
+    assert.deepEqual((await rankCandidates('q', candidates, none, options)).trouble, { kind: 'noReranker' });
+  });
+
+  it('are not asked about when there are none, nor when it was stopped', async () => {
+    const untouched = account(async () => assert.fail('asked'));
+    assert.equal((await rankCandidates('q', { ...candidates, items: [] }, untouched, options)).trouble, undefined);
+    const stopped = { ...options, signal: AbortSignal.abort() };
+    await assert.rejects(rankCandidates('q', candidates, untouched, stopped), { name: 'AbortError' });
+  });
+});

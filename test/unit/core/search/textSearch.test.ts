@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { createSpanFinder, SlowPatternError } from '../../../../src/core/search/findSpans';
+import { createLineIndex } from '../../../../src/core/search/lineIndex';
+import { toGlob } from '../../../../src/core/search/searchGlobs';
+import { snippetsAround } from '../../../../src/core/search/snippets';
+import { createTextPattern } from '../../../../src/core/search/textPattern';
+import type { TextQuery } from '../../../../src/core/search/textPattern';
+
+describe('search in a text', () => {
+  const found = (query: TextQuery, text: string, most = 100) =>
+    createSpanFinder(createTextPattern(query))(text, most).map(({ start, end }) => text.slice(start, end));
+
+  it('finds plain text whatever its case, unless the case matters', () => {
+    assert.deepEqual(found({ text: 'über' }, 'ÜBER all, über nichts'), ['ÜBER', 'über']);
+    assert.deepEqual(found({ text: 'über', isCaseSensitive: true }, 'ÜBER all, über nichts'), ['über']);
+  });
+
+  it('takes signs in plain text for what they are, and a line end for either kind', () => {
+    assert.deepEqual(found({ text: 'a.b(c)' }, 'axb(c) a.b(c)'), ['a.b(c)']);
+    assert.deepEqual(found({ text: 'one\ntwo' }, 'one\r\ntwo one\ntwo'), ['one\r\ntwo', 'one\ntwo']);
+  });
+
+  it('finds every text by itself', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), fc.string(), (text, around) => {
+        const inside = text.replaceAll(/\r?\n/g, '\n');
+        assert.ok(found({ text: inside, isCaseSensitive: true }, around + inside + around).length > 0);
+      }),
+    );
+  });
+
+  it('takes expressions, by line, and those with signs that are escaped without need', () => {
+    assert.deepEqual(found({ text: String.raw`^\w+$`, isRegExp: true }, 'one\ntwo words\nthree'), ['one', 'three']);
+    assert.deepEqual(found({ text: String.raw`a\-b`, isRegExp: true }, 'a-b'), ['a-b']);
+    assert.throws(() => found({ text: '(', isRegExp: true }, 'x'), SyntaxError);
+  });
+
+  it('passes over what has no length, and stops at the limit', () => {
+    assert.deepEqual(found({ text: 'x*', isRegExp: true }, 'axxbx'), ['xx', 'x']);
+    assert.equal(found({ text: 'a' }, 'a'.repeat(50), 7).length, 7);
+  });
+
+  it('gives up an expression that does not come to its end, and works on', () => {
+    const find = createSpanFinder(createTextPattern({ text: '(a+)+$', isRegExp: true }), 50);
+    assert.throws(() => find(`${'a'.repeat(40)}b`, 10), SlowPatternError);
+    assert.equal(find('aaa', 10).length, 1);
+  });
+});
+
+describe('lines of a text', () => {
+  it('knows the place of an offset with every kind of line end', () => {
+    const lines = createLineIndex('ab\r\nc\rd\n\ne');
+    assert.equal(lines.count, 5);
+    assert.deepEqual(lines.placeOf(0), { line: 0, character: 0 });
+    assert.deepEqual(lines.placeOf(4), { line: 1, character: 0 });
+    assert.deepEqual(lines.placeOf(10), { line: 4, character: 1 });
+    assert.equal(lines.textOf(1, 2), 'c\rd');
+    assert.equal(lines.textOf(4, 4), 'e');
+  });
+});
+
+describe('snippets around what was found', () => {
+  const text = Array.from({ length: 20 }, (_, line) => `line ${line}`).join('\n');
+  const spanOf = (word: string) => ({ start: text.indexOf(word), end: text.indexOf(word) + word.length });
+
+  it('takes the lines around, and no more than there are', () => {
+    const [first, second] = snippetsAround(text, [spanOf('line 1'), spanOf('line 19')], 2);
+    assert.deepEqual([first?.firstLine, first?.lastLine, first?.text], [0, 3, 'line 0\nline 1\nline 2\nline 3']);
+    assert.deepEqual([second?.firstLine, second?.text], [17, 'line 17\nline 18\nline 19']);
+    assert.deepEqual(second?.places, [{ start: { line: 19, character: 0 }, end: { line: 19, character: 7 } }]);
+  });
+
+  it('makes one of those whose lines meet', () => {
+    const snippets = snippetsAround(text, [spanOf('line 5'), spanOf('line 7'), spanOf('line 12')], 1);
+    assert.deepEqual(
+      snippets.map(({ firstLine, lastLine, places }) => [firstLine, lastLine, places.length]),
+      [
+        [4, 8, 2],
+        [11, 13, 1],
+      ],
+    );
+  });
+
+  it('has nothing where nothing was found', () => assert.deepEqual(snippetsAround(text, [], 3), []));
+});
+
+describe('files as typed', () => {
+  const cases: readonly (readonly [typed: string, glob: string | undefined])[] = [
+    ['', undefined],
+    [' , ', undefined],
+    ['*.ts', '**/*.ts'],
+    ['src', '{**/src,**/src/**}'],
+    ['./src/', '**/src/**'],
+    ['src/core/', 'src/core/**'],
+    ['src/**', 'src/**'],
+    ['*.{ts,tsx}, docs/*.md', '{**/*.{ts,tsx},**/*.{ts,tsx}/**,docs/*.md}'],
+  ];
+  for (const [typed, glob] of cases) it(`reads “${typed}”`, () => assert.equal(toGlob(typed), glob));
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import {
+  builtInUri,
+  builtInVoices,
+  modelsOfVoice,
+  toBuiltInVoice,
+  voiceFor,
+} from '../../../../src/core/voices/builtInVoices';
+import { formOfRequest, readSpeechForm, refusedField } from '../../../../src/core/voices/speechForm';
+import type { SpeechForm } from '../../../../src/core/voices/speechForm';
+
+const model = 'FunAudioLLM/CosyVoice2-0.5B';
+const style = 'speech:anna:clx0abc:mhdabcdef';
+const empty: SpeechForm = {
+  input: 'Hello.',
+  model,
+  response_format: '',
+  sample_rate: '',
+  speed: '',
+  gain: '',
+  stream: false,
+};
+
+describe('the form of speech', () => {
+  it('sends only what is set', () => {
+    assert.deepEqual(readSpeechForm(empty, style).request, { model, input: 'Hello.', voice: style });
+    const form: SpeechForm = {
+      ...empty,
+      response_format: 'wav',
+      sample_rate: '44100',
+      speed: ' 1.5',
+      gain: '-3',
+      stream: true,
+    };
+    const request = { response_format: 'wav', sample_rate: 44_100, speed: 1.5, gain: -3, stream: true } as const;
+    assert.deepEqual(readSpeechForm(form, style).request, { model, input: 'Hello.', voice: style, ...request });
+  });
+
+  it('gives back the form of a request', () => {
+    const form: SpeechForm = { ...empty, response_format: 'pcm', sample_rate: '8000', gain: '0', speed: '0.25' };
+    const { request } = readSpeechForm(form, style);
+    assert.deepEqual(request && formOfRequest(request), form);
+  });
+
+  it('says which field cannot be sent', () => {
+    const read = readSpeechForm(
+      { ...empty, input: ' ', model: '', speed: '4.1', gain: 'loud', sample_rate: '1.5' },
+      style,
+    );
+    assert.equal(read.request, undefined);
+    assert.deepEqual(
+      Object.entries(read.faults).map(([name, fault]) => [
+        name,
+        fault.kind === 'parameter' ? `${fault.issue.rule} ${String(fault.issue.bound)}` : fault.kind,
+      ]),
+      [
+        ['input', 'missing'],
+        ['model', 'missing'],
+        ['gain', 'notNumber'],
+        ['sample_rate', 'integer undefined'],
+        ['speed', 'max 4'],
+      ],
+    );
+  });
+
+  it('warns of a rate the format does not have, and sends it', () => {
+    const read = readSpeechForm({ ...empty, response_format: 'opus', sample_rate: '16000' }, style);
+    assert.deepEqual(read.warnings.sample_rate?.bound, ['48000']);
+    assert.equal(read.request?.sample_rate, 16_000);
+    assert.deepEqual(readSpeechForm({ ...empty, sample_rate: '32000' }, style).warnings, {});
+    assert.deepEqual(readSpeechForm({ ...empty, sample_rate: '8000' }, style).warnings.sample_rate?.bound, [
+      '32000',
+      '44100',
+    ]);
+  });
+
+  it('finds the field a refusal is about', () => {
+    const request = { model, input: 'a', voice: style, response_format: 'mp3', speed: 2 } as const;
+    assert.equal(refusedField({ parameter: 'speed', message: 'no' }, request), 'speed');
+    assert.equal(refusedField({ message: 'makes wav and pcm only, not mp3.' }, request), 'response_format');
+    assert.equal(refusedField({ parameter: 'gain', message: 'gain' }, request), undefined);
+  });
+});
+
+describe('built-in voices', () => {
+  it('are named with their model, and told from voice styles', () => {
+    assert.deepEqual(toBuiltInVoice(`${model}:alex`), { model, name: 'alex' });
+    assert.equal(builtInUri({ model, name: 'alex' }), `${model}:alex`);
+    for (const uri of [style, 'speech:x:y:alex', `${model}:nobody`, ':alex', 'alex', ''])
+      assert.equal(toBuiltInVoice(uri), undefined, uri);
+  });
+
+  it('speak with the model that is chosen, a voice style stays itself', () => {
+    assert.equal(voiceFor(`${model}:anna`, 'other/CosyVoice2'), 'other/CosyVoice2:anna');
+    assert.equal(voiceFor(style, 'other/model'), style);
+  });
+
+  it('are offered for models that have them, and for the one that is known while there is no list', () => {
+    assert.equal(builtInVoices(['IndexTeam/IndexTTS-2', model]).length, 8);
+    assert.deepEqual(builtInVoices([])[0], { model, name: 'alex' });
+    assert.deepEqual(builtInVoices(['IndexTeam/IndexTTS-2']), []);
+    assert.deepEqual(modelsOfVoice(undefined, ['a', 'b']), ['a', 'b']);
+    assert.deepEqual(modelsOfVoice('a', ['b']), ['a']);
+  });
+});

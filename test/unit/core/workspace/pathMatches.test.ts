@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { listPaths } from '../../../../src/core/workspace/folderListing';
+import { globFor, matchPaths } from '../../../../src/core/workspace/pathMatches';
+
+const paths = [
+  'src/chat/session.ts',
+  'src/chat/chat.ts',
+  'src/features/Chat/page.tsx',
+  'test/chat.test.ts',
+  'docs/how-to-chat.md',
+  'README.md',
+];
+
+describe('files that match what is typed', () => {
+  const found = (query: string, most = 20) => matchPaths(paths, query, most).map(({ kind, path }) => `${kind} ${path}`);
+
+  it('are those whose name begins with it, then those that have it, then those in such a folder', () => {
+    assert.deepEqual(found('chat'), [
+      'folder src/chat',
+      'file src/chat/chat.ts',
+      'folder src/features/Chat',
+      'file test/chat.test.ts',
+      'file docs/how-to-chat.md',
+      'file src/chat/session.ts',
+      'file src/features/Chat/page.tsx',
+    ]);
+  });
+
+  it('are found by a part of the path, and are so many at most', () => {
+    assert.deepEqual(found('chat/s'), ['file src/chat/session.ts']);
+    assert.deepEqual(found('CHAT', 2), ['folder src/chat', 'file src/chat/chat.ts']);
+    assert.deepEqual(found('nothing'), []);
+  });
+
+  it('are looked for in any case of letters, and without the meaning that signs have in a glob', () => {
+    assert.equal(globFor('aB/'), '{**/*[aA][bB]/*,**/*[aA][bB]/*/**}');
+    assert.equal(globFor('[x]*{,}'), '{**/*?[xX]?????*,**/*?[xX]?????*/**}');
+  });
+});
+
+describe('the list of a folder', () => {
+  it('is sorted, and cut from the deepest', () => {
+    const deep = ['b/c/d.ts', 'z.ts', 'b/a.ts', 'a/x/y/w.ts'];
+    assert.deepEqual(listPaths(deep, 10), { paths: ['a/x/y/w.ts', 'b/a.ts', 'b/c/d.ts', 'z.ts'], count: 4 });
+    assert.deepEqual(listPaths(deep, 2), { paths: ['b/a.ts', 'z.ts'], count: 4 });
+  });
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { toTranscriptText } from '../../../src/core/conversation/foldedTranscript';
+import { readQuestion } from '../../../src/demo/answers/question';
+import { readRetold } from '../../../src/demo/answers/retold';
+
+const rounds = (count: number) =>
+  Array.from({ length: count }, (_, at) => [
+    { role: 'assistant' as const, content: [{ type: 'tool_use' as const, id: `c${at}`, name: 'look', input: {} }] },
+    { role: 'user' as const, content: [{ type: 'tool_result' as const, tool_use_id: `c${at}`, content: '[user]' }] },
+  ]).flat();
+
+describe('the demo service, asked with a conversation told as a transcript', () => {
+  it('finds the last question in it, and how often tools answered since', () => {
+    const { text } = toTranscriptText([
+      { role: 'user', content: 'First' },
+      ...rounds(2),
+      { role: 'user', content: 'Look it up\nagain' },
+      ...rounds(3),
+    ]);
+    assert.deepEqual(readRetold(text), { ask: 'Look it up\nagain', rounds: 3 });
+  });
+
+  it('takes what stands below it as the question', () => {
+    const { text } = toTranscriptText([{ role: 'user', content: 'First' }, ...rounds(2)]);
+    assert.deepEqual(readRetold(`${text}\n\nAnd now?`), { ask: 'And now?', rounds: 0 });
+  });
+
+  it('takes other texts as they are', () => {
+    for (const text of ['', 'Hello', '[user]\n> Hello']) assert.equal(readRetold(text), undefined);
+  });
+});
+
+describe('the demo service, asked by an editor’s agent', () => {
+  it('answers what the person asked, not what stands around it', () => {
+    const around = (ask: string) => `<context>\nIt is Sunday.\n</context>\n<userRequest>\n${ask}\n</userRequest>\n`;
+    const question = readQuestion({ text: around('What is a river?'), earlier: [around('Good morning')] });
+    assert.deepEqual([question.ask, question.earlier], ['What is a river?', ['Good morning']]);
+  });
+});

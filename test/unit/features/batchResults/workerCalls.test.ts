@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { compareHandlers } from '../../../../src/features/batchResults/compareHandlers';
+import { resultsHandlers } from '../../../../src/features/batchResults/resultsHandlers';
+import type { CompareWorkerCalls, ResultsWorkerCalls } from '../../../../src/features/batchResults/resultsWorkerCalls';
+import type { Handlers, Screen } from '../../../../src/protocol/call';
+import { createCaller, HostError } from '../../../../src/protocol/caller';
+import { createResponder } from '../../../../src/protocol/responder';
+import { workerFailure } from '../../../../src/protocol/workerFailure';
+import { setUpFolder } from '../../../support/temporaryFolder';
+
+const source = {
+  input: { path: 'test/fixtures/results/input.jsonl' },
+  outputs: ['test/fixtures/results/output.jsonl'],
+  errors: ['test/fixtures/results/errors.jsonl'],
+};
+const everything = { state: 'all', query: '', sort: 'line', descending: false } as const;
+
+/** The worker's end and the host's, with nothing between them but what a message keeps. */
+function backToBack<Calls extends Screen>(handlers: Handlers<Calls>) {
+  const responder = createResponder<Calls>(
+    handlers,
+    (message) => caller.receive(structuredClone(message)),
+    workerFailure,
+  );
+  const caller = createCaller<Calls>((message) => void responder.receive(structuredClone(message)));
+  return caller;
+}
+
+describe('What a worker answers about results', () => {
+  const folder = setUpFolder();
+
+  it('is the table, its rows and files made of it', async () => {
+    const worker = backToBack<ResultsWorkerCalls>(resultsHandlers(source));
+    const summary = await worker.call('load', {});
+    assert.equal(summary.requests, 26);
+    assert.deepEqual(await worker.call('arrange', { ...everything, state: 'failed' }), { count: 9 });
+    const { rows, isChanged } = await worker.call('rows', { from: 6, count: 10 });
+    assert.deepEqual(
+      [rows.map(({ customId }) => customId), isChanged],
+      [['error-text', 'nothing', 'code-alone'], false],
+    );
+    const [first] = rows;
+    assert.deepEqual(await worker.call('find', { row: first!.row }), { index: 6 });
+    assert.deepEqual(await worker.call('find', { row: 0 }), {});
+    assert.equal((await worker.call('details', { row: first!.row })).details.failure?.message, 'service overloaded');
+    const { rows: known } = await worker.call('answersFor', { customIds: ['plain', 'nobody'] });
+    assert.deepEqual(
+      known.map((row) => row?.answer ?? null),
+      ['Paris.', null],
+    );
+    assert.equal((await worker.call('answerFor', { customId: 'plain' })).details?.choices[0]?.text.text, 'Paris.');
+    assert.deepEqual(await worker.call('answerFor', { customId: 'nobody' }), {});
+    const target = folder.in('retry.jsonl');
+    const { requests } = await worker.call('retry', { which: 'both', target, replace: false });
+    assert.deepEqual([requests, readFileSync(target, 'utf8').trimEnd().split('\n').length], [10, 10]);
+    const exported = await worker.call('export', {
+      format: 'csv',
+      what: 'shown',
+      target: folder.in('all.csv'),
+      replace: false,
+    });
+    assert.equal(exported.rows, 9);
+  });
+
+  it('rejects in the words a person reads where a file cannot be made', async () => {
+    const worker = backToBack<ResultsWorkerCalls>(resultsHandlers(source));
+    await worker.call('load', {});
+    writeFileSync(folder.in('mine'), '');
+    const order = { format: 'csv', what: 'all', target: folder.in('mine'), replace: false } as const;
+    await assert.rejects(worker.call('export', order), (error) => {
+      assert.ok(error instanceof HostError);
+      assert.equal(error.error.kind, 'MakingError');
+      assert.equal(error.error.title, 'mine exists already, and was left as it is.');
+      return true;
+    });
+  });
+
+  it('is two runs side by side', async () => {
+    const worker = backToBack<CompareWorkerCalls>(compareHandlers({ a: source, b: { ...source, errors: [] } }));
+    const { a, b, comparison } = await worker.call('load', { isLoose: false });
+    assert.deepEqual([a.failed, b.failed, comparison.same, comparison.neither], [9, 5, 16, 10]);
+    const { count } = await worker.call('arrange', { ...everything, state: 'neither', isLoose: true });
+    assert.equal(count, 10);
+    const { rows } = await worker.call('rows', { from: 0, count: 1 });
+    assert.deepEqual([rows[0]?.customId, rows[0]?.stateA, rows[0]?.stateB], ['expired', 'failed', 'missing']);
+    assert.deepEqual((await worker.call('details', { row: rows[0]!.row })).diff, []);
+  });
+});

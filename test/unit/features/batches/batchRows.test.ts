@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { Batch } from '../../../../src/core/api/batches/batches.schema';
+import { createBatchRows, rowName } from '../../../../src/features/batches/batchRows';
+import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
+
+const batch = (id: string, more: Partial<Batch> = {}): Batch => ({
+  id,
+  status: 'in_progress',
+  errors: [],
+  metadata: {},
+  createdAt: 100,
+  ...more,
+});
+const job = (id: string, more: Partial<BatchJob> = {}): BatchJob => ({
+  id,
+  profileId: 'p',
+  baseUrl: 'https://a.example/v1',
+  createdAt: 200_000,
+  stage: 'running',
+  order: { completion_window: '24h' },
+  ...more,
+});
+const rowsOf = (batches: readonly Batch[], jobs: readonly BatchJob[], readAt = 1000) =>
+  createBatchRows()({ batches, jobs, readAt });
+
+describe('the rows of batches', () => {
+  it('are one for each batch, listed or known here, the newest first', () => {
+    const rows = rowsOf(
+      [batch('b1', { createdAt: 50 }), batch('b2', { createdAt: 300 })],
+      [job('j1', { batch: batch('b1', { createdAt: 50 }) }), job('j2', { stage: 'preparing' })],
+    );
+    assert.deepEqual(
+      rows.map(({ key, batch: shown, job: known }) => [key, shown?.id, known?.id]),
+      [
+        ['b2', 'b2', undefined],
+        ['j2', undefined, 'j2'],
+        ['j1', 'b1', 'j1'],
+      ],
+    );
+  });
+
+  it('show the state that was seen last, and what is over as over', () => {
+    const at = (checkedAt: number, own: Partial<Batch>, listed: Partial<Batch>) =>
+      rowsOf([batch('b', listed)], [job('j', { checkedAt, batch: batch('b', own) })])[0]?.batch?.status;
+    assert.equal(at(2000, { status: 'finalizing' }, {}), 'finalizing');
+    assert.equal(at(500, {}, { status: 'finalizing' }), 'finalizing');
+    assert.equal(at(500, { status: 'completed' }, {}), 'completed');
+    assert.equal(at(2000, {}, { status: 'expired' }), 'expired');
+    assert.equal(at(2000, { status: 'dreaming' }, {}), 'dreaming');
+  });
+
+  it('have the name a person gave, else that of the file', () => {
+    const named = (row: Parameters<typeof rowName>[0]) => rowName(row);
+    const input = { path: 'C:\\work\\orders.jsonl', requests: 3, bytes: 10, sha256: 'ab' };
+    assert.equal(
+      named({ key: 'b', batch: batch('b', { metadata: { name: 'Triage' }, fileName: 'x.jsonl' }) }),
+      'Triage',
+    );
+    assert.equal(named({ key: 'b', batch: batch('b', { fileName: 'x.jsonl' }) }), 'x.jsonl');
+    assert.equal(named({ key: 'j', job: job('j', { input }) }), 'orders.jsonl');
+    const ordered = job('j', { input, order: { completion_window: '24h', metadata: { name: 'Mine' } } });
+    assert.equal(named({ key: 'j', job: ordered }), 'Mine');
+    assert.equal(named({ key: 'b', batch: batch('b') }), undefined);
+    const [row] = rowsOf([batch('b', { fileName: 'x.jsonl' })], [job('j', { checkedAt: 2000, batch: batch('b') })]);
+    assert.equal(row && rowName(row), 'x.jsonl');
+  });
+
+  it('stay the objects they were while there is no news of them', () => {
+    const toRows = createBatchRows();
+    const jobs = [job('j', { stage: 'preparing' })];
+    const before = toRows({ batches: [batch('a'), batch('b')], readAt: 1, jobs });
+    const after = toRows({ batches: [batch('a'), batch('b', { status: 'completed' })], readAt: 2, jobs });
+    const same = (key: string) => before.find((row) => row.key === key) === after.find((row) => row.key === key);
+    assert.deepEqual([same('a'), same('b'), same('j')], [true, false, true]);
+  });
+});

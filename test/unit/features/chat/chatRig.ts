@@ -1,0 +1,162 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiError } from '../../../../src/core/api/errors';
+import type { Message, MessageEvent } from '../../../../src/core/api/messages/messageEvents';
+import { createConversationFolder } from '../../../../src/core/conversation/conversationFolder';
+import type { ConversationFolder } from '../../../../src/core/conversation/conversationFolder';
+import type { Leases } from '../../../../src/core/files/leases';
+import { readRecords } from '../../../../src/core/conversation/record';
+import { createTranscript } from '../../../../src/core/conversation/transcript';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
+import { createChatEngine } from '../../../../src/features/chat/chatEngine';
+import { noTools } from '../../../support/noTools';
+import type { ChatEngine } from '../../../../src/features/chat/chatEngine';
+import type { ChatSession } from '../../../../src/features/chat/chatSession';
+import type { CatalogueState } from '../../../../src/platform/modelCatalogue';
+import { catalogue, chatWords, plainWords } from '../../../support/engineParts';
+import { createParameters } from '../../../support/parametersHost';
+import { createHandFedService } from './handFedService';
+
+export const text = (value: string, index = 0): MessageEvent => ({ type: 'text', index, text: value });
+export const open = (index = 0, type: 'text' | 'thinking' = 'text'): MessageEvent => ({
+  type: 'blockStart',
+  index,
+  block: { type },
+});
+export const ended = (message: Partial<Message> = {}): readonly [MessageEvent, undefined] => [
+  { type: 'end', message: { content: [], usage: {}, ...message } },
+  undefined,
+];
+
+/** The chat's own parts over a folder and a service that the test feeds by hand. A test may set every field. */
+export interface ChatRig {
+  /** Removed after the test. */
+  folder: string;
+  service: ReturnType<typeof createHandFedService>;
+  parameters: ReturnType<typeof createParameters>['desk'];
+  catalogue: CatalogueState;
+  /** What the window remembers as shown. */
+  current: string | undefined;
+  clock: number;
+  now: () => number;
+  /** The most messages of one request. */
+  messageLimit: number;
+  diskFails: boolean;
+  /** What the window has of tools; none by default. */
+  tools: Partial<typeof noTools>;
+  /** How the next window sees to it that no other has its conversations open; without it, it does not. */
+  openLeases: (() => Leases) | undefined;
+  /** How many answers are told to run, how often the list of models was read again, what went wrong behind the scenes. */
+  running: number;
+  refreshed: number;
+  troubles: unknown[];
+  /** Answers that came to their end. */
+  came: number;
+  /** The newest of the windows. */
+  engine: ChatEngine;
+  /** A window is opened on the folder and shows what it remembers. Closed after the test. */
+  openWindow(): ChatSession;
+  transcript(id?: string): Promise<Transcript>;
+}
+
+/** A fresh rig for each test of the surrounding `describe`. */
+export function setUpChat(): ChatRig {
+  const rig = {} as ChatRig;
+  const engines: ChatEngine[] = [];
+  beforeEach(async () => {
+    let count = 0;
+    Object.assign(rig, {
+      folder: await mkdtemp(join(tmpdir(), 'chat-')),
+      service: createHandFedService(),
+      parameters: createParameters().desk,
+      catalogue,
+      current: undefined,
+      clock: 1000,
+      now: () => rig.clock,
+      messageLimit: 10,
+      tools: {},
+      diskFails: false,
+      openLeases: undefined,
+      running: 0,
+      refreshed: 0,
+      troubles: [],
+      came: 0,
+      openWindow() {
+        rig.engine = createEngine(rig, () => `id-${++count}`);
+        engines.push(rig.engine);
+        return rig.engine.openSession({ get: () => rig.current, set: async (id) => void (rig.current = id) });
+      },
+      transcript: async (id = rig.current) =>
+        createTranscript(readRecords(await readFile(join(rig.folder, `${id}.jsonl`), 'utf8'))),
+    } satisfies Omit<ChatRig, 'engine'>);
+  });
+  afterEach(async () => {
+    for (const engine of engines.splice(0)) await engine.dispose();
+    await rm(rig.folder, { recursive: true, force: true });
+  });
+  return rig;
+}
+
+function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
+  return createChatEngine({
+    folder: failingFolder(
+      createConversationFolder(rig.folder, () => rig.clock, rig.openLeases?.()),
+      rig,
+    ),
+    client: async () => ({ messages: rig.service }),
+    models: {
+      get state() {
+        return rig.catalogue;
+      },
+      ready: async () => rig.catalogue,
+      ensureFresh: async () => rig.catalogue,
+      refresh: async () => {
+        rig.refreshed++;
+        return rig.catalogue;
+      },
+    },
+    activity: {
+      start() {
+        rig.running++;
+        return { dispose: () => rig.running-- };
+      },
+    },
+    parameters: rig.parameters,
+    profileName: () => 'Work',
+    locale: 'en',
+    describe: (cause, hints) => ({
+      ...plainWords(cause instanceof ApiError ? cause.kind : 'unexpected'),
+      detail: (hints?.nearestModels ?? []).join(),
+    }),
+    words: chatWords,
+    onTrouble: (cause) => rig.troubles.push(cause),
+    onAnswer: () => rig.came++,
+    newId,
+    now: () => rig.now(),
+    gatherMs: 1,
+    reopenMs: 300,
+    messageLimit: () => rig.messageLimit,
+    ...noTools,
+    ...rig.tools,
+  });
+}
+
+/** As it is, but for a disk that fills up when the test says so. */
+function failingFolder(real: ConversationFolder, rig: ChatRig): ConversationFolder {
+  return {
+    ...real,
+    async open(id, options) {
+      const conversation = await real.open(id, options);
+      return (
+        conversation && {
+          ...conversation,
+          async record(records, options) {
+            await conversation.record(records, options);
+            if (rig.diskFails) throw new Error('disk full');
+          },
+        }
+      );
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiError } from '../../../../src/core/api/errors';
+import type { MessageEvent } from '../../../../src/core/api/messages/messageEvents';
+import { setUpChat, open, text, ended } from './chatRig';
+import { createPage } from './followingPage';
+
+describe('a chat session that meets trouble', () => {
+  const rig = setUpChat();
+
+  it('turns an error into the trouble of its turn and keeps what came', async () => {
+    const session = rig.openWindow();
+    const { id } = await session.ask('Why?', 'm');
+    const page = createPage(session, id);
+    await rig.service.asked;
+    rig.service.say(open(), text('Part'), new ApiError({ kind: 'truncated', message: 'cut' }));
+    const answer = await page.answer;
+    assert.deepEqual([answer.state, answer.error?.kind, answer.blocks[0]?.text], ['failed', 'truncated', 'Part']);
+    assert.equal((await rig.transcript()).turn(id)?.answers[0]?.end?.error?.kind, 'truncated');
+  });
+
+  it('names the nearest models and reads the list again when the service does not know one', async () => {
+    const session = rig.openWindow();
+    const { id } = await session.ask('Why?', 'vendor/frist');
+    const page = createPage(session, id);
+    await rig.service.asked;
+    rig.service.say(new ApiError({ kind: 'unknownModel', message: 'no such model' }));
+    assert.equal((await page.answer).error?.detail.split(',')[0], 'vendor/first');
+    assert.equal(rig.refreshed, 1);
+  });
+
+  it('says so when a long conversation is refused, and takes its question along to a new one', async () => {
+    const session = rig.openWindow();
+    const askAndAnswer = async (question: string, answer: MessageEvent | Error) => {
+      rig.service.awaitNext();
+      const { id } = await session.ask(question, 'm');
+      await rig.service.asked;
+      rig.service.say(...(answer instanceof Error ? [answer] : [open(), answer, ...ended()]));
+      return createPage(session, id).answer;
+    };
+    rig.messageLimit = 0;
+    for (let round = 1; round <= 5; round++) await askAndAnswer(`Question ${round}`, text('Fine.'));
+    const refused = await askAndAnswer('Question 6', new ApiError({ kind: 'badRequest', message: 'too many' }));
+    assert.equal(refused.error?.kind, 'tooMany 11');
+    await session.startNew();
+    const { turns, draft } = await session.snapshot();
+    assert.deepEqual([turns, draft], [[], 'Question 6']);
+  });
+
+  it('tells of an answer that came to its end, and of none that failed or was stopped', async () => {
+    const session = rig.openWindow();
+    const ask = async () => {
+      rig.service.awaitNext();
+      const { id } = await session.ask('Why?', 'm');
+      await rig.service.asked;
+      return createPage(session, id);
+    };
+    const failed = await ask();
+    rig.service.say(open(), text('Part'), new ApiError({ kind: 'auth', message: 'no key', sent: false }));
+    await failed.answer;
+    const stopped = await ask();
+    rig.service.say(open(), text('Part'));
+    session.stop();
+    await stopped.answer;
+    assert.equal(rig.came, 0);
+    const done = await ask();
+    rig.service.say(open(), text('Because.'), ...ended());
+    await done.answer;
+    assert.equal(rig.came, 1);
+  });
+
+  it('calls an answer without a word failed, but not a refusal', async () => {
+    const session = rig.openWindow();
+    const first = await session.ask('Why?', 'm');
+    const empty = createPage(session, first.id);
+    await rig.service.asked;
+    rig.service.say(open(), text('  '), ...ended({ stop_reason: 'end_turn' }));
+    assert.equal((await empty.answer).error?.kind, 'emptyAnswer');
+    rig.service.awaitNext();
+    const second = await session.ask('Well?', 'm');
+    const refusal = createPage(session, second.id);
+    await rig.service.asked;
+    rig.service.say(...ended({ stop_reason: 'refusal' }));
+    const { state: how, stopReason } = await refusal.answer;
+    assert.deepEqual([how, stopReason], ['done', 'refusal']);
+  });
+
+  it('sends nothing and keeps the draft when the question cannot be written', async () => {
+    const session = rig.openWindow();
+    await session.setDraft('precious');
+    await mkdir(join(rig.folder, `${rig.current}.jsonl`));
+    await assert.rejects(session.ask('precious', 'm'), /notWritten/);
+    const { draft, turns } = await session.snapshot();
+    assert.deepEqual([draft, turns, rig.service.requests], ['precious', [], []]);
+  });
+
+  it('goes on when the disk fills up in the middle, and says so', async () => {
+    const session = rig.openWindow();
+    const { id } = await session.ask('Why?', 'm');
+    const page = createPage(session, id);
+    await rig.service.asked;
+    rig.diskFails = true;
+    rig.service.say(open(), text('on screen'), ...ended());
+    const answer = await page.answer;
+    assert.deepEqual([answer.state, answer.blocks[0]?.text], ['done', 'on screen']);
+    assert.ok(rig.troubles.length > 0);
+  });
+});

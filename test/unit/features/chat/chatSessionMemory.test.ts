@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { ApiError } from '../../../../src/core/api/errors';
+import { until } from '../../../support/until';
+import { catalogue } from '../../../support/engineParts';
+import { setUpChat, open, text, ended } from './chatRig';
+import { createPage } from './followingPage';
+
+describe('what a chat session finds again', () => {
+  const rig = setUpChat();
+
+  it('shows after a restart what was there, the draft too, and a cut answer as interrupted', async () => {
+    const before = rig.openWindow();
+    const { id } = await before.ask('Why?', 'm');
+    const page = createPage(before, id);
+    await rig.service.asked;
+    rig.service.say(open(), text('Half'));
+    await page.shows('Half');
+    await before.setDraft('next question');
+    await rig.engine.dispose();
+    await page.answer;
+    assert.equal(rig.service.aborted, 1);
+    const after = await rig.openWindow().snapshot();
+    assert.equal(after.draft, 'next question');
+    assert.deepEqual(after.turns[0]?.answer, {
+      state: 'interrupted',
+      model: 'm',
+      canContinue: true,
+      blocks: [{ kind: 'text', text: 'Half' }],
+    });
+  });
+
+  it('finds the conversation written last in a window that never showed one', async () => {
+    const before = rig.openWindow();
+    await before.ask('Why?', 'm');
+    await rig.engine.dispose();
+    rig.current = undefined;
+    assert.equal((await rig.openWindow().snapshot()).turns[0]?.question, 'Why?');
+  });
+
+  it('begins a new conversation, lets the answer that comes go on, and takes the draft along', async () => {
+    const session = rig.openWindow();
+    const { id } = await session.ask('Why?', 'm');
+    await rig.service.asked;
+    rig.service.say(open(), text('Half'));
+    await session.setDraft('draft');
+    const old = rig.current;
+    await session.startNew();
+    const { turns, draft, conversationId } = await session.snapshot();
+    assert.deepEqual([turns, draft, conversationId !== old, rig.service.aborted], [[], 'draft', true, 0]);
+    assert.equal(rig.engine.runs.isAnswering(old!), true);
+    rig.service.say(text(' and whole'), ...ended());
+    await until(() => (rig.engine.runs.isAnswering(old!) ? undefined : true), 'the end of the answer');
+    const answer = (await rig.transcript(old)).turn(id)?.shown;
+    assert.deepEqual([answer?.end?.state, answer?.blocks[0]?.text], ['done', 'Half and whole']);
+    const same = conversationId;
+    await session.startNew();
+    assert.equal((await session.snapshot()).conversationId, same);
+  });
+
+  it('keeps what is attached with each conversation, over a restart, and takes it along into a new one', async () => {
+    const attach = (label: string) => ({ kind: 'file', label, language: '', text: label, tokens: 1 }) as const;
+    const labels = (session: ReturnType<typeof rig.openWindow>) =>
+      session.shown.conversation?.attached.list.map(({ label }) => label);
+    const session = rig.openWindow();
+    await session.ask('Why?', 'm');
+    const first = rig.current!;
+    await session.shown.conversation?.attached.set([attach('a'), attach('b')]);
+    await session.startNew();
+    assert.deepEqual(labels(session), ['a', 'b']);
+    await session.openConversation(first);
+    assert.deepEqual(labels(session), []);
+    await session.shown.conversation?.attached.set([attach('c')]);
+    await rig.engine.dispose();
+    const after = rig.openWindow();
+    await after.snapshot();
+    assert.deepEqual(labels(after), ['c']);
+  });
+
+  it('takes along what went with a question that got no answer, where that question moves along', async () => {
+    const session = rig.openWindow();
+    const attached = { kind: 'file', label: 'a.ts', language: '', text: 'let a', tokens: 1 } as const;
+    await session.ask('Why?', 'm', [attached]);
+    await rig.service.asked;
+    session.stop();
+    await until(() => (rig.engine.runs.isAnswering(rig.current!) ? undefined : true), 'the end of the answer');
+    await session.startNew();
+    assert.equal((await session.snapshot()).draft, 'Why?');
+    assert.deepEqual(session.shown.conversation?.attached.list, [attached]);
+  });
+
+  it('chooses the model of the conversation, else the default, else the first pinned', async () => {
+    const session = rig.openWindow();
+    assert.equal((await session.snapshot()).model, 'vendor/second');
+    rig.catalogue = { ...catalogue, defaults: { chat: 'vendor/first' } };
+    assert.equal((await session.snapshot()).model, 'vendor/first');
+    await session.chooseModel('vendor/gone');
+    assert.equal((await session.snapshot()).model, 'vendor/gone');
+    assert.equal((await rig.openWindow().snapshot()).model, 'vendor/gone');
+  });
+
+  it('offers the chat models only, pins first, and says how the list stands', async () => {
+    const session = rig.openWindow();
+    const { models, modelsState, account, profileName } = await session.snapshot();
+    assert.deepEqual(models, [
+      { id: 'vendor/second', pinned: true },
+      { id: 'vendor/first', pinned: false },
+    ]);
+    assert.deepEqual([modelsState, account, profileName], ['ready', 'ready', 'Work']);
+    rig.catalogue = { ...catalogue, models: [], error: new ApiError({ kind: 'network', message: 'no' }) };
+    const failed = await session.snapshot();
+    assert.deepEqual([failed.modelsState, failed.modelsError?.kind], ['failed', 'network']);
+    rig.catalogue = { ...catalogue, models: [], fetchedAt: undefined, session: 'signedOut' };
+    const out = await session.snapshot();
+    assert.deepEqual([out.modelsState, out.account], ['unknown', 'signedOut']);
+  });
+});

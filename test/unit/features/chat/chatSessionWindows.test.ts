@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { createConversationBin } from '../../../../src/core/conversation/conversationBin';
+import { createConversationIndex } from '../../../../src/core/conversation/conversationIndex';
+import { createLeases } from '../../../../src/core/files/leases';
+import type { Leases } from '../../../../src/core/files/leases';
+import { ConversationShelf } from '../../../../src/features/chat/conversationShelf';
+import { ended, open, setUpChat, text } from './chatRig';
+import { createPage } from './followingPage';
+
+describe('a conversation in two windows', () => {
+  const rig = setUpChat();
+  const opened: Leases[] = [];
+  let count = 0;
+  beforeEach(() => {
+    rig.openLeases = () => {
+      const where = `window ${opened.length + 1}`;
+      const leases = createLeases(join(rig.folder, 'open'), {
+        where: () => where,
+        now: Date.now,
+        newId: () => `t${++count}`,
+      });
+      opened.push(leases);
+      return leases;
+    };
+  });
+  afterEach(() => {
+    for (const leases of opened.splice(0)) leases.dispose();
+    assert.deepEqual(rig.troubles, []);
+  });
+
+  const ask = async (session: ReturnType<typeof rig.openWindow>, question: string, answer: string) => {
+    rig.service.awaitNext();
+    const { id } = await session.ask(question, 'm');
+    await rig.service.asked;
+    rig.service.say(open(), text(answer), ...ended());
+    await createPage(session, id).answer;
+    return session.shown.currentId!;
+  };
+  const questions = async (session: ReturnType<typeof rig.openWindow>) =>
+    (await session.snapshot()).turns.map(({ question }) => question);
+
+  it('is written by one of them: the other begins a new one, and says where the first is', async () => {
+    const one = rig.openWindow();
+    const id = await ask(one, 'One', '1');
+    const two = rig.openWindow();
+    const { turns, notice } = await two.snapshot();
+    assert.deepEqual(turns, []);
+    assert.deepEqual([notice?.title, notice?.detail], ['newInstead', 'window 1']);
+    assert.deepEqual(notice?.actions, [{ id: `openHere:${id}`, label: '' }]);
+    await assert.rejects(two.openConversation(id), { title: 'openElsewhere', detail: 'window 1' });
+    await ask(two, 'Two', '2');
+    assert.equal((await two.snapshot()).notice?.title, 'newInstead');
+    await two.startNew();
+    assert.equal((await two.snapshot()).notice, undefined);
+    assert.deepEqual(await questions(one), ['One']);
+  });
+
+  it('is found again by a window that is loaded anew while the one before is still closing', async () => {
+    await ask(rig.openWindow(), 'One', '1');
+    const before = rig.engine;
+    const after = rig.openWindow();
+    const shown = questions(after);
+    await before.dispose();
+    assert.deepEqual(await shown, ['One']);
+    assert.equal((await after.snapshot()).notice, undefined);
+  });
+
+  it('is taken over with all that was written; the other window says so before it writes, and can have it back', async () => {
+    const one = rig.openWindow();
+    const id = await ask(one, 'One', '1');
+    const two = rig.openWindow();
+    await two.takeOver(id);
+    assert.deepEqual(await questions(two), ['One']);
+    await ask(two, 'Two', '2');
+    await assert.rejects(one.ask('Lost?', 'm'), { title: 'openElsewhere', detail: 'window 2' });
+    await one.takeOver(id);
+    assert.deepEqual(await questions(one), ['One', 'Two']);
+    await ask(one, 'Three', '3');
+    assert.deepEqual(
+      (await rig.transcript(id)).turns().map(({ question }) => question),
+      ['One', 'Two', 'Three'],
+    );
+  });
+
+  it('is marked in the other’s list, and neither deleted nor named there', async () => {
+    const one = rig.openWindow();
+    const id = await ask(one, 'One', '1');
+    const shelfOf = (session: ReturnType<typeof rig.openWindow>) =>
+      new ConversationShelf({
+        session,
+        pool: rig.engine.pool,
+        runs: rig.engine.runs,
+        others: {
+          kindWith: () => undefined,
+          reveal: async () => false,
+          leave: async () => undefined,
+          changed: () => undefined,
+        },
+        index: createConversationIndex(rig.folder),
+        bin: createConversationBin(rig.folder, { keepMs: 1000, now: Date.now }),
+        leases: opened.at(-1)!,
+        age: () => 'now',
+        gone: () => new Error('gone'),
+      });
+    const first = rig.engine;
+    const two = shelfOf(rig.openWindow());
+    const rows = async () => (await two.list('', new AbortController().signal)).conversations;
+    assert.deepEqual(
+      (await rows()).map((row) => [row.id, row.elsewhere]),
+      [[id, 'window 1']],
+    );
+    const refused = { title: 'openElsewhere', detail: 'window 1' };
+    await assert.rejects(two.delete(id), refused);
+    await assert.rejects(two.rename(id, 'Mine'), refused);
+    await first.dispose();
+    assert.equal((await rows())[0]?.elsewhere, undefined);
+    await two.delete(id);
+    assert.deepEqual(await rows(), []);
+  });
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import type { MessageEvent } from '../../../../../src/core/api/messages/messageEvents';
+import type { ChatSession } from '../../../../../src/features/chat/chatSession';
+import type { EditorTools, ToolOutcome } from '../../../../../src/features/chat/tools/toolAccess';
+import type { Answer, AnswerChunk, Turn } from '../../../../../src/protocol/chat';
+import { until } from '../../../../support/until';
+import { ended, open, setUpChat, text } from '../chatRig';
+
+const calls = (...inputs: readonly Record<string, unknown>[]): readonly (MessageEvent | undefined)[] => [
+  open(0),
+  text('I look.'),
+  ...inputs.flatMap((input, at): readonly MessageEvent[] => [
+    { type: 'blockStart', index: at + 1, block: { type: 'tool_use', id: `t${at}`, name: 'look' } },
+    { type: 'blockStop', index: at + 1, block: { type: 'tool_use', id: `t${at}`, name: 'look', input } },
+  ]),
+  ...ended({ stop_reason: 'tool_use' }),
+];
+
+describe('tools of an answer', () => {
+  const rig = setUpChat();
+  let running: { readonly input: unknown; readonly signal: AbortSignal; end: (outcome: ToolOutcome) => void }[];
+  let mayRun: boolean;
+  let registered: readonly string[];
+
+  const tools: EditorTools = {
+    list: () =>
+      registered.map((name) => ({
+        name,
+        label: 'Look',
+        input_schema: { type: 'object' },
+        group: { id: 'x', kind: 'extension', label: 'X' },
+      })),
+    run: (_name, input, signal) =>
+      new Promise((resolve) => {
+        running.push({ input, signal, end: resolve });
+        signal.addEventListener('abort', () => resolve({ text: '', isError: true }));
+      }),
+    get mayRun() {
+      return mayRun;
+    },
+  };
+
+  beforeEach(() => {
+    running = [];
+    mayRun = true;
+    registered = ['look'];
+    rig.tools = { tools };
+  });
+
+  /** Asks, and lets the service call the tool with these inputs. */
+  async function begin(session: ChatSession, ...inputs: readonly Record<string, unknown>[]) {
+    await session.parameters.set({ tools: [{ source: 'editor', name: 'look' }] });
+    rig.service.awaitNext();
+    const turn = await session.ask('Look it up', 'm');
+    await rig.service.asked;
+    rig.service.awaitNext();
+    rig.service.say(...calls(...inputs));
+    return { turn, answer: await follow(session, turn) };
+  }
+  const follow = (session: ChatSession, { id }: Pick<Turn, 'id'>, emit: (chunk: AnswerChunk) => void = () => {}) =>
+    session.follow({ turnId: id, have: [] }, { signal: new AbortController().signal, emit });
+  const allow = (session: ChatSession, turn: Turn, block: number, always = false) =>
+    session.tools.decide({ turnId: turn.id, block, decision: { type: 'allow', always } });
+  const states = ({ blocks }: Answer) => blocks.flatMap((block) => ('call' in block ? [block.call?.state] : []));
+  const started = (count: number) => until(() => running.length >= count || undefined, `${count} tools run`);
+  const say = async (words: string) => {
+    await rig.service.asked;
+    rig.service.say(open(0), text(words), ...ended({ stop_reason: 'end_turn' }));
+  };
+
+  it('are run side by side when both are allowed at once, and sent back together', async () => {
+    const session = rig.openWindow();
+    const { turn } = await begin(session, { a: 1 }, { a: 2 });
+    await Promise.all([allow(session, turn, 1), allow(session, turn, 2)]);
+    await started(2);
+    const chunks: AnswerChunk[] = [];
+    const answer = follow(session, turn, (chunk) => chunks.push(chunk));
+    running[1]?.end({ text: 'second', isError: false });
+    running[0]?.end({ text: 'first', isError: true });
+    await say('Both.');
+    assert.deepEqual(states(await answer), ['failed', 'done']);
+    assert.equal(rig.service.requests.length, 2);
+    const sent = rig.service.requests[1]?.messages.at(-1)?.content;
+    assert.deepEqual(sent, [
+      { type: 'tool_result', tool_use_id: 't0', content: 'first', is_error: true },
+      { type: 'tool_result', tool_use_id: 't1', content: 'second' },
+    ]);
+    const told = chunks.flatMap((chunk) => (chunk.type === 'toolCall' ? [`${chunk.block} ${chunk.call.state}`] : []));
+    assert.deepEqual(told.slice(0, 2), ['1 running', '2 running']);
+    assert.ok(told.includes('1 failed') && told.includes('2 done'));
+  });
+
+  it('have their results on disk before these are sent', async () => {
+    const session = rig.openWindow();
+    const { turn } = await begin(session, {});
+    await session.tools.decide({
+      turnId: turn.id,
+      block: 1,
+      decision: { type: 'result', text: 'typed', isError: false },
+    });
+    await rig.service.asked;
+    const [answer] = (await rig.transcript()).turn(turn.id)?.answers ?? [];
+    assert.deepEqual(answer?.blocks[1]?.result, { text: 'typed', isError: false, by: 'person' });
+    assert.deepEqual(answer.goesOnAt, [2]);
+    await say('Done.');
+    await follow(session, turn);
+  });
+
+  it('are not decided about when that cannot be written', async () => {
+    const session = rig.openWindow();
+    const { turn } = await begin(session, {});
+    rig.diskFails = true;
+    await assert.rejects(
+      session.tools.decide({ turnId: turn.id, block: 1, decision: { type: 'deny', words: '' } }),
+      /notWritten/,
+    );
+    rig.diskFails = false;
+    assert.equal(rig.service.requests.length, 1);
+  });
+
+  it('are asked about again after the window closed in the midst of one, though it was allowed for good', async () => {
+    const first = rig.openWindow();
+    const { turn } = await begin(first, {});
+    await allow(first, turn, 1, true);
+    await started(1);
+    await rig.engine.dispose();
+    assert.equal(running[0]?.signal.aborted, true);
+    const second = rig.openWindow();
+    const answer = await follow(second, turn);
+    assert.deepEqual(answer.blocks[1], {
+      kind: 'toolUse',
+      name: 'look',
+      text: '{}',
+      call: { state: 'asking', label: 'Look', allowedAlways: true, canAllow: true, note: 'cut off' },
+    });
+    await allow(second, turn, 1);
+    await started(2);
+    running[1]?.end({ text: 'now', isError: false });
+    await say('Good.');
+    assert.deepEqual(states(await follow(second, turn)), ['done']);
+  });
+
+  it('are not run in Restricted Mode, nor when they are gone or no longer offered, but a result can be typed in', async () => {
+    const session = rig.openWindow();
+    const { turn } = await begin(session, {});
+    mayRun = false;
+    await assert.rejects(allow(session, turn, 1), /callGone/);
+    const [, restricted] = (await follow(session, turn)).blocks;
+    assert.deepEqual(restricted && 'call' in restricted && restricted.call, {
+      state: 'asking',
+      label: 'Look',
+      note: 'restricted',
+    });
+    mayRun = true;
+    registered = [];
+    await assert.rejects(allow(session, turn, 1), /callGone/);
+    assert.deepEqual(states(await follow(session, turn)), ['awaitingResult']);
+    await session.tools.decide({ turnId: turn.id, block: 1, decision: { type: 'result', text: 'x', isError: true } });
+    await say('So be it.');
+    await follow(session, turn);
+    assert.equal(running.length, 0);
+  });
+
+  it('are stopped with the answer, which can go on from there', async () => {
+    const session = rig.openWindow();
+    const { turn } = await begin(session, {});
+    await allow(session, turn, 1);
+    await started(1);
+    const answer = follow(session, turn);
+    session.stop(turn.id);
+    assert.deepEqual([states(await answer), (await answer).canContinue], [['stopped'], true]);
+    await session.continue(turn.id);
+    await say('Without it.');
+    assert.equal((await follow(session, turn)).blocks.at(-1)?.text, 'Without it.');
+    assert.match(JSON.stringify(rig.service.requests[1]?.messages.at(-1)), /stopped this tool/);
+  });
+
+  it('keep what they gave when sending it fails, and it is sent when the answer goes on', async () => {
+    const session = rig.openWindow();
+    const { turn } = await begin(session, {});
+    await session.tools.decide({
+      turnId: turn.id,
+      block: 1,
+      decision: { type: 'result', text: 'kept', isError: false },
+    });
+    await rig.service.asked;
+    rig.service.awaitNext();
+    rig.service.say(new Error('broke'));
+    const failed = await follow(session, turn);
+    assert.deepEqual([failed.state, failed.canContinue], ['failed', true]);
+    await session.continue(turn.id);
+    await say('Here.');
+    assert.equal((await follow(session, turn)).state, 'done');
+    assert.deepEqual(rig.service.requests[2]?.messages, rig.service.requests[1]?.messages);
+  });
+});

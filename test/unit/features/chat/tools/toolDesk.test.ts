@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import type { ChatParameters } from '../../../../../src/core/conversation/chatParameters';
+import type { EditorTool } from '../../../../../src/features/chat/tools/toolAccess';
+import { readOwnToolFile } from '../../../../../src/features/chat/tools/ownToolFile';
+import { createMemoryToolDesk } from '../../../../support/noTools';
+
+const registered = (name: string, kind: 'extension' | 'mcp' = 'extension', group = 'Files'): EditorTool => ({
+  name,
+  label: name.toUpperCase(),
+  description: `Does ${name}.`,
+  input_schema: { type: 'object', properties: {} },
+  group: { id: `${kind}:${group}`, kind, label: group },
+});
+const form = { name: 'mine', description: 'My own.', schema: '' };
+
+describe('the tools panel', () => {
+  let list: EditorTool[];
+  const desk = () =>
+    createMemoryToolDesk({
+      tools: { list: () => list, mayRun: true },
+      notTaken: async (model) => (model === 'refuses' ? ['tools'] : []),
+    });
+  const none = new Set<string>();
+
+  beforeEach(() => {
+    list = [registered('read'), registered('find', 'mcp', 'GitHub')];
+  });
+
+  it('shows own tools first, then each extension and server, then what is offered but gone', async () => {
+    const one = desk();
+    await one.save(form, undefined);
+    const offered = await one.offer({}, ['editor:read', 'editor:find', 'own:mine'], true);
+    list = list.filter(({ name }) => name !== 'find');
+    const state = await one.describe({ parameters: offered, allowed: new Set(['read']) }, 'm');
+    assert.deepEqual(
+      state.groups.map(({ kind, label, tools }) => [kind, label, tools.map((tool) => [tool.id, tool.offered])]),
+      [
+        ['own', 'Your own', [['own:mine', true]]],
+        ['extension', 'Files', [['editor:read', true]]],
+        ['gone', 'Gone', [['editor:find', true]]],
+      ],
+    );
+    assert.equal(state.offered, 2);
+    assert.equal(state.groups[1]?.tools[0]?.allowedAlways, true);
+  });
+
+  it('says where none is run, and where none is sent', async () => {
+    const restricted = createMemoryToolDesk({ tools: { list: () => [], mayRun: false } });
+    assert.equal((await restricted.describe({ parameters: {}, allowed: none }, 'm')).notRun, 'restricted');
+    assert.equal(
+      (await desk().describe({ parameters: {}, allowed: none }, 'refuses')).notTaken,
+      'not taken by refuses',
+    );
+  });
+
+  it('offers as many as a request may, and what is there', async () => {
+    list = Array.from({ length: 200 }, (_, index) => registered(`t${index}`));
+    const ids = list.map(({ name }) => `editor:${name}`);
+    const most = await desk().offer({}, ids.slice(0, 128), true);
+    assert.equal(most.tools?.length, 128);
+    await assert.rejects(desk().offer(most, [ids[128]!], true), /more than 128/);
+    assert.equal((await desk().offer(most, ids.slice(0, 2), true)).tools?.length, 128);
+    await assert.rejects(desk().offer({}, ['editor:nothing'], true), /toolGone/);
+    assert.deepEqual(
+      await desk().offer({ top_k: 1, tools: [{ source: 'editor', name: 'gone' }] }, ['editor:gone'], false),
+      {
+        top_k: 1,
+      },
+    );
+  });
+
+  it('sets what the model may do with them, and shows it as it was set', async () => {
+    const parameters: ChatParameters = { tools: [{ source: 'editor', name: 'read' }] };
+    for (const [choice, wire] of [
+      [{ type: 'unset', single: false }, undefined],
+      [
+        { type: 'auto', single: true },
+        { type: 'auto', disable_parallel_tool_use: true },
+      ],
+      [{ type: 'any', single: false }, { type: 'any' }],
+      [{ type: 'none', single: false }, { type: 'none' }],
+      [
+        { type: 'tool', tool: 'editor:read', single: false },
+        { type: 'tool', name: 'read' },
+      ],
+    ] as const) {
+      const chosen = desk().choose(parameters, choice);
+      assert.deepEqual(chosen.tool_choice, wire);
+      assert.deepEqual((await desk().describe({ parameters: chosen, allowed: none }, 'm')).choice, choice);
+    }
+    assert.throws(() => desk().choose(parameters, { type: 'tool', tool: 'own:x', single: false }), /toolGone/);
+  });
+
+  it('keeps own definitions by their names, one in the place of another where that is meant', async () => {
+    const one = desk();
+    assert.equal((await one.save(form, undefined)).tool?.name, 'mine');
+    assert.deepEqual((await one.save(form, undefined)).issues, [{ field: 'name', text: 'name.taken' }]);
+    assert.equal((await one.save({ ...form, name: 'renamed' }, 'mine')).tool?.name, 'renamed');
+    const state = await one.describe({ parameters: {}, allowed: none }, 'm');
+    assert.deepEqual(
+      state.groups[0]?.tools.map(({ name }) => name),
+      ['renamed'],
+    );
+    await one.delete('renamed');
+    assert.equal((await one.describe({ parameters: {}, allowed: none }, 'm')).groups[0]?.kind, 'extension');
+  });
+
+  it('leaves a conversation its definition when the library’s is changed or deleted', async () => {
+    const one = desk();
+    await one.save(form, undefined);
+    const parameters = await one.offer({}, ['own:mine'], true);
+    await one.save({ ...form, description: 'Changed.' }, 'mine');
+    await one.delete('mine');
+    const [group] = (await one.describe({ parameters, allowed: none }, 'm')).groups;
+    assert.deepEqual(
+      group?.tools.map(({ description, offered }) => [description, offered]),
+      [['My own.', true]],
+    );
+  });
+
+  it('reads its file again, and nothing that is none', () => {
+    const file = { tools: [{ name: 'a', input_schema: { type: 'object' } }] };
+    assert.deepEqual(readOwnToolFile(JSON.parse(JSON.stringify(file))), file);
+    assert.equal(readOwnToolFile({ tools: [{ name: 'a' }] }), undefined);
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCompletionSettings } from '../../../../../src/features/completion/settings/completionSettings';
+import { readCompletionFile } from '../../../../../src/features/completion/settings/settingsFile';
+import { createJsonFile } from '../../../../../src/platform/jsonFile';
+
+describe('what completions are asked with', () => {
+  let folder: string;
+  let profile = 'work';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'completion-'));
+    profile = 'work';
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  /** As another window would open it. */
+  const open = () => {
+    let ids = 0;
+    return createCompletionSettings({
+      file: createJsonFile(join(folder, 'completion.json'), readCompletionFile),
+      profileId: () => profile,
+      defaultModel: async () => 'vendor/default',
+      errors: { presetNameTaken: (name) => new Error(`taken ${name}`), presetGone: () => new Error('gone') },
+      newId: () => `p${++ids}`,
+    });
+  };
+
+  it('asks the default model with nothing set, until something is', async () => {
+    const settings = open();
+    assert.deepEqual(await settings.get(), { parameters: {} });
+    assert.deepEqual(await settings.request({ prompt: 'p' }), { model: 'vendor/default', prompt: 'p' });
+    await settings.set({ model: 'vendor/own', parameters: { n: 3 }, text: '{"n": 3, "later": 1}' });
+    const other = open();
+    assert.deepEqual(await other.get(), {
+      model: 'vendor/own',
+      parameters: { n: 3 },
+      text: '{"n": 3, "later": 1}',
+    });
+    assert.deepEqual(await other.request({ prompt: 'p', parameters: { max_tokens: 8 } }), {
+      model: 'vendor/own',
+      prompt: 'p',
+      n: 3,
+      max_tokens: 8,
+    });
+  });
+
+  it('remembers for model and profile what was refused, until it is to be sent again', async () => {
+    const settings = open();
+    await settings.set({ parameters: { n: 2, seed: 1 } });
+    await settings.refused('vendor/default', 'seed');
+    await settings.refused('vendor/default', 'suffix');
+    const other = open();
+    assert.deepEqual(await other.notTaken('vendor/default'), ['seed', 'suffix']);
+    assert.deepEqual(await other.request({ prompt: 'p', suffix: 's' }), {
+      model: 'vendor/default',
+      prompt: 'p',
+      n: 2,
+    });
+    assert.deepEqual(await other.notTaken('vendor/other'), []);
+    profile = 'home';
+    assert.deepEqual(await other.notTaken('vendor/default'), []);
+    profile = 'work';
+    await other.allowed('vendor/default', 'seed');
+    assert.deepEqual(await settings.notTaken('vendor/default'), ['suffix']);
+  });
+
+  it('keeps presets beside what is set, and loses neither to changes at the same time', async () => {
+    const settings = open();
+    let changes = 0;
+    settings.onDidChange(() => changes++);
+    await Promise.all([
+      settings.savePreset('Terse', { max_tokens: 16 }),
+      settings.set({ parameters: { top_k: 4 } }),
+      settings.refused('m', 'n'),
+      settings.savePreset('Free', { temperature: 1 }),
+    ]);
+    assert.equal(changes, 4);
+    assert.deepEqual(
+      (await settings.presets()).map(({ name }) => name),
+      ['Free', 'Terse'],
+    );
+    assert.deepEqual((await settings.get()).parameters, { top_k: 4 });
+    assert.deepEqual(await settings.notTaken('m'), ['n']);
+    assert.deepEqual(await settings.preset('p1'), { max_tokens: 16 });
+    await assert.rejects(settings.renamePreset('p1', 'Free'), /taken Free/);
+    await settings.renamePreset('p1', 'Short');
+    await settings.deletePreset('p2');
+    assert.deepEqual(await settings.presets(), [{ id: 'p1', name: 'Short' }]);
+    await assert.rejects(settings.preset('p2'), /gone/);
+  });
+
+  it('leaves out of its file what is not valid, and begins anew where it is no file of its own', async () => {
+    const settings = open();
+    await settings.set({ parameters: { n: 2 } });
+    const path = join(folder, 'completion.json');
+    const kept = JSON.parse(await readFile(path, 'utf8')) as object;
+    const file = readCompletionFile({ ...kept, setup: { model: 5, parameters: { n: 500, seed: 1 }, text: [] } });
+    assert.deepEqual(file?.setup, { parameters: { seed: 1 } });
+    assert.equal(readCompletionFile([]), undefined);
+    assert.deepEqual(readCompletionFile({ presets: [], refused: [] })?.setup, { parameters: {} });
+  });
+});

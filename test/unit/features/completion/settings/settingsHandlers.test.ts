@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { formOfParameters } from '../../../../../src/core/completion/parameterForm';
+import { settingsParams } from '../../../../../src/features/completion/settings/settingsHandlers';
+import { createCompletionHost } from '../../../../support/completionHost';
+
+const context = { signal: new AbortController().signal, emit: () => undefined as never };
+
+describe('the page of completion parameters, on the host', () => {
+  it('takes from the page only what fits', () => {
+    const fits = (method: keyof typeof settingsParams, params: unknown) =>
+      settingsParams[method].safeParse(params).success;
+    const form = formOfParameters({ n: 2, stop: ['a'], logit_bias: { 1: 2 } });
+    assert.ok(fits('completion/setForm', { form }));
+    assert.ok(!fits('completion/setForm', { form: { ...form, model: 'x' } }));
+    assert.ok(!fits('completion/setForm', { form: { ...form, n: 2 } }));
+    assert.ok(!fits('completion/setForm', { form: { ...form, logit_bias: [{ token: '1' }] } }));
+    assert.ok(!fits('completion/setText', { text: 5 }));
+    assert.ok(fits('completion/sendAgain', { name: 'suffix' }));
+    assert.ok(!fits('completion/sendAgain', { name: 'prompt' }));
+    assert.ok(!fits('completion/run', { way: 'workbench.action.quit' }));
+    assert.ok(!fits('completion/savePreset', { name: ' ' }));
+    assert.ok(!fits('completion/applyPreset', { id: '' }));
+  });
+
+  it('keeps a broken text beside what it held before, over everything but a new value', async () => {
+    const { handlers, settings } = createCompletionHost({ parameters: { n: 2 } });
+    const broken = await handlers['completion/setText']({ text: '{"n": 3' }, context);
+    assert.deepEqual(
+      [broken.isBroken, broken.text, broken.form.n, broken.count, broken.textIssues.length],
+      [true, '{"n": 3', '2', 1, 1],
+    );
+    await handlers['completion/setModel']({ model: ' vendor/x ' }, context);
+    await handlers['completion/savePreset']({ name: 'Two' }, context);
+    assert.deepEqual(await settings.get(), { model: 'vendor/x', parameters: { n: 2 }, text: '{"n": 3' });
+    // The form cannot be written into it.
+    await handlers['completion/setForm']({ form: formOfParameters({ n: 9 }) }, context);
+    assert.deepEqual((await settings.get()).parameters, { n: 2 });
+    const mended = await handlers['completion/setText']({ text: '{"n": 3}' }, context);
+    assert.deepEqual([mended.isBroken, mended.form.n, mended.count], [false, '3', 1]);
+    await handlers['completion/applyPreset']({ id: 'p1' }, context);
+    assert.deepEqual(await settings.get(), { model: 'vendor/x', parameters: { n: 2 } });
+  });
+
+  it('leaves the model to the service where none is set, and shows a request without one', async () => {
+    const { automatic, preview } = await createCompletionHost({ defaultModel: '' }).view();
+    assert.equal(automatic, '');
+    assert.deepEqual(JSON.parse(preview), {
+      model: '<no model is known yet>',
+      prompt: 'Once upon a time',
+      stream: true,
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { arranged } from '../../../../src/features/gallery/arrangement';
+import { toSearchable } from '../../../../src/features/gallery/assetSearch';
+import type { GalleryView } from '../../../../src/protocol/gallery';
+import { imageAsset, videoAsset } from '../../../support/madeAssets';
+
+const all: GalleryView = { query: '', kind: 'all', sort: 'newest' };
+const words = {
+  day: (at: number | undefined) => (at === undefined ? 'unknown' : new Date(at).toDateString()),
+  language: 'en',
+};
+/** Of this machine's time zone, whatever it is. */
+const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
+const assets = [
+  imageAsset({ prompt: 'a', createdAt: at(21, 1), model: 'b/model-10' }),
+  videoAsset({ prompt: 'b', createdAt: at(20, 23), model: 'b/model-2' }),
+  imageAsset({ prompt: 'c', createdAt: at(20, 1), model: 'b/model-10' }),
+  imageAsset({ prompt: 'd', createdAt: 'no time', model: 'a/model' }),
+].map(toSearchable);
+
+function shown(view: Partial<GalleryView>) {
+  const { assets: list, parts } = arranged(assets, { ...all, ...view }, words);
+  return {
+    prompts: list.map(({ recipe }) => ('prompt' in recipe.request ? recipe.request.prompt : '')).join(''),
+    parts: parts.map(({ heading, count }) => `${heading}: ${count}`),
+  };
+}
+
+describe('What the gallery lays out', () => {
+  it('stands by day, the newest first, those of no known time last', () => {
+    const { prompts, parts } = shown({});
+    assert.equal(prompts, 'abcd');
+    assert.deepEqual(parts, ['Sat Nov 21 2026: 1', 'Fri Nov 20 2026: 2', 'unknown: 1']);
+  });
+
+  it('stands the other way round', () => {
+    assert.equal(shown({ sort: 'oldest' }).prompts, 'dcba');
+  });
+
+  it('stands by model, numbers as people count, the newest first in each', () => {
+    const { prompts, parts } = shown({ sort: 'model' });
+    assert.equal(prompts, 'dbac');
+    assert.deepEqual(parts, ['a/model: 1', 'b/model-2: 1', 'b/model-10: 2']);
+  });
+
+  it('is of one kind, and of what is searched', () => {
+    assert.equal(shown({ kind: 'video' }).prompts, 'b');
+    assert.equal(shown({ kind: 'image', query: 'model-10' }).prompts, 'ac');
+    assert.deepEqual(shown({ kind: 'speech' }), { prompts: '', parts: [] });
+  });
+});

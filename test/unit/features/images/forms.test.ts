@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import type { ImageRequest } from '../../../../src/core/api/images/images.schema';
+import { readImageRun } from '../../../../src/core/imageRuns/imageRun';
+import { readForm } from '../../../../src/features/images/form/readForm';
+import { toForm } from '../../../../src/features/images/form/toForm';
+import { imagesParams } from '../../../../src/features/images/imagesParams';
+import { settled } from '../../../../src/features/images/runs/settledRun';
+import type { MediaJob } from '../../../../src/platform/media';
+import { emptyImageForm } from '../../../../src/protocol/images';
+import type { ImageForm } from '../../../../src/protocol/images';
+
+const read = (part: Partial<ImageForm>) => readForm({ ...emptyImageForm, model: 'a/model', prompt: 'p', ...part });
+const kinds = (part: Partial<ImageForm>) => read(part).issues.map(({ field, kind }) => `${field} ${kind}`);
+
+describe('the form of a picture', () => {
+  it('sends only what is set', () => {
+    assert.deepEqual(read({}).request, { model: 'a/model', prompt: 'p' });
+  });
+  it('is that of a request, and gives the same request back', () => {
+    const request: ImageRequest = {
+      model: 'a/model',
+      prompt: 'p',
+      image_size: '640x960',
+      seed: 9_999_999_999,
+      output_format: 'jpeg',
+      negative_prompt: 'n',
+      batch_size: 2,
+      num_inference_steps: 20,
+      guidance_scale: 7.5,
+      cfg: 4,
+      image: 'input:abc.png',
+      input_image: 'https://example.com/a.png',
+      aspect_ratio: '16:9',
+      prompt_upsampling: false,
+      safety_tolerance: 2,
+    };
+    assert.deepEqual(readForm(toForm(request)).request, request);
+    assert.deepEqual(toForm({ model: 'm', prompt: 'p', seed: null }).seed, '');
+  });
+  it('takes of a recipe only what its fields hold, so that the page can send it', () => {
+    const hostile = {
+      model: 'm',
+      prompt: 'p',
+      negative_prompt: 'n',
+      aspect_ratio: 'x'.repeat(101),
+      prompt_upsampling: null,
+      sizes: 'x',
+      seeds: 'all',
+      isSeveral: 'x',
+      seedCount: '9',
+      later: { a: 1 },
+    } as ImageRequest;
+    const form = toForm(hostile);
+    assert.deepEqual(form, { ...emptyImageForm, model: 'm', prompt: 'p', negative_prompt: 'n' });
+    assert.equal(imagesParams['images/form'].safeParse({ form }).success, true);
+  });
+  it('says what is no number, no size, or out of bounds, and sends none of it', () => {
+    assert.deepEqual(kinds({ seed: 'x' }), ['seed notNumber']);
+    assert.deepEqual(kinds({ seed: '10000000000' }), ['seed bound']);
+    assert.deepEqual(kinds({ seed: '1.5' }), ['seed bound']);
+    assert.deepEqual(kinds({ seed: '-1' }), ['seed bound']);
+    assert.deepEqual(kinds({ image_size: 'large' }), ['image_size notSize']);
+    assert.deepEqual(kinds({ batch_size: '0' }), ['batch_size bound']);
+    assert.deepEqual(kinds({ isSeveral: true, seeds: 'random', seedCount: '0' }), ['seedCount seedCount']);
+    assert.deepEqual(kinds({ isSeveral: true, seeds: 'random', seedCount: '101' }), ['seedCount seedCount']);
+    assert.deepEqual(kinds({ model: 'Qwen/Qwen-Image-Edit-2509' }), ['image needsImage']);
+  });
+  it('leaves out what the model is known not to take, however it stands', () => {
+    const { request, issues } = read({ model: 'black-forest-labs/FLUX.2-pro', cfg: 'x', image: 'input:a.png' });
+    assert.deepEqual(request, { model: 'black-forest-labs/FLUX.2-pro', prompt: 'p' });
+    assert.deepEqual(issues, []);
+  });
+  it('warns of sizes the model is not known to make, also of ticked ones', () => {
+    const warned = (part: Partial<ImageForm>) => read(part).warnings.map(({ field }) => field);
+    assert.deepEqual(warned({ model: 'Qwen/Qwen-Image', image_size: '1328x1328' }), []);
+    assert.deepEqual(warned({ model: 'Qwen/Qwen-Image', image_size: '512x512' }), ['image_size']);
+    assert.deepEqual(warned({ isSeveral: true, sizes: ['512x512', '640x640'] }), ['image_size']);
+    assert.deepEqual(warned({ batch_size: '5' }), ['batch_size']);
+  });
+  it('varies only where several are wanted', () => {
+    const part = { eachLine: true, seeds: 'sequence', seed: '5', sizes: ['512x512'] } as const;
+    assert.deepEqual(read(part).sweep.seeds, { kind: 'one' });
+    assert.deepEqual(read({ ...part, isSeveral: true }).sweep, {
+      prompts: { lines: true, alternatives: false },
+      sizes: ['512x512'],
+      seeds: { kind: 'sequence', from: 5, count: 4 },
+    });
+  });
+});
+
+describe('a run whose window went away', () => {
+  const request = { model: 'm', prompt: 'p' };
+  const job = (id: string, stage: MediaJob['stage'], asked: ImageRequest = request): MediaJob => ({
+    id,
+    profileId: 'p',
+    baseUrl: 'b',
+    createdAt: 0,
+    stage,
+    order: { kind: 'image', request: asked },
+    group: 'run',
+    folder: '/f',
+  });
+  const run = readImageRun({
+    version: 1,
+    id: 'run',
+    createdAt: 0,
+    profileId: 'p',
+    items: [
+      { request, state: 'ordered', jobId: 'a' },
+      { request, state: 'sending' },
+      { request: { prompt: 'p', model: 'm', seed: 2 }, state: 'sending' },
+      { request, state: 'waiting' },
+    ],
+  })!;
+
+  it('finds what was on its way by its job, and sends nothing of the rest', () => {
+    const now = settled(run, [job('a', 'ended'), job('b', 'fetching'), job('c', 'unknown', { ...request, seed: 2 })]);
+    assert.deepEqual(
+      now.items.map(({ state, jobId }) => [state, jobId]),
+      [
+        ['ordered', 'a'],
+        ['ordered', 'b'],
+        ['ordered', 'c'],
+        ['notSent', undefined],
+      ],
+    );
+    assert.equal(now.halt?.reason, 'closed');
+  });
+  it('finds by its job also what was sent after the run was written last', () => {
+    const now = settled(run, [job('a', 'ended'), job('b', 'fetching'), job('d', 'fetching')]);
+    assert.deepEqual(
+      now.items.map(({ state, jobId }) => [state, jobId]),
+      [
+        ['ordered', 'a'],
+        ['ordered', 'b'],
+        ['notSent', undefined],
+        ['ordered', 'd'],
+      ],
+    );
+  });
+  it('takes what was never begun for not sent', () => {
+    const now = settled(run, [job('a', 'ended'), job('b', 'refused')]);
+    assert.deepEqual(
+      now.items.map(({ state }) => state),
+      ['ordered', 'notSent', 'notSent', 'notSent'],
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import { deepEqual, equal, notDeepEqual } from 'node:assert/strict';
+import { launchOf } from '../../../../src/features/mcp/serverLaunch';
+
+const facts = {
+  profileId: 'mine',
+  storage: '/storage',
+  program: '/extension/dist/mcp.js',
+  dailyTokens: 0,
+  account: 1,
+};
+const node = { execPath: '/opt/node', versions: { node: '24.0.0' } };
+
+describe('The launch of the MCP server', () => {
+  it('makes the program of a desktop editor a Node, and leaves a Node as it is', () => {
+    const desktop = { execPath: '/opt/Code/code', versions: { node: '22.19.0', electron: '39.2.0' } };
+    const { command, args, environment } = launchOf(desktop, facts);
+    deepEqual([command, args], ['/opt/Code/code', ['/extension/dist/mcp.js']]);
+    equal(environment['ELECTRON_RUN_AS_NODE'], '1');
+    equal('ELECTRON_RUN_AS_NODE' in launchOf(node, facts).environment, false);
+  });
+
+  it('keeps its records of each profile apart, counts in the profile’s ledger, and has its limit', () => {
+    deepEqual(launchOf(node, { ...facts, dailyTokens: 5000 }).environment, {
+      INFERENCE_DESK_STATE: '/storage/mcp/mine',
+      INFERENCE_DESK_USAGE: '/storage/usage/mine',
+      INFERENCE_DESK_DAILY_TOKENS: '5000',
+      INFERENCE_DESK_ACCOUNT: '1',
+    });
+    equal('INFERENCE_DESK_DAILY_TOKENS' in launchOf(node, facts).environment, false);
+  });
+
+  it('is another one for another account', () => {
+    notDeepEqual(launchOf(node, facts), launchOf(node, { ...facts, account: 2 }));
+  });
+});

@@ -1,0 +1,71 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import type { Asset } from '../../../../src/core/assets/recipe';
+import type { JobTrouble } from '../../../../src/core/jobs/job';
+import type { MediaJob } from '../../../../src/core/jobs/media/mediaJob';
+import { mediaRows } from '../../../../src/features/media/view/mediaRows';
+import { isUnderWay } from '../../../../src/features/media/view/underWay';
+
+const job = (id: string, of: Partial<MediaJob>): MediaJob => ({
+  id,
+  profileId: 'p',
+  baseUrl: 'https://a.example/v1',
+  createdAt: 0,
+  stage: 'running',
+  order: { kind: 'video', request: { model: 'm', prompt: 'A fox', image_size: '1280x720' } },
+  folder: '/made',
+  ...of,
+});
+const trouble = (kind: JobTrouble['kind'], isFinal = false): JobTrouble => ({ kind, message: 'x', at: 0, isFinal });
+const asset = (name: string): Asset => ({
+  path: `/made/${name}`,
+  recipe: {
+    version: 1,
+    kind: 'image',
+    request: { model: 'm', prompt: 'A fox' },
+    createdAt: '2026-01-01T00:00:00.000Z',
+    service: 'https://a.example/v1',
+    index: 0,
+    file: { name, sha256: '0'.repeat(64), bytes: 1, contentType: 'image/png' },
+  },
+});
+const keys = (jobs: readonly MediaJob[], made: readonly Asset[]) =>
+  mediaRows({ jobs, made, unreadable: [{ id: 'torn', path: '/torn', reason: 'torn' }] }).map(({ key }) => key);
+
+describe('the rows of what was made', () => {
+  it('begin with what is under way, then what needs a look, then the newest files', () => {
+    const saved = { results: [{ url: 'u', path: '/made/a.mp4' }] };
+    const jobs = [
+      job('refused', { stage: 'refused', trouble: trouble('refused') }),
+      job('running', {}),
+      job('done', { stage: 'ended', ...saved }),
+      job('elsewhere', { stage: 'ended', ...saved, trouble: trouble('savedElsewhere') }),
+      job('failed', { stage: 'ended', trouble: trouble('failed', true) }),
+      job('lost', { stage: 'unknown', trouble: trouble('answerLost') }),
+      job('stuck', { stage: 'fetching', trouble: trouble('expired', true) }),
+      job('slow', { stage: 'fetching', trouble: trouble('fetch') }),
+      job('halted', { trouble: trouble('profileGone') }),
+      job('sending', { stage: 'submitting' }),
+    ];
+    deepEqual(keys(jobs, [asset('a.png')]), [
+      'job:running',
+      'job:slow',
+      'job:sending',
+      'job:refused',
+      'job:failed',
+      'job:lost',
+      'job:stuck',
+      'job:halted',
+      'unreadable:torn',
+      'made:/made/a.png',
+    ]);
+    equal(jobs.filter(isUnderWay).length, 3);
+  });
+
+  it('end with the way to the gallery where more was made than is shown', () => {
+    const made = Array.from({ length: 51 }, (_, index) => asset(`${index}.png`));
+    const rows = mediaRows({ jobs: [], unreadable: [], made });
+    equal(rows.length, 51);
+    deepEqual(rows.at(-1), { kind: 'all', key: 'all', count: 51 });
+    equal(mediaRows({ jobs: [], unreadable: [], made: made.slice(1) }).at(-1)?.kind, 'made');
+  });
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { emptyForm } from '../../../../src/protocol/rerank';
+import { documentsOf, proposedSplit, splitsOf } from '../../../../src/features/rerank/desk/documents';
+import { findPiece } from '../../../../src/features/rerank/desk/findPiece';
+import { rankedOf } from '../../../../src/features/rerank/desk/rankedDocuments';
+import { notTakenBy, readForm } from '../../../../src/features/rerank/desk/readForm';
+import { afterOrder, placesAfter } from '../../../../src/features/rerank/desk/reordered';
+import type { KeptRanking } from '../../../../src/features/rerank/desk/rerankRecord';
+import type { RerankSource } from '../../../../src/features/rerank/sources/rerankSource';
+import { toTextQuery } from '../../../../src/features/rerank/sources/textQuery';
+import { createQueryHistory } from '../../../../src/features/rerank/store/queryHistory';
+
+const at = { uri: 'file:///a', line: 10, character: 4 };
+const sourceOf = (...texts: readonly string[]): RerankSource => ({
+  kind: 'files',
+  title: '',
+  texts: texts.map((text) => ({ text, name: 'a', at })),
+  remarks: [],
+});
+
+describe('documents of a source', () => {
+  it('know their places, also behind line ends of any kind', () => {
+    const { list } = documentsOf(sourceOf('one\r\ntwo\rthree\n  four'), 'lines');
+    assert.deepEqual(
+      list.map(({ piece, at: place }) => [piece.trim(), place?.line, place?.character]),
+      [
+        ['one', 10, 4],
+        ['two', 11, 0],
+        ['three', 12, 0],
+        ['four', 13, list[3]!.piece.startsWith(' ') ? 0 : 2],
+      ],
+    );
+  });
+
+  it('are whole texts where there are several, and their parts where there is one', () => {
+    assert.equal(proposedSplit(sourceOf('a\nb', 'c\nd')), 'whole');
+    assert.equal(proposedSplit(sourceOf('a\nb')), 'lines');
+    assert.deepEqual(
+      splitsOf(sourceOf('a\nb', 'c')).find(({ by }) => by === 'lines'),
+      { by: 'lines', count: 3 },
+    );
+  });
+
+  it('are found in an edited text where they stand nearest', () => {
+    assert.equal(findPiece('x one y one', 'one', 2), 2);
+    assert.equal(findPiece('one x x x x one', 'one', 11), 12);
+    assert.equal(findPiece('one x x x x one', 'one', 3), 0);
+    assert.equal(findPiece('nothing', 'one', 0), undefined);
+    assert.equal(findPiece('one', 'one', 99), 0);
+  });
+
+  it('keep their ranking when they change places, or when only some stay', () => {
+    const ranking: KeptRanking = {
+      order: { query: 'q', model: 'm' },
+      sent: [0, 2, 3],
+      slices: [
+        {
+          indexes: [0, 1, 2],
+          scores: [
+            { index: 0, score: 0.1 },
+            { index: 1, score: 0.9 },
+            { index: 2, score: 0.5 },
+          ],
+          troubles: [],
+          tokens: { input: 1, output: 0 },
+        },
+      ],
+      at: 0,
+      durationMs: 0,
+    };
+    const scores = (order: readonly number[]) => rankedOf(afterOrder(ranking, order)).scores;
+    assert.deepEqual(scores([2, 3, 0, 1]), [
+      { index: 0, score: 0.9 },
+      { index: 1, score: 0.5 },
+      { index: 2, score: 0.1 },
+    ]);
+    assert.deepEqual(afterOrder(ranking, [2, 3, 0, 1]).sent, [0, 1, 2]);
+    assert.deepEqual(placesAfter([1, 0], [2, 3, 0, 1]), [2, 3]);
+    assert.deepEqual(scores([3, 2]), [
+      { index: 1, score: 0.9 },
+      { index: 0, score: 0.5 },
+    ]);
+  });
+});
+
+describe('the form of a ranking', () => {
+  it('sends only what is set, right, and taken by the model', () => {
+    const form = {
+      ...emptyForm,
+      query: ' q ',
+      model: 'BAAI/bge-reranker-v2-m3',
+      overlap_tokens: '0',
+      instruction: 'x',
+    };
+    assert.deepEqual(readForm(form).order, { query: 'q', model: form.model, overlap_tokens: 0 });
+    assert.deepEqual(notTakenBy('Qwen/Qwen3-Reranker-8B'), ['max_chunks_per_doc', 'overlap_tokens']);
+    const { order, issues } = readForm({ ...form, top_n: '0', max_chunks_per_doc: '1e3', overlap_tokens: '81' });
+    assert.deepEqual(Object.keys(order), ['query', 'model']);
+    assert.deepEqual(
+      issues.map(({ field, issue }) => [field, issue?.rule]),
+      [
+        ['top_n', 'min'],
+        ['max_chunks_per_doc', undefined],
+        ['overlap_tokens', 'max'],
+      ],
+    );
+  });
+
+  it('remembers queries, newest first, each once, at most fifty', async () => {
+    let kept: unknown = ['old', 7];
+    const history = createQueryHistory({
+      get: <T>() => kept as T,
+      update: async (_key, value) => void (kept = value),
+    });
+    assert.deepEqual(history.list, ['old']);
+    for (const query of [...Array.from({ length: 60 }, (_, index) => `q${index}`), 'old']) await history.add(query);
+    assert.equal(history.list.length, 50);
+    assert.deepEqual(history.list.slice(0, 2), ['old', 'q59']);
+    await history.forget('old');
+    assert.equal(history.list[0], 'q59');
+  });
+
+  it('takes an expression between slashes for a search', () => {
+    assert.deepEqual(toTextQuery('a/b'), { text: 'a/b' });
+    assert.deepEqual(toTextQuery('/a.b/'), { text: 'a.b', isRegExp: true, isCaseSensitive: false });
+    assert.deepEqual(toTextQuery('/a/c'), { text: 'a', isRegExp: true, isCaseSensitive: true });
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { rerankHandlers } from '../../../../src/features/rerank/rerankHandlers';
+import type { RerankActions } from '../../../../src/features/rerank/rerankHandlers';
+import type { RerankProgress } from '../../../../src/protocol/rerank';
+import { byLength, createDeskRig } from '../../../support/rerankDesk';
+import type { RigOptions } from '../../../support/rerankDesk';
+
+const text = 'a\nbbb\ncc\n';
+const never = new AbortController().signal;
+
+function rig(options: Partial<RigOptions> = {}) {
+  const made = createDeskRig({ text, ...options });
+  const copied: string[] = [];
+  const progress: RerankProgress[] = [];
+  const actions: RerankActions = {
+    chooseSource: async () => undefined,
+    goTo: async () => undefined,
+    reorder: async () => undefined,
+    showScores: async () => undefined,
+    copy: async (one) => void copied.push(one),
+    act: async () => undefined,
+  };
+  const handlers = rerankHandlers(() => made.desk, actions);
+  const context = (signal = never) => ({ signal, emit: (one: RerankProgress) => void progress.push(one) });
+  const form = made.desk.record.form;
+  return { ...made, handlers, context, copied, progress, form };
+}
+const idle = { signal: never, emit: () => undefined as never };
+
+describe('what the rerank page asks', () => {
+  it('is answered by documents with their places in the text', async () => {
+    const { handlers } = rig();
+    const { rows } = await handlers['rerank/documents']({ from: 1, count: 1 }, idle);
+    assert.deepEqual(rows, [{ index: 1, text: 'bbb', place: 'notes.md:5', canOpen: true, isExcluded: false }]);
+    const page = await handlers['rerank/ready']({}, idle);
+    assert.deepEqual([page.source, page.by, page.count, page.canReorder], ['notes.md:1', 'lines', 3, true]);
+    assert.equal((await handlers['rerank/whole']({ index: 2 }, idle)).text, 'cc');
+    await assert.rejects(handlers['rerank/whole']({ index: 3 }, idle), /notThere/);
+  });
+
+  it('is answered by a ranking that is kept before it is told', async () => {
+    const { handlers, context, kept, form, progress, requests } = rig();
+    const page = await handlers['rerank/run']({ form }, context());
+    assert.equal(page.ranking?.count, 3);
+    assert.equal(kept.results.at(-1)?.rankings.lines?.slices.length, 1);
+    assert.equal(kept.results.at(-1)?.rankings.lines?.failure, undefined);
+    const { rows } = await handlers['rerank/rows']({ from: 0, count: 2 }, idle);
+    assert.deepEqual(
+      rows.map(({ rank, index, was, score, place }) => [rank, index, was, score, place]),
+      [
+        [1, 1, 2, '0.03', 'notes.md:5'],
+        [2, 2, 3, '0.02', 'notes.md:6'],
+      ],
+    );
+    assert.deepEqual(progress.at(-1)?.done, 3);
+    assert.deepEqual(requests[0], { query: 'long', model: 'm', documents: ['a', 'bbb', 'cc'] });
+    assert.deepEqual(page.history, ['long']);
+    assert.deepEqual((await handlers['rerank/forgetQuery']({ query: 'long' }, idle)).history, []);
+  });
+
+  it('is answered by a ranking even where the disk is full, which it says', async () => {
+    const { handlers, context, form } = rig({ keepResults: () => Promise.reject(new Error('ENOSPC')) });
+    const page = await handlers['rerank/run']({ form }, context());
+    assert.equal(page.ranking?.count, 3);
+    assert.deepEqual(
+      page.ranking.notices.map(({ title }) => title),
+      ['notKept'],
+    );
+  });
+
+  it('goes on while nobody follows it, and ends when a person stops it', async () => {
+    let answer: (() => void) | undefined;
+    const { handlers, context, form, desk } = rig({
+      answer: (request, signal) =>
+        new Promise((resolve, reject) => {
+          answer = () => void byLength(request).then(resolve);
+          signal?.addEventListener('abort', () => reject(new Error('stopped')));
+        }),
+    });
+    const first = handlers['rerank/run']({ form }, context());
+    await new Promise(setImmediate);
+    assert.equal((await handlers['rerank/ready']({}, idle)).running?.what, 'ranking');
+    await assert.rejects(handlers['rerank/run']({ form }, context()), /busy/);
+    const following = handlers['rerank/follow']({}, context());
+    answer?.();
+    assert.equal((await following).ranking?.count, 3);
+    await first;
+    assert.equal(desk.isRunning, false);
+    const stopping = new AbortController();
+    const second = handlers['rerank/run']({ form }, context(stopping.signal));
+    await new Promise(setImmediate);
+    stopping.abort();
+    await assert.rejects(second, /cancelled/);
+    // What was there before is still there.
+    assert.equal((await handlers['rerank/ready']({}, idle)).ranking?.count, 3);
+  });
+
+  it('is told that a ranking is of before once the query, the model or the documents are others', async () => {
+    const { handlers, context, form, told } = rig();
+    await handlers['rerank/run']({ form }, context());
+    const before = told();
+    await handlers['rerank/form']({ form: { ...form, query: 'other' } }, idle);
+    assert.equal(told(), before + 1);
+    assert.equal((await handlers['rerank/ready']({}, idle)).ranking?.isStale, true);
+    await handlers['rerank/form']({ form }, idle);
+    assert.equal((await handlers['rerank/ready']({}, idle)).ranking?.isStale, false);
+    assert.equal((await handlers['rerank/exclude']({ index: 0, isExcluded: true }, idle)).ranking?.isStale, true);
+    // Another split has documents, and rankings, of its own.
+    assert.equal((await handlers['rerank/split']({ by: 'whole' }, idle)).ranking, undefined);
+    assert.equal((await handlers['rerank/split']({ by: 'lines' }, idle)).ranking?.count, 3);
+  });
+
+  it('is refused in words where there is nothing to send or nothing to rank by', async () => {
+    const { handlers, context, form, requests } = rig();
+    await assert.rejects(handlers['rerank/run']({ form: { ...form, query: ' ' } }, context()), /noQuery/);
+    await assert.rejects(handlers['rerank/run']({ form: { ...form, model: '' } }, context()), /noModel/);
+    await assert.rejects(handlers['rerank/run']({ form: { ...form, top_n: '1.5' } }, context()), /wrongField/);
+    await assert.rejects(handlers['rerank/run']({ form, goOn: true }, context()), /noRanking/);
+    await assert.rejects(handlers['rerank/compare']({ form, models: ['m', 'm'], k: 3 }, context()), /twoModels/);
+    await handlers['rerank/excludeAll']({ isExcluded: true }, idle);
+    await assert.rejects(handlers['rerank/run']({ form }, context()), /nothingToSend/);
+    assert.equal(requests.length, 0);
+  });
+
+  it('is answered by models side by side, with what was judged for that query', async () => {
+    const { handlers, context, form, requests } = rig({
+      answer: async (request) => {
+        if (request.model === 'bad') throw new Error('refused');
+        const ranking = await byLength(request);
+        return request.model === 'n'
+          ? { ...ranking, results: ranking.results.map((one) => ({ ...one, relevance_score: -one.relevance_score! })) }
+          : ranking;
+      },
+    });
+    await handlers['rerank/run']({ form }, context());
+    await handlers['rerank/judge']({ index: 1, judgement: 'relevant' }, idle);
+    const page = await handlers['rerank/compare']({ form, models: ['m', 'n', 'bad'], k: 2 }, context());
+    assert.equal(requests.length, 3);
+    assert.deepEqual(
+      page.comparison?.columns.map(({ ndcg, mrr, trouble }) => [ndcg, mrr, trouble?.title]),
+      [
+        ['1', '1', undefined],
+        ['0', String(1 / 3), undefined],
+        [undefined, undefined, 'Error: refused'],
+      ],
+    );
+    const { rows } = await handlers['rerank/comparisonRows']({ from: 0, count: 5 }, idle);
+    assert.deepEqual(
+      rows.find(({ index }) => index === 1)?.ranks.map((rank) => rank?.rank),
+      [1, 3, undefined],
+    );
+    const taken = await handlers['rerank/judge']({ index: 1, judgement: 'none', of: 'comparison' }, idle);
+    assert.equal(taken.comparison?.judged, 0);
+  });
+
+  it('is copied best first, as many as are asked for', async () => {
+    const { handlers, context, form, copied } = rig();
+    await handlers['rerank/run']({ form }, context());
+    await handlers['rerank/copy']({ as: 'list', top: 2 }, idle);
+    assert.deepEqual(copied, ['1. bbb\n2. cc\n']);
+  });
+});

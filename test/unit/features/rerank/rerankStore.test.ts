@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { emptyForm } from '../../../../src/protocol/rerank';
+import type { KeptRanking } from '../../../../src/features/rerank/desk/rerankRecord';
+import type { RerankSource } from '../../../../src/features/rerank/sources/rerankSource';
+import { createRerankStore } from '../../../../src/features/rerank/store/rerankStore';
+
+const source: RerankSource = {
+  kind: 'selection',
+  title: 'notes.md:1-2',
+  texts: [{ text: 'a\nb', name: 'notes.md', at: { uri: 'file:///notes.md', line: 0, character: 0 } }],
+  remarks: [],
+};
+const ranking: KeptRanking = {
+  order: { query: 'q', model: 'm' },
+  sent: [0, 1],
+  slices: [
+    {
+      indexes: [0, 1],
+      scores: [{ index: 1, score: 0.5 }],
+      troubles: [{ at: 1, kind: 'scoreMissing', index: 0 }],
+      tokens: { input: 3, output: 0 },
+      id: 'answer',
+    },
+  ],
+  at: 5,
+  durationMs: 7,
+  failure: { kind: 'x', title: 'x', detail: '', actions: [{ id: 'showExchange:1', label: 'x' }] },
+};
+
+const fail = (error: unknown) => {
+  throw error;
+};
+
+describe('pages that rank, on disk', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'pages-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+  const open = () => createRerankStore(folder, fail);
+
+  it('are there again with all that was typed and paid for', async () => {
+    const { record, memory } = await open().create(source, { ...emptyForm, query: 'typed' });
+    assert.equal(record.by, 'lines');
+    assert.deepEqual(await open().ranked(), []);
+    const choices = { by: 'lines', excluded: { lines: [1] }, form: { ...emptyForm, query: 'q' } } as const;
+    await memory.keepChoices(choices);
+    await memory.keepResults({ rankings: { lines: ranking }, comparisons: {} });
+    const found = await open().find(record.id);
+    assert.deepEqual(found?.record, {
+      id: record.id,
+      source,
+      ...choices,
+      rankings: { lines: ranking },
+      comparisons: {},
+    });
+    const [earlier] = await open().ranked();
+    assert.deepEqual([earlier?.id, earlier?.title, earlier?.query], [record.id, source.title, 'q']);
+  });
+
+  it('are none where what is there is broken, or an id is no id', async () => {
+    const { record } = await open().create(source, emptyForm);
+    await writeFile(path.join(folder, record.id, 'choices.json'), '{"by":"lines"');
+    assert.equal(await open().find(record.id), undefined);
+    assert.equal(await open().find('../../etc'), undefined);
+    assert.deepEqual(await createRerankStore(path.join(folder, 'none'), fail).ranked(), []);
+  });
+
+  it('are at most thirty: the oldest go', async () => {
+    const first = await open().create(source, emptyForm);
+    for (let at = 0; at < 30; at++) await open().create(source, emptyForm);
+    assert.equal((await readdir(folder)).length, 30);
+    assert.equal(await open().find(first.record.id), undefined);
+  });
+});

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { isApiError } from '../../../../src/core/api/errors';
+import type { SpeechRequest } from '../../../../src/core/api/speech/speech.schema';
+import { gatherSpeech } from '../../../../src/core/voices/speechAnswer';
+import { createSpeaking } from '../../../../src/features/voices/page/speaking';
+import type { SpeakingOptions } from '../../../../src/features/voices/page/speaking';
+import type { Asset } from '../../../../src/platform/media';
+import { createTestClient } from '../../../support/apiClient';
+import { startFilledDemo } from '../../../support/filledDemo';
+import type { FilledDemo } from '../../../support/filledDemo';
+import { until } from '../../../support/until';
+
+const request: SpeechRequest = {
+  model: 'FunAudioLLM/CosyVoice2-0.5B',
+  input: 'What the voice says, and a little more of it.',
+  voice: 'FunAudioLLM/CosyVoice2-0.5B:anna',
+};
+
+describe('speaking', () => {
+  let demo: FilledDemo;
+  before(async () => {
+    demo = await startFilledDemo({ pace: 'instant' });
+  });
+  afterEach(() => demo.call('POST', '/_control/reset', {}));
+  after(() => demo.close());
+
+  const arm = (fault: string) => demo.call('POST', '/_control/arm', { fault, endpoint: 'POST /audio/speech' });
+  function setUp(change: Partial<SpeakingOptions> = {}) {
+    const { client, exchanges } = createTestClient(demo.baseUrl, { apiKey: async () => demo.apiKey });
+    const kept: { readonly bytes: Uint8Array; readonly recipe: unknown }[] = [];
+    const works: string[] = [];
+    const speaking = createSpeaking({
+      openService: async () => ({ speech: client.speech, address: demo.baseUrl }),
+      keep: async (bytes, recipe) => {
+        kept.push({ bytes, recipe });
+        return { path: '/kept.wav', recipe } as unknown as Asset;
+      },
+      activity: {
+        start: (_label, options) => {
+          works.push(options?.paid ? 'paid' : 'free');
+          return { dispose: () => void works.push('over') };
+        },
+      },
+      label: () => 'Speaking',
+      onChange: () => {},
+      ...change,
+    });
+    return { speaking, kept, works, exchanges };
+  }
+
+  it('keeps what came, byte for byte, with its recipe, and counts as paid work', async () => {
+    const { speaking, kept, works } = setUp();
+    await speaking.speak({ ...request, response_format: 'wav', sample_rate: 16_000 });
+    assert.equal(speaking.outcome?.kind, 'kept');
+    const { client } = createTestClient(demo.baseUrl, { apiKey: async () => demo.apiKey });
+    const { body } = await client.speech.create({ ...request, response_format: 'wav', sample_rate: 16_000 });
+    const { bytes } = await gatherSpeech(body, () => {});
+    assert.deepEqual(kept[0]!.bytes, bytes);
+    assert.deepEqual(kept[0]!.recipe, {
+      kind: 'speech',
+      request: { ...request, response_format: 'wav', sample_rate: 16_000 },
+      service: demo.baseUrl,
+    });
+    assert.deepEqual(works, ['paid', 'over']);
+    assert.equal(speaking.running, undefined);
+  });
+
+  it('sends one at a time', async () => {
+    const { speaking, kept } = setUp();
+    await Promise.all([speaking.speak(request), speaking.speak(request)]);
+    assert.equal(kept.length, 1);
+  });
+
+  it('keeps a part that can be played when it is stopped in the middle', async () => {
+    await arm('stall');
+    const { speaking, kept, works } = setUp();
+    const speaks = speaking.speak(request);
+    await until(() => (speaking.running && speaking.running.bytes > 0 ? true : undefined), 'bytes');
+    speaking.stop();
+    await speaks;
+    assert.ok(speaking.outcome?.kind === 'kept');
+    assert.deepEqual(speaking.outcome.ending, { by: 'stop' });
+    assert.ok(kept[0]!.bytes.length > 1000);
+    assert.deepEqual(works, ['paid', 'over']);
+  });
+
+  it('ends the request when it is stopped before anything came, and keeps nothing', async () => {
+    await arm('never-answers');
+    const { speaking, kept, exchanges } = setUp();
+    const speaks = speaking.speak(request);
+    await until(() => speaking.running, 'a request');
+    speaking.stop();
+    await speaks;
+    assert.deepEqual(speaking.outcome, { kind: 'nothing', ending: { by: 'stop' }, why: 'empty', bytes: 0 });
+    assert.equal(kept.length, 0);
+    assert.equal(exchanges.at(-1)?.errorKind, 'aborted');
+  });
+
+  it('keeps what came of an answer that broke off', async () => {
+    await arm('cut-body');
+    const { speaking, kept } = setUp();
+    await speaking.speak({ ...request, stream: true });
+    assert.ok(speaking.outcome?.kind === 'kept' && speaking.outcome.ending.by === 'fault');
+    const { error } = speaking.outcome.ending;
+    assert.ok(isApiError(error) && error.kind === 'truncated', String(error));
+    assert.equal(kept.length, 1);
+  });
+
+  for (const [fault, kind] of [
+    ['html-200', 'badResponse'],
+    ['empty-body', 'badResponse'],
+    ['not-json', 'badResponse'],
+    ['wrong-shape', 'badResponse'],
+    ['path-missing', 'notOffered'],
+    ['server-60000', 'server'],
+    ['balance-402', 'balance'],
+  ] as const) {
+    it(`keeps nothing, and says why: ${fault}`, async () => {
+      await arm(fault);
+      const { speaking, kept } = setUp();
+      await speaking.speak(request);
+      const { outcome } = speaking;
+      assert.ok(outcome?.kind === 'failed' && isApiError(outcome.error), JSON.stringify(outcome));
+      assert.equal(outcome.error.kind, kind);
+      assert.deepEqual(outcome.request, request);
+      assert.equal(kept.length, 0);
+    });
+  }
+
+  it('takes speech that is labelled otherwise', async () => {
+    await arm('wrong-content-type');
+    const { speaking } = setUp();
+    await speaking.speak({ ...request, response_format: 'wav' });
+    assert.equal(speaking.outcome?.kind, 'kept');
+  });
+
+  it('says what came where its label promised sound', async () => {
+    const page = Buffer.from('<!doctype html><title>Sign in to the hotel</title>');
+    const body = (async function* () {
+      yield page;
+    })();
+    const { speaking, kept } = setUp({
+      openService: async () => ({ speech: { create: async () => ({ contentType: 'audio/mpeg', body }) }, address: '' }),
+    });
+    await speaking.speak(request);
+    const expected = { kind: 'nothing', ending: { by: 'itself' }, why: 'html', bytes: page.length };
+    assert.deepEqual(speaking.outcome, expected);
+    assert.equal(kept.length, 0);
+  });
+
+  it('holds what could not be written until it is', async () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    let isFull = true;
+    const written: number[] = [];
+    const { speaking } = setUp({
+      keep: async (bytes, recipe) => {
+        if (isFull) throw full;
+        written.push(bytes.length);
+        return { path: '/kept.wav', recipe } as unknown as Asset;
+      },
+    });
+    await speaking.speak(request);
+    assert.deepEqual(speaking.outcome, { kind: 'notKept', error: full });
+    await speaking.keepAgain();
+    assert.equal(speaking.outcome?.kind, 'notKept');
+    isFull = false;
+    await speaking.keepAgain();
+    assert.equal(speaking.outcome?.kind, 'kept');
+    await speaking.keepAgain();
+    assert.equal(written.length, 1);
+  });
+
+  it('writes what is held before it asks for more, and asks for nothing while it cannot', async () => {
+    let isFull = true;
+    const written: string[] = [];
+    const { speaking, exchanges } = setUp({
+      keep: async (_bytes, recipe) => {
+        if (isFull) throw new Error('EACCES');
+        written.push((recipe.request as SpeechRequest).input);
+        return { path: '/kept.wav', recipe } as unknown as Asset;
+      },
+    });
+    await speaking.speak(request);
+    await speaking.speak({ ...request, input: 'Next.' });
+    assert.equal(speaking.outcome?.kind, 'notKept');
+    assert.equal(exchanges.length, 1);
+    isFull = false;
+    await speaking.speak({ ...request, input: 'Next.' });
+    assert.equal(speaking.outcome?.kind, 'kept');
+    assert.deepEqual(written, [request.input, 'Next.']);
+    assert.equal(exchanges.length, 2);
+  });
+});

@@ -1,0 +1,55 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { withTables } from '../host/readmeTables';
+
+const text = readFileSync('README.md', 'utf8');
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+describe('the README', () => {
+  it('has the settings and commands of the manifest: npm run readme writes them', () => {
+    equal(text, withTables(text));
+  });
+
+  it('shows pictures that are there, in a light and a dark form', () => {
+    const files = [...text.matchAll(/\b(?:src|srcset)="(media\/readme\/[^"]+)"/g)].map(([, file = '']) => file);
+    ok(files.length > 0);
+    deepEqual(
+      files.filter((file) => !existsSync(file)),
+      [],
+    );
+    const names = (theme: string) =>
+      files.flatMap((file) => (file.endsWith(`-${theme}.png`) ? file.replace(`-${theme}.png`, '') : []));
+    deepEqual(names('light'), names('dark'));
+  });
+
+  it('names scripts, files and places that are there', () => {
+    const scripts = [...text.matchAll(/`npm run ([\w:]+)/g)].map(([, script = '']) => script);
+    deepEqual(
+      scripts.filter((script) => !(script in manifest.scripts)),
+      [],
+    );
+    const files = [...text.matchAll(/`((?:src|webview|test|media)\/[\w./-]+)`/g)].map(([, file = '']) => file);
+    deepEqual(
+      files.filter((file) => !existsSync(file)),
+      // Written by a script.
+      ['media/l10n/bundle.l10n.json'].filter((file) => !existsSync(file)),
+    );
+    const heads = [...text.matchAll(/^#+ (.+)$/gm)].map(([, head = '']) => head.toLowerCase().replaceAll(' ', '-'));
+    const links = [...text.matchAll(/\]\(#([\w-]+)\)/g)].map(([, link = '']) => link);
+    deepEqual(
+      links.filter((link) => !heads.includes(link)),
+      [],
+    );
+  });
+
+  it('names settings that are there', () => {
+    const declared = readFileSync('package.json', 'utf8');
+    const named = [...text.matchAll(/`inferenceDesk\.([\w.]+)`/g)].map(([, name = '']) => `inferenceDesk.${name}`);
+    deepEqual(
+      [...new Set(named)].filter((name) => !declared.includes(`"${name}"`) && !declared.includes(`"${name}.`)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+type Words = Readonly<Record<string, string>>;
+
+const read = (file: string): Words => JSON.parse(readFileSync(file, 'utf8')) as Words;
+const english = read('package.nls.json');
+const bundles = path.join('media', 'l10n');
+
+/** What a translation has to take over as it is: places for values, icons, code, where links lead. */
+function fixedParts(text: string): readonly string[] {
+  return [...text.matchAll(/\{\w+\}|\$\([\w~-]+\)|`[^`]*`|\]\([^)]*\)/g)].map(([part]) => part).toSorted();
+}
+
+const edges = (text: string): readonly [string, string] => [
+  text.slice(0, text.length - text.trimStart().length),
+  text.slice(text.trimEnd().length),
+];
+
+describe('translations', () => {
+  const manifests = readdirSync('.').filter((name) => /^package\.nls\..+\.json$/.test(name));
+  const translated: readonly (readonly [file: string, pairs: readonly (readonly [string, string | undefined])[]])[] = [
+    ...manifests.map((name) => {
+      const words = read(name);
+      return [name, Object.entries(english).map(([key, text]) => [text, words[key]] as const)] as const;
+    }),
+    ...readdirSync(bundles)
+      .filter((name) => /^bundle\.l10n\..+\.json$/.test(name) && name !== 'bundle.l10n.json')
+      .map((name) => [name, Object.entries(read(path.join(bundles, name)))] as const),
+  ];
+
+  it('are there for the manifest and for the code', () => {
+    deepEqual(translated.map(([file]) => file).toSorted(), ['bundle.l10n.zh-cn.json', 'package.nls.zh-cn.json']);
+  });
+
+  for (const [file, pairs] of translated) {
+    it(`keep what is no word: ${file}`, () => {
+      for (const [text, translation] of pairs) {
+        equal(typeof translation, 'string', text);
+        deepEqual(fixedParts(translation ?? ''), fixedParts(text), text);
+        deepEqual(edges(translation ?? ''), edges(text), text);
+      }
+    });
+  }
+
+  it('have a word for every key of the manifest, and none besides', () => {
+    for (const name of manifests) deepEqual(Object.keys(read(name)).toSorted(), Object.keys(english).toSorted(), name);
+  });
+
+  /** Beside Chinese characters: half-width punctuation, full-width with a space, no space before Latin words or numbers. */
+  const slips = [
+    /\p{Script=Han} ?\((?!command:)/u,
+    /\p{Script=Han}[,;:!?](?![/\w])|\p{Script=Han}\.(\s|$)/u,
+    /[ \t][，。：；！？）”]|[，。：；！？（“][ \t]/u,
+    /[A-Za-z0-9]\p{Script=Han}|\p{Script=Han}[A-Za-z0-9]/u,
+    /\.\.\.|！/u,
+  ];
+  for (const [file, pairs] of translated.filter(([name]) => name.includes('zh-cn'))) {
+    it(`are written as Chinese is: ${file}`, () => {
+      const wrong = pairs
+        .map(([, translation = '']) => translation.trim())
+        .filter((text) => slips.some((slip) => slip.test(text)));
+      deepEqual(wrong, []);
+    });
+  }
+});

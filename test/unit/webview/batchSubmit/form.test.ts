@@ -1,0 +1,90 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import type { SubmitForm, SubmitView } from '../../../../src/protocol/batchSubmit';
+import {
+  emptyForm,
+  faultsOf,
+  hasErrors,
+  hasRoom,
+  hoursOf,
+  obstacleOf,
+  pairsUsed,
+  toOrder,
+  uploadOf,
+} from '../../../../webview/screens/batchSubmit/form';
+import { createSubmitHost, problem } from '../../../support/submitHost';
+
+const form = (part: Partial<SubmitForm> = {}): SubmitForm => ({ ...emptyForm, ...part });
+const view = (part: Partial<SubmitView> = {}): SubmitView => createSubmitHost(part).view;
+const pair = (key: string, value = 'v') => ({ key, value });
+const faultOf = (...pairs: SubmitForm['pairs'][number][]) => faultsOf(form({ pairs })).pairs.at(-1);
+
+describe('the form of a batch', () => {
+  it('takes whole hours within the bounds alone', () => {
+    deepEqual(
+      ['24', ' 48 ', '336', '23', '337', '24.5', '', 'x', '1e2', '-24', '0024'].map((hours) =>
+        hoursOf(form({ hours })),
+      ),
+      [24, 48, 336, ...Array.from({ length: 8 }, () => undefined)],
+    );
+  });
+
+  it('says what is wrong with each pair', () => {
+    equal(faultOf(pair('team')), undefined);
+    equal(faultOf(pair('', '')), undefined);
+    equal(faultOf(pair('team', '')), undefined);
+    equal(faultOf(pair(' ', 'x')), 'keyMissing');
+    equal(faultOf(pair('k'.repeat(64))), undefined);
+    equal(faultOf(pair('k'.repeat(65))), 'keyLong');
+    equal(faultOf(pair('a', 'v'.repeat(512))), undefined);
+    equal(faultOf(pair('a', 'v'.repeat(513))), 'valueLong');
+    equal(faultOf(pair('a'), pair(' a ')), 'keyTwice');
+    for (const key of ['name', 'batch_description', 'inference_desk_job']) equal(faultOf(pair(key)), 'keyTaken');
+    equal(faultOf(pair('__proto__')), undefined);
+  });
+
+  it('has room for thirteen pairs beside those it makes itself', () => {
+    const pairs = Array.from({ length: 13 }, (_, index) => pair(`key ${index}`));
+    equal(hasRoom(form({ pairs: pairs.slice(1) })), true);
+    equal(hasRoom(form({ pairs })), false);
+    equal(pairsUsed(form({ pairs: [...pairs.slice(2), pair('', '')] })), 11);
+    const order = toOrder(form({ pairs, name: 'n', description: 'd' }), view());
+    equal(Object.keys(order?.metadata ?? {}).length, 15);
+  });
+
+  it('proposes what holds the same for certain, and nothing that is in doubt', () => {
+    const sure = { id: 'sure', text: '' };
+    const doubtful = { id: 'doubtful', text: '', doubt: 'It may be another one.' };
+    equal(uploadOf(form(), [sure, doubtful]), 'sure');
+    equal(uploadOf(form(), [doubtful]), undefined);
+    equal(uploadOf(form({ upload: 'doubtful' }), [sure, doubtful]), 'doubtful');
+    equal(uploadOf(form({ upload: '' }), [sure]), undefined);
+    equal(uploadOf(form({ upload: 'gone' }), [sure]), 'sure');
+    equal(uploadOf(form({ upload: 'gone' }), []), undefined);
+  });
+
+  it('tells the one thing that stands in the way', () => {
+    const { profileId: _, ...signedOut } = view();
+    const errors = { state: 'done', text: '', problems: [problem()] } as const;
+    equal(obstacleOf(form(), view()), undefined);
+    equal(obstacleOf(form(), { ...signedOut, file: 'gone' }), 'needsSignIn');
+    equal(obstacleOf(form(), view({ file: 'gone', isUnsaved: true })), 'needsFile');
+    equal(obstacleOf(form(), view({ isUnsaved: true, file: 'changed' })), 'needsSave');
+    equal(obstacleOf(form(), view({ file: 'changed' })), 'needsCheck');
+    equal(obstacleOf(form(), view({ check: { state: 'stopped' } })), 'needsCheck');
+    equal(obstacleOf(form(), view({ check: { state: 'none' } })), undefined);
+    equal(obstacleOf(form(), view({ check: errors })), 'needsErrors');
+    equal(obstacleOf(form({ takeErrors: true }), view({ check: errors })), undefined);
+    equal(obstacleOf(form({ hours: '1' }), view()), 'needsFields');
+    equal(obstacleOf(form({ name: 'n'.repeat(513) }), view()), 'needsFields');
+    equal(toOrder(form({ hours: '1' }), view()), undefined);
+  });
+
+  it('counts errors of the model no more where another model is taken for all lines', () => {
+    const ofModel = view({ check: { state: 'done', text: '', problems: [problem({ isOfModel: true })] } });
+    equal(hasErrors(form(), ofModel), true);
+    equal(hasErrors(form({ model: ' ' }), ofModel), true);
+    equal(hasErrors(form({ model: 'm' }), ofModel), false);
+    const warned = view({ check: { state: 'done', text: '', problems: [problem({ severity: 'warning' })] } });
+    equal(hasErrors(form(), warned), false);
+  });
+});

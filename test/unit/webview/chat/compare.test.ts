@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import type { ChatStrings } from '../../../../src/protocol/chatStrings';
+import { columnState, comparisonSummary } from '../../../../webview/screens/chat/compare/columnFacts';
+import { columnNames } from '../../../../webview/screens/chat/compare/columnNames';
+import type { AnswerFacts } from '../../../../webview/screens/chat/facts';
+import { englishStrings } from '../../../support/webviewPage';
+
+const strings = englishStrings('chat') as unknown as ChatStrings;
+const answer = (model: string, firstTokenMs: number, outputTokens: number): AnswerFacts => ({
+  state: 'done',
+  model,
+  firstTokenMs,
+  totalMs: firstTokenMs + 1000,
+  usage: { outputTokens },
+});
+
+describe('the facts of compared answers', () => {
+  it('name a model by its short name, and in full where two short names are the same', () => {
+    assert.deepEqual(columnNames(['a/one', 'b/two']), ['one', 'two']);
+    assert.deepEqual(columnNames(['a/one', 'Pro/a/one', 'b/two']), ['a/one', 'Pro/a/one', 'two']);
+  });
+
+  it('say who was the first to speak and who spoke fastest', () => {
+    const answers = [answer('a/one', 900, 50), answer('b/two', 400, 30), answer('c/three', 700, 80)];
+    assert.deepEqual(comparisonSummary(answers, strings, 'en'), [
+      'Fastest first token: two (0.4 s)',
+      'Most tokens per second: three (80)',
+    ]);
+  });
+
+  it('say nothing while an answer comes, or where only one can be measured', () => {
+    const coming: AnswerFacts = { state: 'streaming', model: 'b/two', firstTokenMs: 10 };
+    assert.deepEqual(comparisonSummary([answer('a/one', 900, 50), coming], strings, 'en'), []);
+    const failed: AnswerFacts = { state: 'failed', model: 'b/two' };
+    assert.deepEqual(comparisonSummary([answer('a/one', 900, 50), failed], strings, 'en'), []);
+  });
+
+  it('say in a tab how its answer stands', () => {
+    const states = ['waiting', 'streaming', 'stopped', 'failed', 'interrupted', 'done'] as const;
+    assert.deepEqual(
+      states.map((state) => columnState({ state, model: 'm' }, strings, 'en')),
+      ['waiting', 'answering', 'stopped', 'no answer', 'cut off', 'answered'],
+    );
+    assert.equal(columnState(answer('a/one', 900, 50), strings, 'en'), '0.9 s · 50 tok/s');
+  });
+});

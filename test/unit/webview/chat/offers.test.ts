@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { Offer } from '../../../../src/protocol/chatOffers';
+import { hashWordAt, withoutWord } from '../../../../webview/screens/chat/hashWord';
+import { createOffers } from '../../../../webview/screens/chat/offers';
+import type { ChatHost } from '../../../../webview/screens/chat/chatHost';
+
+const offer = (name: string): Offer => ({ id: name, kind: 'file', name, detail: '' });
+
+interface Search {
+  readonly query: string;
+  readonly signal: AbortSignal;
+  readonly answer: (offers: readonly Offer[]) => Promise<void>;
+}
+
+/** A host that notes searches and answers them when told to. */
+function createSearches() {
+  const searches: Search[] = [];
+  let begun = () => {};
+  const call = (_: string, { query }: { query: string }, { signal }: { signal: AbortSignal }) =>
+    new Promise((resolve) => {
+      const answer = async (offers: readonly Offer[]) => {
+        resolve({ offers });
+        await new Promise(setImmediate);
+      };
+      searches.push({ query, signal, answer });
+      begun();
+    });
+  const next = () => new Promise<Search>((resolve) => (begun = () => resolve(searches.at(-1)!)));
+  const offers = createOffers({ call } as unknown as ChatHost, (work) => work);
+  return { offers, searches, next };
+}
+
+describe('a # word', () => {
+  it('stands at the start or after a blank, and is what the cursor is in', () => {
+    assert.deepEqual(hashWordAt('#ab', 3), { start: 0, end: 3, query: 'ab' });
+    assert.deepEqual(hashWordAt('see #src/chat now', 9), { start: 4, end: 13, query: 'src/' });
+    assert.deepEqual(hashWordAt('line\n#x', 7), { start: 5, end: 7, query: 'x' });
+    for (const text of ['C#', 'a#b', '##', '# heading']) assert.equal(hashWordAt(text, text.length), undefined);
+    assert.equal(hashWordAt('#ab', 0), undefined);
+  });
+
+  it('is taken out with one of the blanks around it', () => {
+    const without = (text: string, cursor: number) => withoutWord(text, hashWordAt(text, cursor)!);
+    assert.deepEqual(without('a #b c', 4), { text: 'a c', cursor: 2 });
+    assert.deepEqual(without('#b c', 2), { text: 'c', cursor: 0 });
+    assert.deepEqual(without('a #b', 4), { text: 'a ', cursor: 2 });
+    assert.deepEqual(without('a\n#b\nc', 4), { text: 'a\n\nc', cursor: 2 });
+  });
+});
+
+describe('the list of a # word', () => {
+  it('ends a search when more is typed, and shows only the answer to the last', async () => {
+    const { offers, next } = createSearches();
+    let begun = next();
+    offers.follow('#', 1);
+    const first = await begun;
+    begun = next();
+    offers.follow('#a', 2);
+    assert.equal(first.signal.aborted, true);
+    const second = await begun;
+    await first.answer([offer('old')]);
+    assert.deepEqual(offers.found.value, []);
+    await second.answer([offer('new')]);
+    assert.deepEqual([second.query, offers.found.value], ['a', [offer('new')]]);
+  });
+
+  it('searches once for what was typed quickly, and not again while the cursor rests', async () => {
+    const { offers, searches, next } = createSearches();
+    let begun = next();
+    offers.follow('#', 1);
+    await begun;
+    begun = next();
+    for (const text of ['#a', '#ab', '#abc']) offers.follow(text, text.length);
+    await begun;
+    offers.follow('#abc', 4);
+    assert.deepEqual(
+      searches.map(({ query }) => query),
+      ['', 'abc'],
+    );
+  });
+
+  it('ends its search when the word is left', async () => {
+    const { offers, next } = createSearches();
+    const begun = next();
+    offers.follow('#', 1);
+    const search = await begun;
+    offers.follow('# ', 2);
+    assert.equal(search.signal.aborted, true);
+    await search.answer([offer('late')]);
+    assert.deepEqual(offers.found.value, []);
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { PreviewTableRow } from '../../../../src/protocol/batchPreview';
+import { createRowPages } from '../../../../webview/components/rowPages';
+
+const row = (line: number, text: string): PreviewTableRow => ({
+  line,
+  text,
+  customId: '',
+  model: '',
+  count: '',
+  tone: 'plain',
+  size: '',
+  problems: { error: 0, warning: 0, hint: 0 },
+});
+
+describe('The rows a page has fetched', () => {
+  function rig() {
+    const asked: number[] = [];
+    const said = { text: 'first' };
+    const pages = createRowPages(
+      async (from, count) => {
+        asked.push(from);
+        const { text } = said;
+        return Array.from({ length: count }, (_, index) => row(from + index, text));
+      },
+      (error) => assert.fail(String(error)),
+    );
+    const drawn = (index: number) => pages.drawn(index, index + 1)[0]?.row;
+    return { asked, said, pages, drawn };
+  }
+
+  it('are asked for by the hundred, each once', async () => {
+    const { asked, pages, drawn } = rig();
+    pages.want(90, 130);
+    pages.want(95, 135);
+    assert.equal(drawn(120), undefined);
+    assert.equal((await pages.fetch(120))?.line, 120);
+    assert.equal(drawn(120)?.line, 120);
+    assert.deepEqual(asked, [0, 100]);
+  });
+
+  it('stay drawn until others take their place', async () => {
+    const { said, pages, drawn } = rig();
+    await pages.fetch(3);
+    said.text = 'second';
+    pages.forget();
+    assert.equal(drawn(3)?.text, 'first');
+    await pages.fetch(3);
+    assert.equal(drawn(3)?.text, 'second');
+  });
+
+  it('are let go when many others were seen since', async () => {
+    const { asked, pages } = rig();
+    for (let index = 0; index < 3000; index += 100) await pages.fetch(index);
+    await pages.fetch(0);
+    assert.equal(asked.filter((from) => from === 0).length, 2);
+    await pages.fetch(2900);
+    assert.equal(asked.filter((from) => from === 2900).length, 1);
+  });
+
+  it('are none beyond the end', async () => {
+    const pages = createRowPages(
+      async () => [],
+      () => undefined,
+    );
+    assert.equal(await pages.fetch(7), undefined);
+  });
+});

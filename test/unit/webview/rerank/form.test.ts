@@ -1,0 +1,64 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { emptyForm } from '../../../../src/protocol/rerank';
+import type { RerankForm, RerankPage } from '../../../../src/protocol/rerank';
+import { isStale, merged, notTakenBy, obstacleOf, optionsSet, toCount } from '../../../../webview/screens/rerank/form';
+import { createRerankHost, rerankModels } from '../../../support/rerankHost';
+
+const [bge, qwen] = rerankModels;
+const form = (part: Partial<RerankForm> = {}): RerankForm => ({ ...emptyForm, query: 'q', model: bge.id, ...part });
+const page = (part: Partial<RerankPage> = {}): RerankPage =>
+  createRerankHost({ texts: ['a', 'b'], score: () => 0.5, page: part }).page();
+const ranking = {
+  count: 2,
+  query: 'q',
+  model: bge.id,
+  facts: [],
+  notices: [],
+  isStale: false,
+  isShownInEditor: false,
+  canShowInEditor: true,
+};
+
+describe('what is typed on the rerank page', () => {
+  it('says what is missing before it can be sent, the documents first', () => {
+    equal(obstacleOf(form(), page()), undefined);
+    equal(obstacleOf(form({ query: ' \n' }), page()), 'needsQuery');
+    equal(obstacleOf(form({ model: ' ' }), page()), 'needsModel');
+    equal(obstacleOf(form({ query: '', model: '' }), page({ count: 0 })), 'needsDocuments');
+    equal(obstacleOf(form(), page({ excluded: 2 })), 'needsDocuments');
+  });
+
+  it('makes a ranking one of before once the query, the model or what the host knows of changed', () => {
+    equal(isStale(form(), page()), false);
+    equal(isStale(form({ query: ' q ' }), page({ ranking })), false);
+    equal(isStale(form({ query: 'other' }), page({ ranking })), true);
+    equal(isStale(form({ model: qwen.id }), page({ ranking })), true);
+    equal(isStale(form(), page({ ranking: { ...ranking, isStale: true } })), true);
+  });
+
+  it('counts the options that are set and taken by the model', () => {
+    const all = form({ top_n: '3', overlap_tokens: '80', instruction: 'Judge.', return_documents: true });
+    equal(optionsSet(all, page()), 3);
+    equal(optionsSet({ ...all, model: qwen.id }, page()), 3);
+    equal(optionsSet({ ...all, model: 'a model of another list' }, page()), 4);
+    equal(optionsSet(form(), page()), 0);
+    deepEqual(Object.keys(notTakenBy(form({ model: qwen.id }), page())), ['max_chunks_per_doc', 'overlap_tokens']);
+  });
+
+  it('takes over what the host changed, but never what the person changed meanwhile', () => {
+    const base = form({ query: '', model: '' });
+    const host = { ...base, model: bge.id };
+    const typed = { ...base, query: 'typed' };
+    deepEqual(merged(base, host, typed), { ...typed, model: bge.id });
+    equal(merged(base, host, { ...typed, model: qwen.id }).model, qwen.id);
+    equal(merged(base, base, typed), typed);
+    deepEqual(merged(typed, { ...base, query: 'older' }, { ...typed, top_n: '1' }).top_n, '1');
+  });
+
+  it('takes whole numbers within the bounds alone as a count', () => {
+    deepEqual(
+      ['1', ' 10 ', '0', '11', '1.5', '-1', '', 'x', '1e1', '9999999999', '٣'].map((text) => toCount(text, 10)),
+      [1, 10, ...Array.from({ length: 9 }, () => undefined)],
+    );
+  });
+});

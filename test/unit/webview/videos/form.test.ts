@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { emptyVideoForm } from '../../../../src/protocol/videos';
+import { thrownSeed } from '../../../../webview/screens/thrownSeed';
+import { clockText, obstacleOf, pictureOf } from '../../../../webview/screens/videos/form';
+
+describe('the form of videos', () => {
+  it('says the first thing that is in the way of an order', () => {
+    const form = { ...emptyVideoForm, prompt: 'A boat', model: 'one' };
+    const here = { isSignedOut: false };
+    assert.equal(obstacleOf(form, {}, { isSignedOut: true }), 'needsSignIn');
+    assert.equal(obstacleOf({ ...form, prompt: ' \n' }, {}, here), 'needsPrompt');
+    assert.equal(obstacleOf({ ...form, model: '' }, {}, here), 'needsModel');
+    assert.equal(obstacleOf(form, { seed: 'A whole number.' }, here), 'needsMending');
+    assert.equal(obstacleOf(form, {}, here), undefined);
+  });
+
+  it('knows of listed models alone whether they take a picture', () => {
+    const models = [{ id: 'a', picture: 'needed' }] as const;
+    assert.deepEqual([pictureOf(' a ', models), pictureOf('b', models)], ['needed', 'unknown']);
+  });
+
+  it('throws every seed from 0 to 9999999999', () => {
+    assert.deepEqual([thrownSeed(0), thrownSeed(1 - 2 ** -40)], ['0', '9999999999']);
+  });
+
+  it('shows times as clocks of players do', () => {
+    assert.deepEqual([-5, 0, 59_999, 60_000, 3_725_000].map(clockText), ['0:00', '0:00', '0:59', '1:00', '1:02:05']);
+  });
+});

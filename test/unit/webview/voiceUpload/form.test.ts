@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { VoiceUploadForm, VoiceUploadView } from '../../../../src/protocol/voiceUpload';
+import { formOf, nameFault, obstacleOf, toOrder } from '../../../../webview/screens/voiceUpload/form';
+import { createVoiceUploadHost } from '../../../support/voiceUploadHost';
+
+const { view } = createVoiceUploadHost();
+const obstacle = (form: Partial<VoiceUploadForm>, part: Partial<VoiceUploadView> = {}) =>
+  obstacleOf(formOf({ text: 'Hello.', ...form }, view), { ...view, ...part });
+
+describe('the form of a voice upload', () => {
+  it('holds what is suggested where nothing was written, also an empty name that was', () => {
+    assert.deepEqual(formOf({}, view).name, 'anna');
+    assert.deepEqual(formOf({ name: '' }, view).name, '');
+    assert.deepEqual(formOf({ way: 'base64' }, undefined).model, '');
+  });
+
+  it('says the first thing that keeps it back', () => {
+    const { account: _gone, ...signedOut } = view;
+    assert.equal(obstacleOf(formOf({}, view), signedOut), 'needsSignIn');
+    assert.equal(obstacle({}, { state: 'failed' }), 'needsSample');
+    assert.equal(obstacle({}, { findings: [{ severity: 'error', text: 'x' }] }), 'needsMending');
+    assert.equal(obstacle({}, { findings: [{ severity: 'warning', text: 'x' }] }), undefined);
+    assert.equal(obstacle({ text: ' \n' }), 'needsText');
+    assert.equal(obstacle({ name: ' ' }), 'needsName');
+    assert.equal(obstacle({ model: '' }), 'needsModel');
+    assert.equal(obstacle({ name: 'a:b' }), 'needsFields');
+    assert.equal(obstacle({ text: 'x'.repeat(10_001) }), 'needsFields');
+  });
+
+  it('takes a name of 64 characters as people count them', () => {
+    const form = (name: string) => formOf({ name }, view);
+    assert.equal(nameFault(form('😀'.repeat(64))), undefined);
+    assert.equal(nameFault(form('x'.repeat(65))), 'nameLong');
+    assert.equal(nameFault(form('a:b')), 'nameColon');
+  });
+
+  it('is an order for the account that was shown', () => {
+    const form = formOf({ text: 'Hello.' }, view);
+    assert.deepEqual(toOrder(form, view, true), { form, profileId: 'work', evenIfNamed: true });
+    assert.equal(toOrder(formOf({}, view), view, false), undefined);
+  });
+});

@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import './details.css';
+import { IconButton } from './iconButton';
+
+export interface DetailsPaneProps {
+  readonly label: string;
+  /** What it shows: another one begins at its top. */
+  readonly row: number;
+  /** A heading with the class `details-title`, and buttons. */
+  readonly head: ComponentChildren;
+  /** Worded. */
+  readonly close: string;
+  readonly onClose: () => void;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** All of the row that is selected, beside its table, which has the focus again once this is closed. */
+export function DetailsPane(props: DetailsPaneProps) {
+  const { label, row, head, close, children } = props;
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => body.current?.scrollTo(0, 0), [row]);
+  const onClose = () => {
+    props.onClose();
+    document.querySelector<HTMLElement>('.virtual-table')?.focus();
+  };
+  return (
+    <aside
+      class={`details-pane ${props.class ?? ''}`}
+      aria-label={label}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      <div class="details-head">
+        {head}
+        <IconButton icon="close" label={close} onClick={onClose} />
+      </div>
+      <div class="details-body" ref={body} tabIndex={0} role="group" aria-label={label}>
+        {children}
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,69 @@
+export interface DetailsText {
+  readonly label: string;
+  readonly text: string;
+  /** Worded: what is left out. */
+  readonly cut?: string;
+}
+
+export interface DetailsPair {
+  readonly name: string;
+  readonly value: string;
+}
+
+export function Texts({ texts }: { readonly texts: readonly DetailsText[] }) {
+  return (
+    <>
+      {texts.map(({ label, text, cut }, index) => (
+        <section class="details-message" key={index}>
+          {label && <h3 class="details-role">{label}</h3>}
+          <p class="details-text" dir="auto">
+            {text}
+          </p>
+          {cut && <p class="details-note">{cut}</p>}
+        </section>
+      ))}
+    </>
+  );
+}
+
+export interface MessagesProps {
+  readonly messages: readonly DetailsText[];
+  /** Worded; set where messages are left out, after the first `shownFirst`. */
+  readonly omitted: string | undefined;
+  readonly shownFirst: number;
+}
+
+/** The messages of a request, the first and the last ones of very many. */
+export function Messages({ messages, omitted, shownFirst }: MessagesProps) {
+  return (
+    <>
+      <Texts texts={messages.slice(0, shownFirst)} />
+      {omitted !== undefined && <p class="details-note">{omitted}</p>}
+      <Texts texts={messages.slice(shownFirst)} />
+    </>
+  );
+}
+
+/** Names and values, where there are some. */
+export function Pairs({ title, pairs }: { readonly title: string; readonly pairs: readonly DetailsPair[] }) {
+  if (pairs.length === 0) return null;
+  return (
+    <section class="details-message">
+      <h3 class="details-role">{title}</h3>
+      <PairList pairs={pairs} />
+    </section>
+  );
+}
+
+export function PairList({ pairs }: { readonly pairs: readonly DetailsPair[] }) {
+  return (
+    <dl class="details-parameters">
+      {pairs.map(({ name, value }, index) => (
+        <div key={index}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,178 @@
+import { useState } from 'preact/hooks';
+import { largerOf, scaleWithin, sliderMoved, sliderPart, sliderPlace, sliderTrack } from './compareSlider';
+import { fill } from './fill';
+import { Icon } from './icon';
+import { IconButton } from './iconButton';
+import './imageCompare.css';
+import type { Size } from './imageZoom';
+import { LaidPicture, usePictureSize } from './laidPicture';
+import type { PictureFile } from './laidPicture';
+import { PictureDialog } from './pictureDialog';
+import { PictureRoom } from './pictureRoom';
+import { onDrag, usePictureStage } from './pictureStage';
+import type { PictureStage } from './pictureStage';
+import type { PictureCompareStrings } from './pictureStrings';
+import { ZoomBar } from './zoomBar';
+import { labelled } from '../../src/protocol/sentences';
+
+export interface ComparedPicture extends PictureFile {
+  readonly name: string;
+  /** Beneath it. */
+  readonly facts: string;
+}
+
+export interface ImageCompareProps {
+  readonly first: ComparedPicture;
+  readonly second: ComparedPicture;
+  readonly strings: PictureCompareStrings;
+  readonly onClose: () => void;
+  readonly returnFocus?: () => HTMLElement | null | undefined;
+}
+
+/** Two pictures drawn alike large over each other, with a slider between them, or beside each other. */
+export function ImageCompare({ first, second, strings, onClose, returnFocus }: ImageCompareProps) {
+  const [isSwapped, setSwapped] = useState(false);
+  const [isBeside, setBeside] = useState(false);
+  const sizes = { [first.src]: usePictureSize(first), [second.src]: usePictureSize(second) };
+  const [left, right] = isSwapped ? [second, first] : [first, second];
+  const leftSize = sizes[left.src]?.size;
+  const rightSize = sizes[right.src]?.size;
+  const frame = leftSize && rightSize ? largerOf(leftSize, rightSize) : (leftSize ?? rightSize);
+  const stage = usePictureStage('', frame);
+  const layer = (picture: ComparedPicture) => {
+    const size = sizes[picture.src]?.size;
+    const { scale, ...at } = stage.placement;
+    return (
+      <LaidPicture
+        picture={picture}
+        placement={{ ...at, scale: size && frame ? scale * scaleWithin(size, frame) : scale }}
+        size={size}
+        broken={strings.pictureBroken}
+        onSize={(read) => sizes[picture.src]?.onSize(read)}
+      />
+    );
+  };
+  const swap = () => setSwapped(!isSwapped);
+  const parts: CompareParts = { stage, left, right, frame, strings, layer };
+  return (
+    <PictureDialog
+      label={strings.compareTitle}
+      tools={
+        <>
+          <IconButton icon="arrow-swap" label={strings.compareSwap} onClick={swap} />
+          <IconButton
+            icon={isBeside ? 'split-vertical' : 'split-horizontal'}
+            label={isBeside ? strings.compareBySlider : strings.compareSideBySide}
+            onClick={() => setBeside(!isBeside)}
+          />
+          <ZoomBar stage={stage} strings={strings} />
+        </>
+      }
+      foot={<CompareFacts left={left} right={right} note={noteOf(leftSize, rightSize, strings)} />}
+      close={strings.closePicture}
+      onClose={onClose}
+      returnFocus={returnFocus}
+      onKey={stage.onKey}
+    >
+      {isBeside ? <BesideStage {...parts} /> : <SliderStage {...parts} />}
+    </PictureDialog>
+  );
+}
+
+interface CompareParts {
+  readonly stage: PictureStage;
+  readonly left: ComparedPicture;
+  readonly right: ComparedPicture;
+  readonly frame: Size | undefined;
+  readonly strings: PictureCompareStrings;
+  readonly layer: (picture: ComparedPicture) => preact.ComponentChildren;
+}
+
+function SliderStage({ stage, left, right, frame, strings, layer }: CompareParts) {
+  const [part, setPart] = useState(0.5);
+  const track = sliderTrack(stage.placement, frame ?? { width: 1, height: 1 }, stage.roomSize);
+  const at = sliderPlace(part, track);
+  const percent = String(Math.round(part * 100));
+  const moveTo = ({ clientX }: PointerEvent) => {
+    const from = stage.room.current?.getBoundingClientRect().left ?? 0;
+    setPart(sliderPart(clientX - from, track));
+  };
+  const slide = (event: PointerEvent) => {
+    if (event.button !== 0) return;
+    moveTo(event);
+    onDrag(event, (_by, moved) => moveTo(moved));
+  };
+  return (
+    <div class="picture-stage">
+      <PictureRoom stage={stage} label={strings.pictureStage} onPress={slide}>
+        <div class="compare-layer">{layer(left)}</div>
+        <div class="compare-layer" style={{ clipPath: `inset(0 0 0 ${at}px)` }}>
+          {layer(right)}
+        </div>
+      </PictureRoom>
+      <div
+        class="compare-slider"
+        role="slider"
+        tabIndex={0}
+        aria-label={strings.compareSlider}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(part * 100)}
+        aria-valuetext={fill(strings.compareSliderText, percent, left.name, right.name)}
+        style={{ left: `${at}px` }}
+        onPointerDown={slide}
+        onKeyDown={(event) => {
+          const next = sliderMoved(part, event.key);
+          if (next === undefined) return;
+          event.preventDefault();
+          setPart(next);
+        }}
+      >
+        <Icon name="gripper" class="compare-grip" />
+      </div>
+    </div>
+  );
+}
+
+function BesideStage({ stage, left, right, strings, layer }: CompareParts) {
+  return (
+    <div class="picture-stage compare-beside">
+      {[left, right].map((picture, index) => (
+        <PictureRoom
+          key={index}
+          stage={stage}
+          label={labelled(strings.pictureStage, picture.name)}
+          isMeasured={index === 0}
+        >
+          {layer(picture)}
+        </PictureRoom>
+      ))}
+    </div>
+  );
+}
+
+interface CompareFactsProps {
+  readonly left: ComparedPicture;
+  readonly right: ComparedPicture;
+  readonly note: string | undefined;
+}
+
+function CompareFacts({ left, right, note }: CompareFactsProps) {
+  return (
+    <>
+      {[left, right].map(({ name, facts }, index) => (
+        <p key={index} class={`compare-facts compare-facts-${index === 0 ? 'left' : 'right'}`}>
+          <strong>{name}</strong>
+          <span>{facts}</span>
+        </p>
+      ))}
+      {note !== undefined && <p class="compare-note">{note}</p>}
+    </>
+  );
+}
+
+function noteOf(left: Size | undefined, right: Size | undefined, strings: PictureCompareStrings): string | undefined {
+  if (!left || !right || (left.width === right.width && left.height === right.height)) return undefined;
+  const worded = ({ width, height }: Size) => `${width} × ${height}`;
+  return fill(strings.compareSizesDiffer, worded(left), worded(right));
+}

@@ -1,0 +1,91 @@
+import type { ComponentChildren } from 'preact';
+import { IconButton } from './iconButton';
+import { LaidPicture, usePictureSize } from './laidPicture';
+import type { PictureFile } from './laidPicture';
+import { PictureDialog } from './pictureDialog';
+import { PictureRoom } from './pictureRoom';
+import { usePictureStage } from './pictureStage';
+import type { PictureViewStrings } from './pictureStrings';
+import { ZoomBar } from './zoomBar';
+
+export interface ImageViewProps {
+  readonly picture: PictureFile;
+  readonly name: string;
+  /** Worded: where it stands among others. */
+  readonly place?: string;
+  /** Beneath it. */
+  readonly facts: ComponentChildren;
+  /** Buttons. A menu opened from one belongs into the nearest `dialog`. */
+  readonly actions?: ComponentChildren;
+  readonly strings: PictureViewStrings;
+  /** Absent where there is none. */
+  readonly onPrevious?: (() => void) | undefined;
+  readonly onNext?: (() => void) | undefined;
+  readonly onClose: () => void;
+  /** Gets the focus in the end; where absent, what had it before. */
+  readonly returnFocus?: () => HTMLElement | null | undefined;
+}
+
+/** A picture by itself, as large as the page. */
+export function ImageView(props: ImageViewProps) {
+  const { picture, name, place, facts, actions, strings, onPrevious, onNext, onClose, returnFocus } = props;
+  const { size, onSize } = usePictureSize(picture);
+  const stage = usePictureStage(picture.src, size);
+  const keys: Readonly<Record<string, (() => void) | undefined>> = {
+    ArrowLeft: onPrevious,
+    ArrowRight: onNext,
+    PageUp: onPrevious,
+    PageDown: onNext,
+  };
+  const onKey = (key: string) => {
+    if (stage.onKey(key)) return true;
+    keys[key]?.();
+    return keys[key] !== undefined;
+  };
+  return (
+    <PictureDialog
+      label={name}
+      place={place}
+      tools={
+        <>
+          {actions}
+          <ZoomBar stage={stage} strings={strings} />
+        </>
+      }
+      foot={facts}
+      close={strings.closePicture}
+      onClose={onClose}
+      returnFocus={returnFocus}
+      onKey={onKey}
+    >
+      <div class="picture-stage">
+        <PictureRoom stage={stage} label={strings.pictureStage}>
+          <LaidPicture
+            picture={picture}
+            placement={stage.placement}
+            size={size}
+            broken={strings.pictureBroken}
+            onSize={onSize}
+          />
+        </PictureRoom>
+        <StepButton side="previous" label={strings.previousPicture} run={onPrevious} />
+        <StepButton side="next" label={strings.nextPicture} run={onNext} />
+      </div>
+    </PictureDialog>
+  );
+}
+
+interface StepButtonProps {
+  readonly side: 'previous' | 'next';
+  readonly label: string;
+  readonly run: (() => void) | undefined;
+}
+
+function StepButton({ side, label, run }: StepButtonProps) {
+  if (!run) return null;
+  return (
+    <span class={`picture-step picture-${side}`}>
+      <IconButton icon={side === 'previous' ? 'chevron-left' : 'chevron-right'} label={label} onClick={run} />
+    </span>
+  );
+}

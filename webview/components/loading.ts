@@ -1,0 +1,43 @@
+import { batch, signal } from '@preact/signals';
+
+export interface Progress {
+  /** From 0 to 1. */
+  readonly part: number;
+  /** Worded. */
+  readonly text: string;
+}
+
+/** The reading of what a page shows. Of several that were begun only the last counts. */
+export class Loading {
+  /** How far it is; `undefined` while nothing is read. */
+  readonly progress = signal<Progress | undefined>(undefined);
+
+  private begun = 0;
+
+  constructor(private readonly fail: (error: unknown) => void) {}
+
+  /** Reads, and shows what was read: what `show` sets at once is drawn together with the end of the reading. Never rejects. */
+  async run<Found>(
+    read: (options: { readonly onChunk: (progress: Progress) => void }) => Promise<Found>,
+    show: (found: Found) => void | Promise<void>,
+  ): Promise<void> {
+    const mine = ++this.begun;
+    const isCurrent = () => mine === this.begun;
+    this.progress.value = { part: 0, text: '' };
+    const onChunk = (progress: Progress) => {
+      if (isCurrent()) this.progress.value = progress;
+    };
+    try {
+      const found = await read({ onChunk });
+      if (!isCurrent()) return;
+      await batch(() => {
+        this.progress.value = undefined;
+        return show(found);
+      });
+    } catch (error) {
+      if (isCurrent()) this.fail(error);
+    } finally {
+      if (isCurrent()) this.progress.value = undefined;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { useEffect } from 'preact/hooks';
+import { ComboBox } from './comboBox';
+
+export interface ModelBoxProps {
+  readonly id: string;
+  readonly value: string;
+  /** `undefined`: the page is not there yet. `detail`: what is said of a model beside its id. */
+  readonly models: readonly { readonly id: string; readonly detail?: string }[] | undefined;
+  readonly isLoading: boolean;
+  readonly words: {
+    readonly showModels: string;
+    readonly noModels: string;
+    readonly modelsLoading: string;
+    readonly modelPlaceholder: string;
+  };
+  /** How often the person was sent here to choose another: each time it takes the focus. */
+  readonly wanted: number;
+  readonly describedBy: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** The model a form is for: one of those the page knows, or any other id. */
+export function ModelBox({ id, value, models, isLoading, words, wanted, describedBy, onChange }: ModelBoxProps) {
+  useEffect(() => {
+    if (wanted > 0) document.getElementById(id)?.focus();
+  }, [wanted]);
+  return (
+    <ComboBox
+      id={id}
+      value={value}
+      items={(models ?? []).map((model) => ({ id: model.id, name: model.id, detail: model.detail ?? '', group: '' }))}
+      words={{
+        show: words.showModels,
+        noMatch: isLoading || models === undefined ? words.modelsLoading : words.noModels,
+        placeholder: words.modelPlaceholder,
+      }}
+      describedBy={describedBy}
+      onOpen={() => undefined}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import type { TableModel } from './tableModel';
+import { VirtualTable } from './virtualTable';
+import type { VirtualTableProps } from './virtualTable';
+
+type DrawingProps<Row> = Pick<
+  VirtualTableProps<Row>,
+  'name' | 'label' | 'columns' | 'rowHeight' | 'head' | 'drawRow' | 'onMove'
+>;
+
+export interface ModelTableProps<Row extends { readonly row: number }> extends DrawingProps<Row> {
+  readonly table: Pick<
+    TableModel<never, Row, unknown>,
+    'count' | 'pages' | 'active' | 'reveal' | 'searching' | 'selected' | 'close'
+  >;
+  /** Worded: why there are no rows; empty where nothing is to be said of that. */
+  readonly nothing: string;
+  /** Enter. */
+  readonly onOpen: (row: number) => void;
+  /** Any other key, with what is selected. */
+  readonly onKey?: (key: string, row: number) => void;
+}
+
+/** A virtual table as its model has it. Escape closes the details. */
+export function ModelTable<Row extends { readonly row: number }>({
+  table,
+  nothing,
+  onOpen,
+  onKey,
+  ...drawing
+}: ModelTableProps<Row>) {
+  const count = table.count.value;
+  return (
+    <VirtualTable
+      {...drawing}
+      count={count}
+      pages={table.pages}
+      active={table.active.value}
+      reveal={table.reveal.value}
+      onKey={(key) => {
+        const row = table.selected.peek();
+        if (key === 'Escape') table.close();
+        else if (row === null) return;
+        else if (key === 'Enter') onOpen(row);
+        else onKey?.(key, row);
+      }}
+    >
+      {count === 0 && !table.searching.value && nothing !== '' && <p class="table-nothing">{nothing}</p>}
+    </VirtualTable>
+  );
+}

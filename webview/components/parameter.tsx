@@ -1,0 +1,77 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { Icon } from './icon';
+import type { IconName } from './iconNames';
+import './parameters.css';
+
+/** What is said below a field: of several the first. */
+export interface FieldNoteProps {
+  /** Why the value is not taken over. */
+  readonly issue?: string | undefined;
+  /** The model does not take it: it can be sent all the same. */
+  readonly refusal?: { readonly text: string; readonly again: string; readonly sendAgain: () => void } | undefined;
+  /** It is sent, but may be refused. */
+  readonly warning?: string | undefined;
+  /** Why it cannot be set at all. */
+  readonly notTaken?: string | undefined;
+}
+
+export function FieldNote({ id, issue, refusal, warning, notTaken }: FieldNoteProps & { readonly id: string }) {
+  return (
+    <span class="parameter-note" id={id} aria-live="polite">
+      {notTaken && <Said icon="circle-slash" class="parameter-warning" text={notTaken} />}
+      {issue && <Said icon="error" class="parameter-issue" text={issue} />}
+      {warning && !issue && !refusal && <Said icon="warning" class="parameter-warning" text={warning} />}
+      {refusal && (
+        <>
+          <Said icon="circle-slash" class="parameter-warning" text={refusal.text} />{' '}
+          <button type="button" class="link" onClick={refusal.sendAgain}>
+            {refusal.again}
+          </button>
+        </>
+      )}
+    </span>
+  );
+}
+
+function Said({ icon, class: name, text }: { readonly icon: IconName; readonly class: string; readonly text: string }) {
+  return (
+    <span class={name}>
+      <Icon name={icon} /> {text}
+    </span>
+  );
+}
+
+export interface ParameterProps {
+  /** Of its control; found for it where absent. */
+  readonly id?: string;
+  readonly label: string;
+  /** Of the whole field. */
+  readonly title?: string;
+  readonly hint?: string;
+  readonly note?: FieldNoteProps;
+  readonly isNumber?: boolean;
+  readonly control: (id: string, describedBy: string) => ComponentChildren;
+}
+
+/** A control with its name above it, and below it what there is to know of it and what is said of its value. */
+export function Parameter({ id: given, label, title, hint, note, isNumber, control }: ParameterProps) {
+  const found = useId();
+  const id = given ?? found;
+  const hintId = `${id}-hint`;
+  const noteId = `${id}-note`;
+  return (
+    <div class={`parameter${isNumber ? ' parameter-number' : ''}`} title={title}>
+      <label class="parameter-label" for={id}>
+        {label}
+      </label>
+      {control(id, hint === undefined ? noteId : `${hintId} ${noteId}`)}
+      {hint !== undefined && (
+        <span class="parameter-hint" id={hintId}>
+          {hint}
+        </span>
+      )}
+      <FieldNote id={noteId} {...note} />
+    </div>
+  );
+}

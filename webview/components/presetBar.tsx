@@ -1,0 +1,174 @@
+import { useSignal } from '@preact/signals';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Announcer } from './announcer';
+import { fill } from './fill';
+import { IconButton } from './iconButton';
+import './parameters.css';
+
+export interface Preset {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface PresetWords {
+  readonly presets: string;
+  readonly choosePreset: string;
+  readonly savePreset: string;
+  readonly renamePreset: string;
+  readonly deletePreset: string;
+  readonly presetName: string;
+  readonly keepPresetName: string;
+  readonly cancel: string;
+  readonly presetApplied: string;
+  /** `{0}`: its name. */
+  readonly presetDeleted: string;
+}
+
+/** Each gives whether it could be done; why not is said elsewhere. */
+export interface PresetActions {
+  applyPreset(id: string): Promise<boolean>;
+  savePreset(name: string): Promise<boolean>;
+  renamePreset(id: string, name: string): Promise<boolean>;
+  deletePreset(id: string): Promise<boolean>;
+}
+
+export interface PresetBarProps {
+  /** Asked at each drawing, and for the new one after it was saved. */
+  readonly presets: () => readonly Preset[];
+  readonly words: PresetWords;
+  readonly actions: PresetActions;
+  readonly announcer: Announcer;
+}
+
+/** Presets: one is chosen, which applies it; what is set can be saved as one; the one chosen can be renamed and deleted. */
+export function PresetBar({ presets, words, actions, announcer }: PresetBarProps) {
+  const offered = presets();
+  const chosenId = useSignal('');
+  const naming = useSignal<'save' | 'rename' | undefined>(undefined);
+  const bar = useRef<HTMLDivElement>(null);
+  const chosen = offered.find((preset) => preset.id === chosenId.value);
+  const refocus = () => requestAnimationFrame(() => bar.current?.querySelector<HTMLElement>('button, select')?.focus());
+
+  const apply = async (id: string) => {
+    chosenId.value = id;
+    if (id !== '' && (await actions.applyPreset(id))) announcer.say(words.presetApplied);
+  };
+  const nameIt = async (name: string) => {
+    const isDone =
+      naming.peek() === 'rename' && chosen
+        ? await actions.renamePreset(chosen.id, name)
+        : await actions.savePreset(name);
+    if (!isDone) return;
+    chosenId.value = presets().find((preset) => preset.name === name)?.id ?? '';
+    naming.value = undefined;
+    refocus();
+  };
+  const remove = async () => {
+    if (chosen && (await actions.deletePreset(chosen.id))) announcer.say(fill(words.presetDeleted, chosen.name));
+    chosenId.value = '';
+    refocus();
+  };
+
+  if (naming.value) {
+    return (
+      <PresetName
+        words={words}
+        name={naming.value === 'rename' ? (chosen?.name ?? '') : ''}
+        onName={(name) => void nameIt(name)}
+        onCancel={() => {
+          naming.value = undefined;
+          refocus();
+        }}
+      />
+    );
+  }
+  return (
+    <div class="presets" ref={bar}>
+      {offered.length > 0 && (
+        <PresetChoice words={words} presets={offered} chosen={chosen} onChoose={(id) => void apply(id)} />
+      )}
+      {chosen && (
+        <>
+          <IconButton icon="edit" label={words.renamePreset} onClick={() => (naming.value = 'rename')} />
+          <IconButton icon="trash" label={words.deletePreset} onClick={() => void remove()} />
+        </>
+      )}
+      <button type="button" class="link preset-save" onClick={() => (naming.value = 'save')}>
+        {words.savePreset}
+      </button>
+    </div>
+  );
+}
+
+interface PresetChoiceProps {
+  readonly words: PresetWords;
+  readonly presets: readonly Preset[];
+  readonly chosen: Preset | undefined;
+  readonly onChoose: (id: string) => void;
+}
+
+function PresetChoice({ words, presets, chosen, onChoose }: PresetChoiceProps) {
+  return (
+    <select
+      class="parameter-input preset-choice"
+      aria-label={words.presets}
+      title={chosen?.name ?? words.presets}
+      value={chosen?.id ?? ''}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    >
+      <option value="">{words.choosePreset}</option>
+      {presets.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface PresetNameProps {
+  readonly words: PresetWords;
+  readonly name: string;
+  readonly onName: (name: string) => void;
+  readonly onCancel: () => void;
+}
+
+function PresetName({ words, name, onName, onCancel }: PresetNameProps) {
+  const typed = useSignal(name);
+  const box = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useLayoutEffect(() => {
+    box.current?.focus();
+    box.current?.select();
+  }, []);
+  const isEmpty = typed.value.trim() === '';
+  const done = () => !isEmpty && onName(typed.peek().trim());
+  return (
+    <div class="presets">
+      <label class="spoken" for={id}>
+        {words.presetName}
+      </label>
+      <input
+        id={id}
+        ref={box}
+        class="parameter-input preset-choice"
+        type="text"
+        dir="auto"
+        maxLength={100}
+        autocomplete="off"
+        placeholder={words.presetName}
+        value={typed.value}
+        onInput={(event) => (typed.value = event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+          event.preventDefault();
+          event.stopPropagation();
+          if (event.key === 'Enter') done();
+          else onCancel();
+        }}
+      />
+      <IconButton icon="check" label={words.keepPresetName} onClick={done} />
+      <IconButton icon="close" label={words.cancel} onClick={onCancel} />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact';
+import './sendPage.css';
+
+/** The foot of a page that sends something: stays in sight. */
+export function SendFooter({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <footer class="send-footer">
+      <div class="send-column">{children}</div>
+    </footer>
+  );
+}
+
+export interface SendButtonProps {
+  readonly label: string;
+  /** What will be done, or why it cannot be yet. */
+  readonly about: string;
+  readonly disabled: boolean;
+  readonly onSend: () => void;
+}
+
+export function SendButton({ label, about, disabled, onSend }: SendButtonProps) {
+  return (
+    <div class="send-row">
+      <vscode-button appearance="primary" disabled={disabled} aria-describedby="send-about" onClick={onSend}>
+        {label}
+      </vscode-button>
+      <span id="send-about" class="send-muted">
+        {about}
+      </span>
+    </div>
+  );
+}
+
+export interface SendProgressProps {
+  /** Worded: how far it is. */
+  readonly text: string;
+  /** From 0 to 1; absent: not known. */
+  readonly part?: number;
+  readonly cancel: string;
+  /** Absent where it cannot be called back any more. */
+  readonly onCancel: (() => void) | undefined;
+}
+
+export function SendProgress({ text, part, cancel, onCancel }: SendProgressProps) {
+  return (
+    <div class="send-row">
+      <progress class="reading-bar" aria-label={text} max={1} {...(part !== undefined && { value: part })} />
+      <span class="send-muted">{text}</span>
+      {onCancel && (
+        <vscode-button appearance="secondary" onClick={onCancel}>
+          {cancel}
+        </vscode-button>
+      )}
+    </div>
+  );
+}

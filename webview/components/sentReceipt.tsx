@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Note } from './note';
+import type { NoteProps } from './note';
+import './sendPage.css';
+import { Sign } from './sign';
+
+export interface SentReceiptProps extends Pick<NoteProps, 'title' | 'detail' | 'actions' | 'onAct'> {
+  readonly sign: 'good' | 'warning';
+  /** What an action failed with. */
+  readonly trouble: Pick<NoteProps, 'title' | 'detail' | 'actions'> | undefined;
+  /** What there is to know of it. */
+  readonly children: ComponentChildren;
+}
+
+/** What was sent has arrived: what it has become, and what can be done with it. Takes the focus once. */
+export function SentReceipt({ sign, title, detail, actions, onAct, trouble, children }: SentReceiptProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The button that was pressed is gone. At once: a moment later it would take the focus from what was chosen meanwhile.
+  useLayoutEffect(() => heading.current?.focus(), []);
+  const [first, ...others] = actions;
+  return (
+    <section class="send-section">
+      <h2 class="send-done" ref={heading} tabIndex={-1}>
+        <Sign kind={sign} />
+        {title}
+      </h2>
+      <p class="send-muted">{detail}</p>
+      {children}
+      <div class="send-row send-next">
+        {first && <vscode-button onClick={() => onAct(first.id)}>{first.label}</vscode-button>}
+        {others.map(({ id, label }) => (
+          <button type="button" class="link" key={id} onClick={() => onAct(id)}>
+            {label}
+          </button>
+        ))}
+      </div>
+      {trouble && <Note tone="error" {...trouble} onAct={onAct} />}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { Icon } from './icon';
+
+export interface Column<Sort> {
+  /** Its cells have the class `<table>-cell-<name>`. */
+  readonly name: string;
+  readonly label: string;
+  /** Where the table can be sorted by it. */
+  readonly sort?: Sort;
+}
+
+export interface TableHeadProps<Sort> {
+  /** Classes begin with this. */
+  readonly name: string;
+  readonly columns: readonly Column<Sort>[];
+  readonly sort: Sort;
+  readonly descending: boolean;
+  readonly onSort: (sort: Sort) => void;
+}
+
+/** The heading of a virtual table. */
+export function TableHead<Sort>({ name, columns, sort, descending, onSort }: TableHeadProps<Sort>) {
+  const order = descending ? 'descending' : 'ascending';
+  return (
+    <div class="virtual-heads" role="rowgroup">
+      <div class={`virtual-row ${name}-row`} role="row" aria-rowindex={1}>
+        {columns.map((column, index) => {
+          const by = column.sort;
+          const isSorted = by !== undefined && by === sort;
+          return (
+            <div
+              class={`virtual-cell ${name}-cell-${column.name}`}
+              key={column.name}
+              role="columnheader"
+              aria-colindex={index + 1}
+              aria-sort={isSorted ? order : undefined}
+            >
+              {by === undefined ? (
+                <span class="virtual-label">{column.label}</span>
+              ) : (
+                <button type="button" class="virtual-sort" title={column.label} onClick={() => onSort(by)}>
+                  <span class="virtual-label">{column.label}</span>
+                  {isSorted && <Icon name={descending ? 'arrow-down' : 'arrow-up'} />}
+                </button>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

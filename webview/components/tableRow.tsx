@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import type { DrawnRow } from './virtualTable';
+
+export interface TableCell {
+  /** Its class is `<cellsOf>-cell-<name>`. */
+  readonly name: string;
+  readonly text?: string | undefined;
+  /** `muted`: words in place of a text. */
+  readonly tone?: 'plain' | 'failed' | 'muted';
+  /** Where there is no text. */
+  readonly content?: ComponentChildren;
+}
+
+export interface TableRowProps {
+  /** Its class begins with this. */
+  readonly name: string;
+  /** The classes of its cells begin with this; `name` where it is not given. */
+  readonly cellsOf?: string;
+  /** Left out of what the table is for. */
+  readonly isOff?: boolean;
+  readonly drawn: Omit<DrawnRow<unknown>, 'row'>;
+  readonly cells: readonly TableCell[];
+  readonly onSelect: () => void;
+  /** By a double click. */
+  readonly onOpen: () => void;
+}
+
+/** A row of a virtual table. */
+export function TableRow({ name, cellsOf = name, isOff = false, drawn, cells, onSelect, onOpen }: TableRowProps) {
+  const { index, top, isActive } = drawn;
+  return (
+    <div
+      class={`virtual-row ${name}-row`}
+      id={`row-${index}`}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isActive}
+      data-off={isOff}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={onSelect}
+      onDblClick={onOpen}
+    >
+      {cells.map((cell, column) => (
+        <div
+          class={`virtual-cell ${cellsOf}-cell-${cell.name} tone-${cell.tone ?? 'plain'}`}
+          key={column}
+          role="gridcell"
+          aria-colindex={column + 1}
+        >
+          {cell.text === undefined ? cell.content : <bdi title={cell.text}>{cell.text}</bdi>}
+        </div>
+      ))}
+    </div>
+  );
+}

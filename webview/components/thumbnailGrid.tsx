@@ -1,0 +1,212 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { columnsIn, layOut, rowOf, rowsBetween, tileMovedTo } from './gridGeometry';
+import type { GridLayout, GridRow } from './gridGeometry';
+import { moveFocus, useFirstScroll, useMoved, useReveal, useRoom } from './gridScroll';
+import type { Moved, Reveal } from './gridScroll';
+import { Icon } from './icon';
+import './thumbnailGrid.css';
+import { TilePicture } from './thumbnailTile';
+import type { Tile } from './thumbnailTile';
+
+export interface ThumbnailGridProps {
+  readonly label: string;
+  /** Tiles that stand together, in order; with a heading where one has words. */
+  readonly parts: readonly { readonly heading?: string; readonly count: number }[];
+  /** The least width of a tile, in pixels. */
+  readonly tileWidth: number;
+  readonly hasCaptions: boolean;
+  /** `undefined`: it is still to come. */
+  readonly tileAt: (index: number) => Tile | undefined;
+  /** Told which are in sight, for who fetches them. */
+  readonly onSight?: (first: number, end: number) => void;
+  readonly active: number | undefined;
+  readonly reveal?: Reveal | undefined;
+  /** Ids. Those have a mark. */
+  readonly selected: ReadonlySet<string>;
+  readonly moved?: Moved | undefined;
+  /** Where it is scrolled in the beginning, in pixels. */
+  readonly scroll?: number;
+  /** `first`: the first tile that is seen. */
+  readonly onScroll?: (scrollTop: number, first: number) => void;
+  readonly onMove: (index: number) => void;
+  /** By Enter and by a double click. */
+  readonly onOpen: (index: number) => void;
+  /** By the space bar and by a click with Ctrl or Cmd held. Absent where nothing can be selected. */
+  readonly onSelect?: (index: number) => void;
+  /** Its context menu is asked for. */
+  readonly onMenu?: (index: number, tile: HTMLElement) => void;
+  /** Any other key on a tile. */
+  readonly onKey?: (key: string, index: number, event: KeyboardEvent) => void;
+  /** Small buttons, seen on hover and focus; to be reached by Tab only on the tile that is active. */
+  readonly actions?: (tile: Tile, index: number, isActive: boolean) => ComponentChildren;
+  readonly strings: {
+    /** In place of a picture whose file is gone or is none. */
+    readonly pictureBroken: string;
+    readonly tileComing: string;
+  };
+}
+
+const gap = 12;
+const captionHeight = 24;
+const headHeight = 36;
+/** What is drawn above and below what is seen, in pixels. */
+const spare = 400;
+
+/** Tiles of any number, of which only those near what is seen are drawn. */
+export function ThumbnailGrid(props: ThumbnailGridProps) {
+  const { parts, tileWidth, hasCaptions, active, onSight } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [scrollTop, setScrollTop] = useState(0);
+  const rowsElement = useRef<HTMLDivElement>(null);
+  const { width, height } = useRoom(scroller, rowsElement);
+  const columns = columnsIn(width, tileWidth, gap);
+  const cell = Math.max(0, Math.floor((width - gap * (columns - 1)) / columns));
+  const rowHeight = cell + gap + (hasCaptions ? captionHeight : 0);
+  const hasHeads = parts.some(({ heading }) => heading !== undefined);
+  const layout = useMemo(
+    () =>
+      layOut({ counts: parts.map(({ count }) => count), columns, rowHeight, headHeight: hasHeads ? headHeight : 0 }),
+    [parts, columns, rowHeight, hasHeads],
+  );
+  const seen = height === 0 ? [] : rowsBetween(layout, scrollTop - spare, scrollTop + height + spare);
+  const tiles = seen.filter(({ kind }) => kind === 'tiles');
+  const [first, end] = [tiles[0]?.first ?? 0, tiles.at(-1)?.end ?? 0];
+  useEffect(() => {
+    if (end > first) onSight?.(first, end);
+  });
+  const focusable = active !== undefined && active < layout.count ? active : layout.count > 0 ? 0 : undefined;
+  useFirstScroll(scroller, layout, props.scroll ?? 0, height);
+  useMoved(scroller, layout, props.moved);
+  useReveal(scroller, layout, props.reveal, height);
+  const onScroll = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
+    setScrollTop(currentTarget.scrollTop);
+    const top = rowsBetween(layout, currentTarget.scrollTop, currentTarget.scrollTop + height);
+    props.onScroll?.(currentTarget.scrollTop, top.find(({ kind }) => kind === 'tiles')?.first ?? 0);
+  };
+  return (
+    <div
+      ref={scroller}
+      class="thumbnail-grid"
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={layout.rows}
+      aria-colcount={columns}
+      aria-multiselectable={props.onSelect !== undefined}
+      style={{
+        '--tile': `${cell}px`,
+        '--tile-gap': `${gap}px`,
+        '--caption': hasCaptions ? `${captionHeight}px` : '0px',
+      }}
+      onScroll={onScroll}
+      onKeyDown={(event) => onGridKey(event, props, layout, height)}
+    >
+      <div ref={rowsElement} class="thumbnail-rows" role="rowgroup" style={{ height: `${layout.height}px` }}>
+        {withRow(layout, seen, focusable).map((row) => (
+          <GridLine key={row.row} row={row} columns={columns} props={props} focusable={focusable} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface GridLineProps {
+  readonly row: GridRow;
+  readonly columns: number;
+  readonly props: ThumbnailGridProps;
+  readonly focusable: number | undefined;
+}
+
+function GridLine({ row: { kind, part, row, top, first, end }, columns, props, focusable }: GridLineProps) {
+  return (
+    <div class={`thumbnail-row thumbnail-row-${kind}`} role="row" aria-rowindex={row + 1} style={{ top: `${top}px` }}>
+      {kind === 'head' ? (
+        <span class="thumbnail-head" role="rowheader" aria-colspan={columns}>
+          {props.parts[part]?.heading}
+        </span>
+      ) : (
+        Array.from({ length: end - first }, (_, column) => (
+          <GridTile
+            key={first + column}
+            index={first + column}
+            column={column}
+            props={props}
+            isFocusable={first + column === focusable}
+          />
+        ))
+      )}
+    </div>
+  );
+}
+
+interface GridTileProps {
+  readonly index: number;
+  readonly column: number;
+  readonly props: ThumbnailGridProps;
+  readonly isFocusable: boolean;
+}
+
+function GridTile({ index, column, props, isFocusable }: GridTileProps) {
+  const { active, selected, strings, actions, onMove, onOpen, onSelect } = props;
+  const tile = props.tileAt(index);
+  const isSelected = tile !== undefined && selected.has(tile.id);
+  const onClick = (event: MouseEvent) => {
+    if (isInside(event, '.tile-actions')) return;
+    if (onSelect && (event.ctrlKey || event.metaKey)) onSelect(index);
+    else onMove(index);
+  };
+  return (
+    <div
+      class={`tile${index === active ? ' tile-active' : ''}${isSelected ? ' tile-selected' : ''}`}
+      id={`tile-${index}`}
+      role="gridcell"
+      aria-colindex={column + 1}
+      aria-selected={onSelect ? isSelected : index === active}
+      tabIndex={isFocusable ? 0 : -1}
+      title={tile?.label}
+      onClick={onClick}
+      onDblClick={(event) => !isInside(event, '.tile-actions') && onOpen(index)}
+      onContextMenu={(event) => {
+        if (!props.onMenu) return;
+        event.preventDefault();
+        props.onMenu(index, event.currentTarget);
+      }}
+      onFocus={({ currentTarget, target }) => target === currentTarget && index !== active && onMove(index)}
+    >
+      <span class="spoken">{tile?.label ?? strings.tileComing}</span>
+      <div class="tile-frame">
+        {tile && <TilePicture tile={tile} broken={strings.pictureBroken} />}
+        {isSelected && <Icon name="check" class="tile-mark" />}
+        {tile && actions && <span class="tile-actions">{actions(tile, index, index === active)}</span>}
+      </div>
+      {props.hasCaptions && <span class="tile-caption">{tile?.caption}</span>}
+    </div>
+  );
+}
+
+function isInside({ target }: Event, selector: string): boolean {
+  return target instanceof Element && target.closest(selector) !== null;
+}
+
+function onGridKey(event: KeyboardEvent, props: ThumbnailGridProps, layout: GridLayout, height: number): void {
+  const { key, target, currentTarget } = event;
+  // Those of a tile's buttons are theirs.
+  if (!(target instanceof HTMLElement) || target.role !== 'gridcell') return;
+  const index = Number(target.id.slice('tile-'.length));
+  const next = tileMovedTo(layout, key, index, height);
+  if (next !== undefined) {
+    event.preventDefault();
+    moveFocus(currentTarget as HTMLElement, layout, next, height);
+    if (next !== props.active) props.onMove(next);
+  } else if (key === 'Enter') props.onOpen(index);
+  else if (key === ' ' && props.onSelect) props.onSelect(index);
+  else return props.onKey?.(key, index, event);
+  return event.preventDefault();
+}
+
+/** The row of the tile that can have the focus is there even when it is far: else the focus would be lost with it. */
+function withRow(layout: GridLayout, seen: readonly GridRow[], index: number | undefined): readonly GridRow[] {
+  if (index === undefined || seen.length === 0) return seen;
+  const own = rowOf(layout, index);
+  return seen.some(({ row }) => row === own.row) ? seen : [...seen, own].toSorted((a, b) => a.row - b.row);
+}

@@ -1,0 +1,22 @@
+import { fill } from './fill';
+import { IconButton } from './iconButton';
+import type { PictureStage } from './pictureStage';
+import type { PictureViewStrings } from './pictureStrings';
+
+interface ZoomBarProps {
+  readonly stage: PictureStage;
+  readonly strings: PictureViewStrings;
+}
+
+export function ZoomBar({ stage, strings }: ZoomBarProps) {
+  const percent = Math.max(1, Math.round(stage.placement.scale * 100));
+  return (
+    <span class="zoom-bar">
+      <IconButton icon="zoom-out" label={strings.zoomOut} onClick={() => stage.step(-1)} />
+      <output class="zoom-percent">{fill(strings.zoomPercent, percent)}</output>
+      <IconButton icon="zoom-in" label={strings.zoomIn} onClick={() => stage.step(1)} />
+      <IconButton icon="screen-full" label={strings.zoomFit} onClick={stage.fit} />
+      <IconButton icon="screen-normal" label={strings.zoomActual} onClick={stage.actual} />
+    </span>
+  );
+}

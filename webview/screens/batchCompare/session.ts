@@ -1,0 +1,101 @@
+import { signal } from '@preact/signals';
+import type {
+  BatchCompareScreen,
+  CompareChoice,
+  ComparedRun,
+  CompareDetails,
+  CompareRow,
+  CompareSummary,
+} from '../../../src/protocol/batchCompare';
+import { HostError } from '../../../src/protocol/caller';
+import type { WireError } from '../../../src/protocol/wire';
+import { Loading } from '../../components/loading';
+import { TableModel } from '../../components/tableModel';
+import type { TableCalls } from '../../components/tableModel';
+import type { Host } from '../../host';
+
+const allPairs: CompareChoice = { tab: 'all', query: '', sort: 'line', descending: false, isLoose: false };
+
+/** What the page knows of two runs, and what it asks of the host. */
+export class CompareSession {
+  readonly runs = signal<{ readonly a: ComparedRun; readonly b: ComparedRun } | undefined>(undefined);
+  readonly summary = signal<CompareSummary | undefined>(undefined);
+  readonly loading = new Loading((error) => this.fail(error));
+  readonly trouble = signal<WireError | undefined>(undefined);
+  readonly table: TableModel<CompareChoice, CompareRow, CompareDetails>;
+
+  private compareId = '';
+
+  /** `say`: to a screen reader. */
+  constructor(
+    private readonly host: Host<BatchCompareScreen>,
+    private readonly say: (text: string) => void,
+  ) {
+    const { compareId: _id, selected, ...choice } = host.load() ?? { ...allPairs, compareId: '', selected: null };
+    this.table = new TableModel(this.calls(), choice);
+    this.table.selected.value = selected;
+  }
+
+  async start(): Promise<void> {
+    try {
+      const { compareId, a, b } = await this.host.call('compare/ready', {});
+      this.compareId = compareId;
+      this.runs.value = { a, b };
+      this.save();
+    } catch (error) {
+      this.fail(error);
+    }
+    await this.load(false);
+  }
+
+  /** `again`: the files are read anew. */
+  async load(again: boolean): Promise<void> {
+    this.trouble.value = undefined;
+    await this.loading.run(
+      (options) => this.host.call('compare/load', { again }, options),
+      () => this.table.refresh(),
+    );
+  }
+
+  stopLoading(): void {
+    this.host.call('compare/stop', {}).catch((error: unknown) => this.fail(error));
+  }
+
+  goTo(row: number): void {
+    this.trouble.value = undefined;
+    this.host.call('compare/goTo', { row }).catch((error: unknown) => this.fail(error));
+  }
+
+  export(): void {
+    this.trouble.value = undefined;
+    this.host.call('compare/export', this.table.choice.peek()).catch((error: unknown) => this.fail(error));
+  }
+
+  private calls(): TableCalls<CompareChoice, CompareRow, CompareDetails> {
+    const { host } = this;
+    return {
+      arrange: async (choice, options) => {
+        const arranged = await host.call('compare/arrange', choice, options);
+        this.summary.value = arranged.summary;
+        return arranged;
+      },
+      rows: async (from, count) => (await host.call('compare/rows', { from, count })).rows,
+      find: async (row) => (await host.call('compare/find', { row })).index,
+      details: (row) => host.call('compare/details', { row }),
+      save: () => this.save(),
+      say: this.say,
+      fail: (error) => this.fail(error),
+    };
+  }
+
+  private save(): void {
+    const { compareId, table } = this;
+    if (compareId === '') return;
+    this.host.save({ compareId, selected: table.selected.peek(), ...table.choice.peek() });
+  }
+
+  /** What was ended, because something else took its place, is no trouble. */
+  private fail(error: unknown): void {
+    if (error instanceof HostError && error.error.kind !== 'cancelled') this.trouble.value = error.error;
+  }
+}

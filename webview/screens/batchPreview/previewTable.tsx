@@ -1,0 +1,56 @@
+import { ModelTable } from '../../components/modelTable';
+import { TableRow } from '../../components/tableRow';
+import type { DrawnRow } from '../../components/virtualTable';
+import type { Preview } from './previewContext';
+import { PreviewHead } from './previewHead';
+import type { PreviewRow } from './session';
+import { Counts } from './severity';
+
+const rowHeight = 24;
+
+/** All lines that are shown, of which only those in sight are drawn. */
+export function PreviewTable({ preview }: { readonly preview: Preview }) {
+  const { session, strings } = preview;
+  return (
+    <ModelTable
+      name="preview"
+      label={strings.table}
+      columns={7}
+      rowHeight={rowHeight}
+      table={session.table}
+      head={<PreviewHead preview={preview} />}
+      drawRow={(drawn) => <Row key={drawn.index} {...drawn} preview={preview} />}
+      nothing={nothingShown(preview)}
+      onMove={(index) => session.select(index)}
+      onOpen={(line) => session.goTo(line)}
+    />
+  );
+}
+
+function nothingShown({ session, strings }: Preview): string {
+  const { query, onlyProblems } = session.table.choice.value;
+  if (session.summary.value === undefined) return '';
+  if (query !== '') return strings.noMatch;
+  return onlyProblems ? strings.noProblems : '';
+}
+
+function Row({ row, preview: { session, strings }, ...drawn }: DrawnRow<PreviewRow> & { readonly preview: Preview }) {
+  const cells = [
+    { name: 'line', text: row ? String(row.line + 1) : '' },
+    { name: 'id', text: row?.customId ?? '' },
+    { name: 'model', text: row?.model ?? '' },
+    { name: 'count', text: row?.count ?? '' },
+    { name: 'text', text: row?.text ?? '', tone: row?.tone ?? 'plain' },
+    { name: 'size', text: row?.size ?? '' },
+    { name: 'problems', content: row && <Counts counts={row.problems} strings={strings} /> },
+  ];
+  return (
+    <TableRow
+      name="preview"
+      drawn={drawn}
+      cells={cells}
+      onSelect={() => session.select(drawn.index)}
+      onOpen={() => row && session.goTo(row.line)}
+    />
+  );
+}

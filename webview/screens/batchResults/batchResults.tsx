@@ -1,0 +1,36 @@
+import { render } from 'preact';
+import type { BatchResultsScreen } from '../../../src/protocol/batchResults';
+import { createAnnouncer } from '../../components/announcer';
+import { listenToLinks } from '../../components/outsideLinks';
+import type { Host } from '../../host';
+import { codePressOf } from '../../markdown/codeBlocks';
+import { createMarkdownRenderer } from '../../markdown/renderer';
+import '../../components/tablePage.css';
+import './batchResults.css';
+import './phases.css';
+import './resultsTable.css';
+import type { Results } from './resultsContext';
+import { ResultsPage } from './resultsPage';
+import { ResultsSession } from './session';
+
+export function mountBatchResults(root: HTMLElement, host: Host<BatchResultsScreen>): void {
+  const { strings } = host;
+  const page = document.createElement('main');
+  page.className = 'table-page results';
+  root.append(page);
+  const announcer = createAnnouncer(root);
+  const session = new ResultsSession(host, (text) => announcer.say(text));
+  const results: Results = { session, strings, announcer, renderer: createMarkdownRenderer(strings) };
+  render(<ResultsPage results={results} />, page);
+  listenToLinks(page, (url) => session.openLink(url));
+  page.addEventListener('click', ({ target }) => {
+    const press = target instanceof Element ? codePressOf(target) : undefined;
+    if (press?.name !== 'copy') return;
+    session.copyText(press.code);
+    announcer.say(strings.copied);
+  });
+  host.on('results/head', (head) => (session.head.value = head));
+  host.on('results/stale', () => void session.load(true));
+  host.on('results/reveal', ({ row }) => void session.show(row));
+  void session.start();
+}

@@ -1,0 +1,50 @@
+import type { ResultsGroup } from '../../../src/protocol/batchResults';
+import { IconButton } from '../../components/iconButton';
+import type { Results } from './resultsContext';
+
+/** What went wrong, counted: each kind can be shown alone, met at its first line, and asked again. */
+export function Groups({ results }: { readonly results: Results }) {
+  const { session, strings } = results;
+  const { tab, group: chosen } = session.table.choice.value;
+  const groups = session.summary.value?.groups ?? [];
+  if (tab !== 'failed' || groups.length === 0) return null;
+  return (
+    <ul class="results-groups" aria-label={strings.errorGroups} tabIndex={0}>
+      {groups.map((group) => (
+        <Group key={group.group} group={group} isChosen={group.group === chosen} results={results} />
+      ))}
+      {chosen !== null && (
+        <li class="results-group">
+          <button type="button" class="link" onClick={() => session.table.change({ group: null })}>
+            {strings.allFailures}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface GroupProps {
+  readonly group: ResultsGroup;
+  readonly isChosen: boolean;
+  readonly results: Results;
+}
+
+function Group({ group: { group, text, count, row }, isChosen, results: { session, strings } }: GroupProps) {
+  return (
+    <li class="results-group">
+      <button
+        type="button"
+        class="results-group-name"
+        aria-pressed={isChosen}
+        title={text}
+        onClick={() => session.table.change({ group: isChosen ? null : group })}
+      >
+        <span class="results-group-count">{count}</span>
+        <bdi class="results-group-text">{text}</bdi>
+      </button>
+      <IconButton icon="go-to-file" label={strings.firstOfGroup} onClick={() => session.goTo(row)} />
+      <IconButton icon="debug-restart" label={strings.retryGroup} onClick={() => session.retry(group)} />
+    </li>
+  );
+}

@@ -1,0 +1,12 @@
+import type { BatchResultsStrings } from '../../../src/protocol/batchResultsStrings';
+import type { Announcer } from '../../components/announcer';
+import type { MarkdownRenderer } from '../../markdown/renderer';
+import type { ResultsSession } from './session';
+
+/** What every part of the page is given. */
+export interface Results {
+  readonly session: ResultsSession;
+  readonly strings: BatchResultsStrings;
+  readonly announcer: Announcer;
+  readonly renderer: MarkdownRenderer;
+}

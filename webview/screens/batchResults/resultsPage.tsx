@@ -1,0 +1,93 @@
+import { Note } from '../../components/note';
+import { Reading } from '../../components/reading';
+import { TroubleNote } from '../../components/troubleNote';
+import { Details } from './details';
+import { Groups } from './groups';
+import { Phases } from './phases';
+import type { Results } from './resultsContext';
+import { ResultsTable } from './resultsTable';
+import { Toolbar } from './toolbar';
+
+export function ResultsPage({ results }: { readonly results: Results }) {
+  const { session } = results;
+  const head = session.head.value;
+  const summary = session.summary.value;
+  const waiting = summary || session.loading.progress.value || session.trouble.value ? undefined : head?.waiting;
+  return (
+    <>
+      <Head results={results} />
+      {head && head.phases.length > 0 && <Phases results={results} phases={head.phases} />}
+      <Notes results={results} />
+      {waiting ? (
+        <p class="table-nothing">{waiting}</p>
+      ) : (
+        <>
+          <Toolbar results={results} />
+          <Groups results={results} />
+          <div
+            class="table-page-body results-body"
+            id="results-body"
+            role="tabpanel"
+            aria-labelledby={`tab-${session.table.choice.value.tab}`}
+          >
+            <ResultsTable results={results} />
+            {session.table.selected.value !== null && session.table.details.value && <Details results={results} />}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function Head({ results: { session, strings } }: { readonly results: Results }) {
+  const head = session.head.value;
+  const summary = session.summary.value;
+  return (
+    <header class="results-head">
+      <div class="results-title">
+        <h1 class="table-page-name" title={head?.name}>
+          <bdi>{head?.name}</bdi>
+        </h1>
+        <span class="table-page-facts" title={head?.factsHint}>
+          {[head?.facts, summary?.facts].filter(Boolean).join(' · ')}
+        </span>
+      </div>
+      {summary && (
+        <div class="results-actions">
+          <vscode-button appearance="secondary" onClick={() => session.export()}>
+            {strings.exportResults}
+          </vscode-button>
+          {summary.retry && <vscode-button onClick={() => session.retry(null)}>{summary.retry}</vscode-button>}
+        </div>
+      )}
+    </header>
+  );
+}
+
+/** What the person should know of the run and its files, and what can be done about it. */
+function Notes({ results: { session, strings } }: { readonly results: Results }) {
+  const trouble = session.trouble.value;
+  const loading = session.loading.progress.value;
+  const notices = [...(session.head.value?.notices ?? []), ...(session.summary.value?.notices ?? [])];
+  return (
+    <>
+      <TroubleNote
+        trouble={trouble}
+        actions={trouble?.actions ?? []}
+        onAct={(id) => session.act(id)}
+        readAgain={strings.readAgain}
+        onReadAgain={() => void session.load(true)}
+      />
+      {notices.length > 0 && (
+        <div class="table-page-notes results-notes" tabIndex={0}>
+          {notices.map((notice, index) => (
+            <Note key={index} {...notice} onAct={(id) => session.act(id)} />
+          ))}
+        </div>
+      )}
+      {loading && (
+        <Reading {...loading} label={strings.reading} cancel={strings.cancel} onCancel={() => session.stopLoading()} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ResultsSort, ResultsTableRow } from '../../../src/protocol/batchResults';
+import { ModelTable } from '../../components/modelTable';
+import { TableHead } from '../../components/tableHead';
+import type { Column } from '../../components/tableHead';
+import { TableRow } from '../../components/tableRow';
+import type { DrawnRow } from '../../components/virtualTable';
+import type { Results } from './resultsContext';
+import { StateDot } from './stateDot';
+
+const rowHeight = 28;
+
+/** All results that are shown, of which only those in sight are drawn. */
+export function ResultsTable({ results }: { readonly results: Results }) {
+  const { session, strings } = results;
+  const { table } = session;
+  const whyNone = table.choice.value.query === '' ? strings.noneHere : strings.noMatch;
+  return (
+    <ModelTable
+      name="results"
+      label={strings.table}
+      columns={5}
+      rowHeight={rowHeight}
+      table={table}
+      head={<Head results={results} />}
+      drawRow={(drawn) => <Row key={drawn.index} {...drawn} results={results} />}
+      nothing={session.summary.value === undefined ? '' : whyNone}
+      onMove={(index) => void table.select(index)}
+      onOpen={(row) => session.goTo(row)}
+      onKey={(key, row) => {
+        if (key === 'c') session.copy(row);
+      }}
+    />
+  );
+}
+
+function Head({ results: { session, strings } }: { readonly results: Results }) {
+  const { sort, descending } = session.table.choice.value;
+  const columns: readonly Column<ResultsSort>[] = [
+    { name: 'state', label: strings.columnState, sort: 'state' },
+    { name: 'id', label: strings.columnId, sort: 'customId' },
+    { name: 'request', label: strings.columnRequest, sort: 'line' },
+    { name: 'answer', label: strings.columnAnswer },
+    { name: 'tokens', label: strings.columnTokens, sort: 'tokens' },
+  ];
+  const onSort = (by: ResultsSort) =>
+    session.table.change({ sort: by, descending: sort === by ? !descending : by === 'tokens' });
+  return <TableHead name="results" columns={columns} sort={sort} descending={descending} onSort={onSort} />;
+}
+
+function Row({ row, results, ...drawn }: DrawnRow<ResultsTableRow> & { readonly results: Results }) {
+  const { session, strings } = results;
+  const cells = [
+    { name: 'state', content: row && <StateDot state={row.state} strings={strings} /> },
+    { name: 'id', text: row?.customId ?? '' },
+    { name: 'request', text: row?.request ?? '' },
+    { name: 'answer', text: row?.answer ?? '', tone: row?.tone ?? 'plain' },
+    { name: 'tokens', text: row?.tokens ?? '' },
+  ];
+  return (
+    <TableRow
+      name="results"
+      drawn={drawn}
+      cells={cells}
+      onSelect={() => void session.table.select(drawn.index, row)}
+      onOpen={() => row && session.goTo(row.row)}
+    />
+  );
+}

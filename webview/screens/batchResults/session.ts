@@ -1,0 +1,151 @@
+import { signal } from '@preact/signals';
+import type {
+  BatchResultsScreen,
+  ResultsChoice,
+  ResultsDetails,
+  ResultsHead,
+  ResultsSummary,
+  ResultsTableRow,
+} from '../../../src/protocol/batchResults';
+import { HostError } from '../../../src/protocol/caller';
+import type { WireError } from '../../../src/protocol/wire';
+import { Loading } from '../../components/loading';
+import { TableModel } from '../../components/tableModel';
+import type { TableCalls } from '../../components/tableModel';
+import type { Host } from '../../host';
+
+const allResults: ResultsChoice = { tab: 'all', group: null, query: '', sort: 'line', descending: false };
+
+type Table = TableModel<ResultsChoice, ResultsTableRow, ResultsDetails>;
+
+/** What the page knows of the run, and what it asks of the host. */
+export class ResultsSession {
+  readonly head = signal<ResultsHead | undefined>(undefined);
+  readonly summary = signal<ResultsSummary | undefined>(undefined);
+  readonly loading = new Loading((error) => this.fail(error));
+  readonly trouble = signal<WireError | undefined>(undefined);
+  readonly asJson = signal(false);
+  readonly table: Table;
+
+  private resultsId = '';
+
+  /** `say`: to a screen reader. */
+  constructor(
+    private readonly host: Host<BatchResultsScreen>,
+    private readonly say: (text: string) => void,
+  ) {
+    const { resultsId: _id, selected, ...choice } = host.load() ?? { ...allResults, resultsId: '', selected: null };
+    this.table = new TableModel(this.calls(), choice);
+    this.table.selected.value = selected;
+  }
+
+  async start(): Promise<void> {
+    try {
+      const { resultsId, head } = await this.host.call('results/ready', {});
+      this.resultsId = resultsId;
+      this.head.value = head;
+      this.save();
+    } catch (error) {
+      this.fail(error);
+    }
+    await this.load(false);
+  }
+
+  /** `again`: the files are read anew. What is shown stays until that is done. */
+  async load(again: boolean): Promise<void> {
+    this.trouble.value = undefined;
+    await this.loading.run(
+      (options) => this.host.call('results/load', { again }, options),
+      ({ summary }) => {
+        if (!summary) return undefined;
+        this.summary.value = summary;
+        this.table.choice.value = fitting(this.table.choice.peek(), summary);
+        return this.table.refresh();
+      },
+    );
+  }
+
+  /** Shows a row, and all results where it is not among those that are shown. */
+  async show(row: number): Promise<void> {
+    if (await this.table.show(row)) return;
+    const { sort, descending } = this.table.choice.peek();
+    this.table.choice.value = { ...allResults, sort, descending };
+    this.table.selected.value = row;
+    await this.table.refresh();
+  }
+
+  stopLoading(): void {
+    this.ask('results/stop', {});
+  }
+
+  goTo(row: number): void {
+    this.ask('results/goTo', { row });
+  }
+
+  copy(row: number): void {
+    this.ask('results/copy', { row });
+  }
+
+  copyText(text: string): void {
+    this.ask('results/copyText', { text });
+  }
+
+  openLink(url: string): void {
+    this.ask('results/openLink', { url });
+  }
+
+  export(): void {
+    this.ask('results/export', this.table.choice.peek());
+  }
+
+  retry(group: number | null): void {
+    this.ask('results/retry', { group });
+  }
+
+  compare(): void {
+    this.ask('results/compare', {});
+  }
+
+  act(id: string): void {
+    this.ask('results/act', { id });
+  }
+
+  private calls(): TableCalls<ResultsChoice, ResultsTableRow, ResultsDetails> {
+    const { host } = this;
+    return {
+      arrange: (choice, options) => host.call('results/arrange', choice, options),
+      rows: async (from, count) => (await host.call('results/rows', { from, count })).rows,
+      find: async (row) => (await host.call('results/find', { row })).index,
+      details: (row) => host.call('results/details', { row }),
+      save: () => this.save(),
+      say: this.say,
+      fail: (error) => this.fail(error),
+    };
+  }
+
+  private ask<M extends keyof BatchResultsScreen['calls']>(
+    method: M,
+    params: BatchResultsScreen['calls'][M]['params'],
+  ): void {
+    this.trouble.value = undefined;
+    this.host.call(method, params as never).catch((error: unknown) => this.fail(error));
+  }
+
+  private save(): void {
+    const { resultsId, table } = this;
+    if (resultsId === '') return;
+    this.host.save({ resultsId, selected: table.selected.peek(), ...table.choice.peek() });
+  }
+
+  /** What was ended, because something else took its place, is no trouble. */
+  private fail(error: unknown): void {
+    if (error instanceof HostError && error.error.kind !== 'cancelled') this.trouble.value = error.error;
+  }
+}
+
+/** The choice without what these results do not have. */
+function fitting(choice: ResultsChoice, { counts, groups }: ResultsSummary): ResultsChoice {
+  const tab = counts.some((one) => one.tab === choice.tab) ? choice.tab : 'all';
+  const group = groups.some((one) => one.group === choice.group) && tab === 'failed' ? choice.group : null;
+  return { ...choice, tab, group };
+}

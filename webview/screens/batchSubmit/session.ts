@@ -1,0 +1,111 @@
+import { batch, computed, signal } from '@preact/signals';
+import type { BatchSubmitScreen, SubmitForm, SubmitModel, SubmitView } from '../../../src/protocol/batchSubmit';
+import type { WireError } from '../../../src/protocol/wire';
+import type { Host } from '../../host';
+import { attempt } from '../trouble';
+import { emptyForm, obstacleOf, toOrder } from './form';
+import { titled } from '../../../src/protocol/sentences';
+
+/** What the person wrote, and what the host tells of the file and of the batch. */
+export class SubmitSession {
+  readonly view = signal<SubmitView | undefined>(undefined);
+  readonly form = signal<SubmitForm>(emptyForm);
+  /** What the last call failed with. */
+  readonly trouble = signal<WireError | undefined>(undefined);
+  /** `undefined` until they were asked for. */
+  readonly models = signal<readonly SubmitModel[] | undefined>(undefined);
+  readonly obstacle = computed(() => this.view.value && obstacleOf(this.form.value, this.view.value));
+
+  private isKept = false;
+
+  /** `say`: to a screen reader. */
+  constructor(
+    private readonly host: Host<BatchSubmitScreen>,
+    private readonly say: (text: string) => void,
+  ) {
+    const kept = host.load();
+    if (!kept) return;
+    this.isKept = true;
+    this.form.value = { ...emptyForm, ...kept.form };
+  }
+
+  async start(): Promise<void> {
+    await this.attempt(async () => this.show(await this.host.call('submit/ready', {})));
+  }
+
+  /** The host told how it is now. */
+  show(view: SubmitView): void {
+    const before = this.view.peek();
+    batch(() => {
+      this.view.value = view;
+      if (!this.isKept) this.form.value = { ...this.form.peek(), name: view.suggestedName };
+    });
+    this.isKept = true;
+    this.save();
+    this.tell(before, view);
+  }
+
+  change(part: Partial<SubmitForm>): void {
+    batch(() => {
+      this.form.value = { ...this.form.peek(), ...part };
+      this.trouble.value = undefined;
+    });
+    this.save();
+  }
+
+  changePair(index: number, part: Partial<SubmitForm['pairs'][number]>): void {
+    const { pairs } = this.form.peek();
+    this.change({ pairs: pairs.map((pair, at) => (at === index ? { ...pair, ...part } : pair)) });
+  }
+
+  addPair(): void {
+    this.change({ pairs: [...this.form.peek().pairs, { key: '', value: '' }] });
+  }
+
+  removePair(index: number): void {
+    this.change({ pairs: this.form.peek().pairs.toSpliced(index, 1) });
+  }
+
+  async send(): Promise<void> {
+    const view = this.view.peek();
+    const order = view && toOrder(this.form.peek(), view);
+    if (!order || view.progress) return;
+    await this.attempt(async () => void (await this.host.call('submit/send', order)));
+  }
+
+  /** A step that needs nothing but its name. */
+  async ask(name: 'check' | 'stopCheck' | 'save' | 'report' | 'stop'): Promise<void> {
+    await this.attempt(async () => void (await this.host.call(`submit/${name}`, {})));
+  }
+
+  async goTo(line: number): Promise<void> {
+    await this.attempt(async () => void (await this.host.call('submit/goTo', { line })));
+  }
+
+  async act(id: string): Promise<void> {
+    if (id === 'retry') return this.send();
+    return this.attempt(async () => void (await this.host.call('submit/act', { id })));
+  }
+
+  async loadModels(): Promise<void> {
+    await this.attempt(async () => {
+      this.models.value = (await this.host.call('submit/models', {})).models;
+    });
+  }
+
+  /** What changed is said once, whole. */
+  private tell(before: SubmitView | undefined, { check, outcome, progress }: SubmitView): void {
+    if (check.state === 'done' && before?.check.state !== 'done') this.say(check.text);
+    if (progress && !before?.progress) this.say(progress.text);
+    if (outcome && outcome.title !== before?.outcome?.title) this.say(titled(outcome.title, outcome.detail));
+  }
+
+  private save(): void {
+    const submitId = this.view.peek()?.submitId;
+    if (submitId !== undefined) this.host.save({ submitId, form: this.form.peek() });
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    await attempt(work, { trouble: this.trouble, say: this.say });
+  }
+}

@@ -1,0 +1,13 @@
+import type { ChatHost } from './chatHost';
+
+const prefix = '--desk-code-';
+
+/** Gives code blocks the colours the host tells of; the style sheet has others for what it does not tell. */
+export function listenToCodeColours(host: Pick<ChatHost, 'on'>): void {
+  const { style } = document.body;
+  host.on('chat/codeColours', ({ colours }) => {
+    const set = Array.from(style).filter((name) => name.startsWith(prefix));
+    for (const name of set) style.removeProperty(name);
+    for (const [part, colour] of Object.entries(colours)) style.setProperty(prefix + part, colour);
+  });
+}

@@ -1,0 +1,33 @@
+import { render } from 'preact';
+import type { WireError } from '../../../src/protocol/wire';
+import { Note } from '../../components/note';
+import type { Chat } from './chatContext';
+
+/** Tells under a code block why what was pressed there could not be done, or takes that away. */
+export function tellAtCode(button: HTMLElement, chat: Chat, error?: WireError): void {
+  const { session, strings, announcer } = chat;
+  const block = button.closest('.md-code');
+  const before = block?.querySelector('.md-code-note');
+  if (before) render(null, before);
+  before?.remove();
+  if (!error) return;
+  announcer.say([error.title, error.detail].filter(Boolean).join('. '));
+  if (!block) return;
+  const place = document.createElement('div');
+  place.className = 'md-code-note';
+  block.append(place);
+  const dismiss = () => {
+    tellAtCode(button, chat);
+    button.focus();
+  };
+  render(
+    <Note
+      tone="warning"
+      {...error}
+      onAct={(action) => void session.act(action)}
+      dismiss={{ label: strings.dismiss, run: dismiss }}
+    />,
+    place,
+  );
+  place.scrollIntoView({ block: 'nearest' });
+}

@@ -1,0 +1,47 @@
+import { useId, useMemo } from 'preact/hooks';
+import { fill } from '../../../components/fill';
+import { AnswerBlocks } from '../answerBlocks';
+import type { Chat } from '../chatContext';
+import type { TurnView } from '../conversation';
+import { shortenMiddle } from '../modelNames';
+import { ColumnEnd } from './columnEnd';
+import type { ColumnView } from './comparisonView';
+import { pageList } from '../../../components/pageLanguage';
+
+export interface ColumnProps {
+  readonly chat: Chat;
+  /** The question. */
+  readonly turn: TurnView;
+  readonly view: ColumnView;
+  readonly answer: TurnView;
+  /** What its model is called beside the others. */
+  readonly name: string;
+  /** Where one column is shown at a time. */
+  readonly panel: { readonly id: string; readonly tab: string; readonly isShown: boolean } | undefined;
+}
+
+const maxModelName = 48;
+
+/** One model's answer, and what can be done with it. */
+export function Column({ panel, ...props }: ColumnProps) {
+  const { chat, view, answer, name } = props;
+  const { strings } = chat;
+  const id = useId();
+  const silent = useMemo(() => ({ ...chat, announcer: { say: () => {} } }), [chat]);
+  const role = panel
+    ? { id: panel.id, role: 'tabpanel' as const, 'aria-labelledby': panel.tab, hidden: !panel.isShown }
+    : { 'aria-labelledby': id };
+  return (
+    <section class="compare-column" {...role}>
+      <div class="who">
+        <h3 class="who-model" id={id} title={answer.facts.value.model}>
+          {shortenMiddle(name, maxModelName)}
+        </h3>
+        {view.picked && <span class="compare-picked">{strings.picked}</span>}
+      </div>
+      {view.leftOut && <p class="facts compare-left-out">{fill(strings.leftOut, pageList(view.leftOut))}</p>}
+      <AnswerBlocks chat={silent} turn={answer} />
+      <ColumnEnd {...props} />
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { type BarAction, focusAction } from '../../../components/actionBar';
+import { closeOutside } from '../../../components/closeOutside';
+import type { Chat } from '../chatContext';
+import { ComparePanel } from './comparePanel';
+
+const panelId = 'compare-panel';
+
+/** Opens the panel in which models are chosen for comparing. */
+export function compareAction({ session, strings }: Chat): BarAction {
+  const { open } = session.comparing;
+  return {
+    id: 'compare',
+    icon: 'split-horizontal',
+    label: strings.compare,
+    room: 'much',
+    panel: { id: panelId, open },
+    run: () => (open.value = !open.peek()),
+  };
+}
+
+/** The panel, while it is open. */
+export function ComparePopup({ chat }: { readonly chat: Chat }) {
+  const { open } = chat.session.comparing;
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => closeOutside(root, open), [open]);
+  if (!open.value) return null;
+  const close = (isChosen: boolean) => {
+    open.value = false;
+    if (isChosen) document.querySelector<HTMLElement>('.composer-text')?.focus();
+    else focusAction('compare');
+  };
+  return <ComparePanel chat={chat} id={panelId} root={root} close={close} />;
+}

@@ -1,0 +1,23 @@
+import { fill } from '../../../components/fill';
+import { IconButton } from '../../../components/iconButton';
+import type { Chat } from '../chatContext';
+import { columnNames } from './columnNames';
+import './comparePanel.css';
+import { pageList } from '../../../components/pageLanguage';
+
+/** Above the question box while the question goes to several models: which, and that each costs. */
+export function CompareLine({ chat: { session, strings } }: { readonly chat: Chat }) {
+  const { models, on } = session.comparing.chosen.value;
+  if (!on) return null;
+  const words = fill(strings.compareLine, models.length, pageList(columnNames(models)));
+  const stop = () => {
+    void session.comparing.choose(models, false);
+    document.querySelector<HTMLElement>('.composer-text')?.focus();
+  };
+  return (
+    <div class="compare-line">
+      <span class="compare-line-text">{words}</span>
+      <IconButton icon="close" label={strings.compareOne} onClick={stop} />
+    </div>
+  );
+}

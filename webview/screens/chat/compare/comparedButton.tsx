@@ -1,0 +1,31 @@
+import { fill } from '../../../components/fill';
+import { Icon } from '../../../components/icon';
+import type { Chat } from '../chatContext';
+import { compareAction } from './compareAction';
+
+/** In the place of the model while the question goes to several: how many, and the way to choose others. */
+export function ComparedButton({ chat }: { readonly chat: Chat }) {
+  const { session, strings } = chat;
+  const { label, panel, run } = compareAction(chat);
+  const count = String(session.comparing.chosen.value.models.length);
+  const models = fill(strings.comparedModels, count);
+  const isOpen = session.comparing.open.value;
+  return (
+    <div class="picker">
+      <button
+        type="button"
+        class="picker-button bar-compare"
+        title={label}
+        aria-label={models}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        {...(panel && isOpen && { 'aria-controls': panel.id })}
+        onClick={run}
+      >
+        <span class="compared-models">{models}</span>
+        <span class="compared-count">{count}</span>
+        <Icon name="chevron-down" />
+      </button>
+    </div>
+  );
+}

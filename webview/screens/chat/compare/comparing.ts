@@ -1,0 +1,119 @@
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { ComparedModels } from '../../../../src/protocol/chatCompare';
+import type { ChatSnapshot, Turn } from '../../../../src/protocol/chat';
+import type { ParameterField } from '../../../../src/protocol/chatParameters';
+import { createConversation, isRunning, type TurnView } from '../conversation';
+import { createFollower } from '../follower';
+import type { Attempt, ChatHost, PageState } from '../chatHost';
+
+/** Asking several models at once, and going on with one of their answers. */
+export interface Comparing {
+  /** The models chosen, and whether the next question goes to all of them. */
+  readonly chosen: ReadonlySignal<ComparedModels>;
+  /** The list they are chosen from is open. */
+  readonly open: Signal<boolean>;
+  choose(models: readonly string[], on: boolean): Promise<void>;
+  /** All answers that stand side by side anywhere in the conversation, each as a turn with the id of its try. */
+  readonly columns: ReadonlySignal<readonly TurnView[]>;
+  column(tryId: string): TurnView | undefined;
+  /** Whether an answer of the turn's comparison still comes. */
+  isRunning(turn: TurnView): boolean;
+  /** Takes over the columns of a snapshot. */
+  show(turns: readonly Turn[]): void;
+  /** Takes over the columns of a turn that was just asked. */
+  add(turn: Turn): void;
+  stop(turnId: string, tryId: string): Promise<void>;
+  /** Asks one column again; by default its own model. */
+  again(turnId: string, tryId: string, model?: string): Promise<void>;
+  /** Asks a column again without a parameter its model refused, and never sends it to that model again. */
+  againWithout(turnId: string, tryId: string, parameter: string): Promise<void>;
+  pick(turnId: string, tryId: string): Promise<void>;
+  showAgain(turnId: string): Promise<void>;
+}
+
+export interface ComparingOptions {
+  readonly host: ChatHost;
+  readonly page: Signal<PageState | undefined>;
+  readonly attempt: Attempt;
+  readonly showAnswer: (asked: Promise<ChatSnapshot>) => Promise<void>;
+  /** Puts a turn that was asked again in the place of the one with this id. */
+  readonly start: (turn: Turn, replaced: string) => void;
+}
+
+const none: ComparedModels = { models: [], on: false };
+
+export function createComparing(options: ComparingOptions): Comparing {
+  const { host, page, attempt, showAnswer } = options;
+  const columns = createColumns(host);
+  return {
+    ...columns,
+    chosen: computed(() => page.value?.comparing ?? none),
+    open: signal(false),
+    async choose(models, on) {
+      const before = page.peek();
+      if (!before) return;
+      page.value = { ...before, comparing: { models, on } };
+      if (!(await attempt(host.call('chat/compareWith', { models, on })))) page.value = before;
+    },
+    stop: async (turnId, tryId) => void (await attempt(host.call('chat/stopTry', { turnId, tryId }))),
+    ...createAgain(options, columns),
+    pick: (turnId, tryId) => showAnswer(host.call('chat/pick', { turnId, tryId })),
+    showAgain: (turnId) => showAnswer(host.call('chat/showComparison', { turnId })),
+  };
+}
+
+function createAgain(
+  { host, page, attempt, start }: ComparingOptions,
+  { column }: Pick<Comparing, 'column'>,
+): Pick<Comparing, 'again' | 'againWithout'> {
+  const modelOf = (tryId: string) => column(tryId)?.facts.peek().model ?? '';
+  const again: Comparing['again'] = async (turnId, tryId, model = modelOf(tryId)) => {
+    const result = await attempt(host.call('chat/compareAgain', { turnId, tryId, model }));
+    if (result) start(result.turn, turnId);
+  };
+  return {
+    again,
+    async againWithout(turnId, tryId, name) {
+      const fields = Object.keys(page.peek()?.parameters.form ?? {}) as readonly ParameterField[];
+      const parameter = fields.find((field) => field === name);
+      const model = modelOf(tryId);
+      if (parameter && (await attempt(host.call('chat/withoutParameter', { parameter, model })))) {
+        await again(turnId, tryId, model);
+      }
+    },
+  };
+}
+
+/** The columns make a conversation of their own. */
+function createColumns(host: ChatHost): Pick<Comparing, 'columns' | 'column' | 'isRunning' | 'show' | 'add'> {
+  const answers = createConversation();
+  const turnIds = new Map<string, string>();
+  const follow = createFollower(host, answers, (tryId) => ({ turnId: turnIds.get(tryId) ?? '', tryId }));
+  const toTurns = ({ id, askedAt, comparison }: Turn): readonly Turn[] =>
+    (comparison?.columns ?? []).map(({ tryId, answer }) => {
+      turnIds.set(tryId, id);
+      return { id: tryId, question: '', askedAt, answer };
+    });
+  const column = (tryId: string) => answers.turns.value.find(({ id }) => id === tryId);
+  return {
+    columns: answers.turns,
+    column,
+    isRunning: ({ comparison }) =>
+      comparison?.columns.some(({ tryId }) => {
+        const one = column(tryId);
+        return one !== undefined && isRunning(one.facts.value);
+      }) ?? false,
+    show: (turns) =>
+      batch(() => {
+        const all = turns.flatMap(toTurns);
+        answers.show(all);
+        follow(all);
+      }),
+    add: (turn) =>
+      batch(() => {
+        const fresh = toTurns(turn).filter(({ id }) => !column(id));
+        for (const one of fresh) answers.put(one);
+        follow(fresh);
+      }),
+  };
+}

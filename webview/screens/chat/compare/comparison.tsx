@@ -1,0 +1,160 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { fill } from '../../../components/fill';
+import type { Chat } from '../chatContext';
+import type { TurnView } from '../conversation';
+import { Column } from './column';
+import { columnState, comparisonSummary } from './columnFacts';
+import { columnNames } from './columnNames';
+import './compare.css';
+
+/** Narrower than this, in pixels, one column stands alone and the others behind tabs. */
+const sideBySideWidth = 600;
+
+export interface ComparisonProps {
+  readonly chat: Chat;
+  readonly turn: TurnView;
+  /** The next question follows it. */
+  readonly isLast: boolean;
+}
+
+/** The answers of several models to one question: side by side, or one at a time where there is no room. */
+export function Comparison({ chat, turn, isLast }: ComparisonProps) {
+  const { session, strings } = chat;
+  const root = useRef<HTMLDivElement>(null);
+  const isNarrow = useNarrowness(root);
+  const shown = useSignal(0);
+  const id = useId();
+  const locale = session.page.value?.locale ?? 'en';
+  const columns = (turn.comparison?.columns ?? []).flatMap((view) => {
+    const answer = session.comparing.column(view.tryId);
+    return answer ? [{ view, answer }] : [];
+  });
+  const answers = columns.map(({ answer }) => answer.facts.value);
+  const names = columnNames(answers.map(({ model }) => model));
+  const hasAnswer = columns.some(({ answer }) => answer.blocks.value.length > 0);
+  const tab = (index: number) => `${id}-tab-${index}`;
+  const panel = (index: number) => `${id}-panel-${index}`;
+
+  return (
+    <div
+      class="compare"
+      ref={root}
+      role="group"
+      aria-label={fill(strings.comparedAnswers, columns.length)}
+      data-narrow={isNarrow.value}
+    >
+      <Summary lines={comparisonSummary(answers, strings, locale)} />
+      {isNarrow.value && (
+        <Tabs
+          label={fill(strings.comparedAnswers, columns.length)}
+          tabs={answers.map((answer, index) => ({
+            id: tab(index),
+            panel: panel(index),
+            name: names[index] ?? '',
+            state: columnState(answer, strings, locale),
+          }))}
+          shown={shown}
+        />
+      )}
+      <div class="compare-columns" data-count={columns.length}>
+        {columns.map(({ view, answer }, index) => (
+          <Column
+            key={view.tryId}
+            chat={chat}
+            turn={turn}
+            view={view}
+            answer={answer}
+            name={names[index] ?? ''}
+            panel={isNarrow.value ? { id: panel(index), tab: tab(index), isShown: index === shown.value } : undefined}
+          />
+        ))}
+      </div>
+      {isLast && hasAnswer && !session.comparing.isRunning(turn) && <p class="compare-hint">{strings.pickHint}</p>}
+    </div>
+  );
+}
+
+function Summary({ lines }: { readonly lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <p class="compare-summary">
+      {lines.map((line) => (
+        <span key={line}>{line}</span>
+      ))}
+    </p>
+  );
+}
+
+function useNarrowness(root: { readonly current: HTMLElement | null }): Signal<boolean> {
+  const isNarrow = useSignal(true);
+  useLayoutEffect(() => {
+    const element = root.current;
+    if (!element) return undefined;
+    const measure = () => (isNarrow.value = element.clientWidth < sideBySideWidth);
+    const observer = new ResizeObserver(measure);
+    measure();
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [root, isNarrow]);
+  return isNarrow;
+}
+
+interface Tab {
+  readonly id: string;
+  readonly panel: string;
+  readonly name: string;
+  readonly state: string;
+}
+
+interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+  readonly shown: Signal<number>;
+}
+
+/** Below each other, because beside each other there is no room for names; each says how its answer stands. */
+function Tabs({ label, tabs, shown }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = tabAfter(event.key, shown.peek(), tabs.length);
+    if (next === undefined || event.altKey) return;
+    event.preventDefault();
+    shown.value = next;
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
+  };
+  return (
+    <div
+      class="compare-tabs"
+      role="tablist"
+      aria-label={label}
+      aria-orientation="vertical"
+      ref={list}
+      onKeyDown={onKeyDown}
+    >
+      {tabs.map(({ id, panel, name, state }, index) => (
+        <button
+          key={id}
+          id={id}
+          type="button"
+          class="compare-tab"
+          role="tab"
+          aria-selected={index === shown.value}
+          aria-controls={panel}
+          tabIndex={index === shown.value ? 0 : -1}
+          onClick={() => (shown.value = index)}
+        >
+          <span class="compare-tab-name">{name}</span>
+          <span class="compare-tab-state">{state}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function tabAfter(key: string, index: number, count: number): number | undefined {
+  if (key === 'ArrowDown' || key === 'ArrowRight') return (index + 1) % count;
+  if (key === 'ArrowUp' || key === 'ArrowLeft') return (index - 1 + count) % count;
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : undefined;
+}

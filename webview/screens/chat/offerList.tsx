@@ -1,0 +1,120 @@
+import type { RefObject } from 'preact';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Offer } from '../../../src/protocol/chatOffers';
+import { caretPlace } from '../../components/caretPlace';
+import { fill } from '../../components/fill';
+import { Icon } from '../../components/icon';
+import type { IconName } from '../../components/iconNames';
+import { nextIndex } from '../../components/pickerItems';
+import type { Chat } from './chatContext';
+import { withoutWord } from './hashWord';
+import './offerList.css';
+import { shortenMiddle } from './modelNames';
+
+const icons: Readonly<Record<Offer['kind'], IconName>> = {
+  selection: 'selection',
+  openFile: 'file',
+  problems: 'warning',
+  terminal: 'terminal',
+  file: 'file',
+  folder: 'folder',
+};
+
+/** Characters; both ends of a path are kept. */
+const maxDetail = 40;
+
+/** Lets a `#` in the question box open a list of what can be attached. The box keeps the focus. */
+export function useOffers(chat: Chat, box: RefObject<HTMLTextAreaElement | null>) {
+  const { offers, draft } = chat.session;
+  const id = useId();
+  const found = offers.found.value;
+  const isOpen = found.length > 0;
+
+  const take = (offer: Offer) => {
+    const [word, field] = [offers.word.peek(), box.current];
+    if (word && field) {
+      const rest = withoutWord(field.value, word);
+      field.value = rest.text;
+      field.setSelectionRange(rest.cursor, rest.cursor);
+      draft.set(rest.text);
+    }
+    void offers.take(offer);
+  };
+  return {
+    /** Of the question box. A box of several lines may be no combobox to HTML; a list that opens is told. */
+    attributes: {
+      'aria-autocomplete': 'list',
+      'aria-haspopup': 'listbox',
+      ...(isOpen && {
+        'aria-controls': id,
+        'aria-activedescendant': `${id}-${offers.active.value}`,
+      }),
+    } as const,
+    /** To be called whenever the text or the cursor may have moved. */
+    follow: () => box.current && offers.follow(box.current.value, box.current.selectionStart),
+    leave: () => offers.dismiss(),
+    /** Whether the key was for the list. */
+    onKey(event: KeyboardEvent): boolean {
+      if (!isOpen) return false;
+      const moved = nextIndex(event.key, offers.active.peek(), found.length);
+      if (moved !== undefined) offers.active.value = moved;
+      else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) offers.choose(take);
+      else if (event.key === 'Escape') offers.dismiss();
+      else return false;
+      event.preventDefault();
+      return true;
+    },
+    list: isOpen && <OfferList chat={chat} box={box} id={id} take={take} />,
+  };
+}
+
+interface OfferListProps {
+  readonly chat: Chat;
+  readonly box: RefObject<HTMLTextAreaElement | null>;
+  readonly id: string;
+  readonly take: (offer: Offer) => void;
+}
+
+function OfferList({ chat: { session, strings, announcer }, box, id, take }: OfferListProps) {
+  const { found, active, word } = session.offers;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => announcer.say(fill(strings.offersOpen, found.peek().length)), [announcer, strings, found]);
+  const start = word.value?.start;
+  useLayoutEffect(() => {
+    if (list.current && box.current && start !== undefined) putAbove(list.current, box.current, start);
+  }, [box, start, found.value]);
+  useLayoutEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [active.value, found.value]);
+
+  return (
+    <div class="offers" role="listbox" id={id} aria-label={strings.offers} ref={list}>
+      {found.value.map((offer, index) => (
+        <div
+          key={offer.id}
+          id={`${id}-${index}`}
+          class="offer"
+          role="option"
+          aria-selected={index === active.value}
+          title={[offer.detail, offer.name].filter(Boolean).join('/')}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => take(offer)}
+        >
+          <Icon name={icons[offer.kind]} />
+          <bdi class="offer-name">{offer.name}</bdi>
+          <bdi class="offer-detail">{shortenMiddle(offer.detail, maxDetail)}</bdi>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Over the line the `#` stands in, within what both stand in. */
+function putAbove(list: HTMLElement, box: HTMLTextAreaElement, start: number): void {
+  const frame = list.offsetParent;
+  if (!(frame instanceof HTMLElement)) return;
+  const { left, top } = caretPlace(box, start);
+  const most = frame.clientWidth - list.offsetWidth - box.offsetLeft;
+  list.style.left = `${Math.max(box.offsetLeft, Math.min(box.offsetLeft + left, most))}px`;
+  list.style.bottom = `${frame.clientHeight - box.offsetTop - Math.max(0, top) + 2}px`;
+}

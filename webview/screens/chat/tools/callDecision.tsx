@@ -1,0 +1,135 @@
+import { useSignal } from '@preact/signals';
+import { useId, useRef } from 'preact/hooks';
+import type { ToolCallView, ToolDecision } from '../../../../src/protocol/chatTools';
+import { fill } from '../../../components/fill';
+import { Icon } from '../../../components/icon';
+import type { ToolCallProps } from './toolCall';
+import { callKey } from './waitingCalls';
+
+type DecisionProps = Omit<ToolCallProps, 'block'> & { readonly call: ToolCallView };
+
+/** What the person can decide about a call that waits. */
+export function CallDecision({ chat, turn, call, index }: DecisionProps) {
+  const { session } = chat;
+  const root = useRef<HTMLDivElement>(null);
+  const isSent = useSignal(false);
+  const key = callKey(turn, index);
+  const decide = async (decision: ToolDecision) => {
+    if (isSent.peek()) return;
+    const place = placeOf(root.current);
+    isSent.value = true;
+    const isDone = await session.tools.answer(turn.id, index, decision);
+    isSent.value = false;
+    if (!isDone) return;
+    session.tools.results.forget(key);
+    place.goOn();
+  };
+  const props = { chat, call, typedKey: key, isSent: isSent.value, decide };
+  return (
+    <div class="call-decision" ref={root}>
+      {call.state === 'asking' ? <Asking {...props} /> : <ResultBox {...props} />}
+    </div>
+  );
+}
+
+/** Where the person is: the card goes on without its buttons, so the focus goes to the next that waits, else to the card. */
+function placeOf(inside: HTMLElement | null) {
+  const card = inside?.closest<HTMLElement>('.call');
+  const blocks = card?.parentElement;
+  const hadFocus = inside?.contains(document.activeElement) ?? false;
+  return {
+    goOn: () =>
+      requestAnimationFrame(() => {
+        if (!hadFocus || (document.activeElement !== document.body && document.activeElement !== null)) return;
+        const next = blocks?.querySelector<HTMLElement>('.call-decision vscode-button, .call-decision textarea');
+        (next ?? card)?.focus();
+      }),
+  };
+}
+
+interface BoxProps {
+  readonly chat: DecisionProps['chat'];
+  readonly call: ToolCallView;
+  readonly typedKey: string;
+  readonly isSent: boolean;
+  readonly decide: (decision: ToolDecision) => Promise<void>;
+}
+
+function Asking(props: BoxProps) {
+  const { chat, call, isSent, decide } = props;
+  const { strings } = chat;
+  const allow = (always: boolean) => () => void decide({ type: 'allow', always });
+  return (
+    <>
+      <div class="call-buttons">
+        {call.canAllow && (
+          <>
+            <vscode-button appearance="primary" disabled={isSent} onClick={allow(false)}>
+              {strings.allowOnce}
+            </vscode-button>
+            <vscode-button appearance="secondary" disabled={isSent} onClick={allow(true)}>
+              {strings.allowAlways}
+            </vscode-button>
+          </>
+        )}
+        <vscode-button
+          appearance="secondary"
+          disabled={isSent}
+          onClick={() => void decide({ type: 'deny', words: '' })}
+        >
+          {strings.deny}
+        </vscode-button>
+      </div>
+      <details class="call-part" open={!call.canAllow || chat.session.tools.results.of(props.typedKey) !== ''}>
+        <summary class="folded-label">
+          <Icon name="chevron-right" />
+          {strings.answerByHand}
+          <span class="spoken">{call.label}</span>
+        </summary>
+        <ResultBox {...props} />
+      </details>
+    </>
+  );
+}
+
+/** A result typed in, sent as one, as an error, or as the reason for a denial. */
+function ResultBox({ chat: { session, strings }, call, typedKey, isSent, decide }: BoxProps) {
+  const id = useId();
+  const { results } = session.tools;
+  const text = results.of(typedKey);
+  const isAsking = call.state === 'asking';
+  const send = (isError: boolean) => () => void decide({ type: 'result', text, isError });
+  return (
+    <div class="call-box">
+      <label class="parameter-label" for={id}>
+        {fill(strings.resultBox, call.label)}
+      </label>
+      <textarea
+        id={id}
+        class="parameter-input parameter-text call-typed"
+        rows={3}
+        dir="auto"
+        placeholder={strings.resultHint}
+        value={text}
+        onInput={(event) => results.set(typedKey, event.currentTarget.value)}
+      />
+      <div class="call-buttons">
+        <vscode-button appearance={isAsking ? 'secondary' : 'primary'} disabled={isSent} onClick={send(false)}>
+          {strings.sendResult}
+        </vscode-button>
+        <vscode-button appearance="secondary" disabled={isSent} onClick={send(true)}>
+          {strings.sendError}
+        </vscode-button>
+        {(!isAsking || text.trim() !== '') && (
+          <vscode-button
+            appearance="secondary"
+            disabled={isSent}
+            onClick={() => void decide({ type: 'deny', words: text.trim() })}
+          >
+            {text.trim() === '' ? strings.deny : strings.denyWith}
+          </vscode-button>
+        )}
+      </div>
+    </div>
+  );
+}

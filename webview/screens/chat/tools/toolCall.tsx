@@ -1,0 +1,124 @@
+import { computed } from '@preact/signals';
+import { useId, useMemo } from 'preact/hooks';
+import type { ToolCallView } from '../../../../src/protocol/chatTools';
+import type { ChatStrings } from '../../../../src/protocol/chatStrings';
+import { fill } from '../../../components/fill';
+import { Icon } from '../../../components/icon';
+import type { IconName } from '../../../components/iconNames';
+import { PlainText } from '../../../components/plainText';
+import type { Chat } from '../chatContext';
+import type { BlockView, TurnView } from '../conversation';
+import { CallDecision } from './callDecision';
+import { prettyJson } from './toolRows';
+import './toolCall.css';
+import { isWaiting } from './waitingCalls';
+import { sentences } from '../../../../src/protocol/sentences';
+
+export interface ToolCallProps {
+  readonly chat: Chat;
+  readonly turn: TurnView;
+  readonly block: BlockView;
+  /** Its place among the blocks of the answer. */
+  readonly index: number;
+}
+
+/** A call of a tool: what it is called with, what is to be decided, and what came of it. All of it is shown as plain text. */
+export function ToolCall({ chat, turn, block, index }: ToolCallProps) {
+  const { session, strings } = chat;
+  const id = useId();
+  const input = useMemo(() => computed(() => prettyJson(block.text.value)), [block]);
+  const call = block.call.value;
+  const result = useMemo(() => computed(() => block.call.value?.result ?? ''), [block]);
+  if (!call) return null;
+  const { state, label, note } = call;
+  const name = block.name ?? '';
+  // An answer that stands beside others is no turn of its own: it is picked first.
+  const isOfTurn = session.conversation.turns.value.some((one) => one.id === turn.id);
+  return (
+    <section class={`call call-${state}`} aria-labelledby={id} tabIndex={-1}>
+      <h4 class="call-head" id={id}>
+        <Icon name={icons[state]} isSpinning={state === 'running'} />
+        <span class="spoken">{fill(strings.callLabel, '')}</span>
+        <bdi class="call-name">{label}</bdi>
+        {label !== name && <bdi class="call-id">{name}</bdi>}
+        <span class="call-state">{stateWords(call, strings)}</span>
+      </h4>
+      {note && <p class="call-note">{note}</p>}
+      {input.value === '{}' || input.value === '' ? (
+        <p class="call-nothing">{strings.callNoInput}</p>
+      ) : (
+        <Part label={strings.callInput} about={label} text={input} open={isWaiting(call)} />
+      )}
+      {isWaiting(call) && isOfTurn && <CallDecision chat={chat} turn={turn} call={call} index={index} />}
+      {isWaiting(call) && !isOfTurn && <p class="call-nothing">{strings.callPickFirst}</p>}
+      {state === 'running' && isOfTurn && (
+        <p class="call-buttons">
+          <vscode-button appearance="secondary" onClick={() => void session.stop()}>
+            {strings.stopTool}
+          </vscode-button>
+        </p>
+      )}
+      {call.result !== undefined && <CallResult call={call} strings={strings} text={result} />}
+    </section>
+  );
+}
+
+const icons: Readonly<Record<ToolCallView['state'], IconName>> = {
+  asking: 'question',
+  awaitingResult: 'edit',
+  running: 'loading',
+  done: 'pass',
+  failed: 'error',
+  denied: 'circle-slash',
+  stopped: 'stop-circle',
+  notRun: 'circle-slash',
+};
+
+function stateWords({ state, by, allowedAlways }: ToolCallView, strings: ChatStrings): string {
+  const isByPerson = by === 'person';
+  const words: Readonly<Record<ToolCallView['state'], string>> = {
+    asking: strings.callAsking,
+    awaitingResult: strings.callAwaiting,
+    running: strings.callRunning,
+    done: isByPerson ? strings.callDoneByPerson : strings.callDone,
+    failed: isByPerson ? strings.callFailedByPerson : strings.callFailed,
+    denied: strings.callDenied,
+    stopped: strings.callStopped,
+    notRun: strings.callNotRun,
+  };
+  return sentences(words[state], allowedAlways ? strings.callWithoutAsking : undefined);
+}
+
+interface CallResultProps {
+  readonly call: ToolCallView;
+  readonly strings: ChatStrings;
+  readonly text: PartProps['text'];
+}
+
+function CallResult({ call: { state, label, result }, strings, text }: CallResultProps) {
+  if (!result) return <p class="call-nothing">{strings.callEmptyResult}</p>;
+  const names = { failed: strings.callError, denied: strings.callReason, stopped: strings.callReason };
+  const name = state === 'failed' || state === 'denied' || state === 'stopped' ? names[state] : strings.callResult;
+  return <Part label={name} about={label} text={text} open={state === 'failed'} />;
+}
+
+interface PartProps {
+  readonly label: string;
+  /** What it is a part of; spoken only. */
+  readonly about: string;
+  readonly text: Parameters<typeof PlainText>[0]['text'];
+  readonly open: boolean;
+}
+
+function Part({ label, about, text, open }: PartProps) {
+  return (
+    <details class="call-part" open={open}>
+      <summary class="folded-label">
+        <Icon name="chevron-right" />
+        {label}
+        <span class="spoken">{about}</span>
+      </summary>
+      <PlainText class="call-text" text={text} />
+    </details>
+  );
+}

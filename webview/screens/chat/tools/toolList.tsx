@@ -1,0 +1,134 @@
+import { useId } from 'preact/hooks';
+import type { ToolGroup, ToolRow } from '../../../../src/protocol/chatTools';
+import { fill } from '../../../components/fill';
+import { Icon } from '../../../components/icon';
+import { IconButton } from '../../../components/iconButton';
+import type { IconName } from '../../../components/iconNames';
+import type { Chat } from '../chatContext';
+import { offeredOf, prettyJson } from './toolRows';
+import { labelled } from '../../../../src/protocol/sentences';
+
+interface GroupProps {
+  readonly chat: Chat;
+  readonly group: ToolGroup;
+  readonly onEdit: () => void;
+}
+
+const icons: Readonly<Record<ToolGroup['kind'], IconName>> = {
+  own: 'account',
+  editor: 'vscode',
+  extension: 'extensions',
+  mcp: 'mcp',
+  gone: 'warning',
+};
+
+/** The tools of one source, and a box for all of them. */
+export function ToolGroupList({ chat, group, onEdit }: GroupProps) {
+  const { session, strings } = chat;
+  const id = useId();
+  const { tools, label, kind } = group;
+  const offered = offeredOf(tools);
+  const count = tools.filter((tool) => tool.offered).length;
+  const offerAll = () =>
+    session.tools.offer(
+      tools.map((tool) => tool.id),
+      offered !== 'all',
+    );
+  return (
+    <div class="tool-group" role="group" aria-labelledby={id}>
+      <label class="tool-group-head">
+        <input
+          type="checkbox"
+          checked={offered === 'all'}
+          indeterminate={offered === 'some'}
+          onChange={() => void offerAll()}
+        />
+        <Icon name={icons[kind]} />
+        <span class="tool-group-label" id={id}>
+          {label}
+        </span>
+        <span class="tool-group-count">{fill(strings.toolsOfGroup, count, tools.length)}</span>
+      </label>
+      <ul class="tool-rows">
+        {tools.map((tool) => (
+          <Tool key={tool.id} chat={chat} tool={tool} isOwn={kind === 'own'} onEdit={onEdit} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface ToolProps {
+  readonly chat: Chat;
+  readonly tool: ToolRow;
+  readonly isOwn: boolean;
+  readonly onEdit: () => void;
+}
+
+function Tool({ chat, tool, isOwn, onEdit }: ToolProps) {
+  const { session, strings } = chat;
+  const id = useId();
+  const { name, label, description, schema } = tool;
+  const edit = () => {
+    session.tools.own.edit(tool);
+    onEdit();
+  };
+  return (
+    <li class="tool" data-tool={tool.id}>
+      <div class="tool-head">
+        <label class="tool-label">
+          <input
+            type="checkbox"
+            checked={tool.offered}
+            aria-describedby={`${id}-about`}
+            onChange={(event) => void session.tools.offer([tool.id], event.currentTarget.checked)}
+          />
+          <span class="tool-names">
+            <bdi>{label}</bdi>
+            {label !== name && <bdi class="tool-name">{name}</bdi>}
+          </span>
+        </label>
+        {isOwn && <IconButton icon="edit" label={fill(strings.editTool, label)} onClick={edit} />}
+      </div>
+      {description && (
+        <p class="tool-about few-lines" id={`${id}-about`} dir="auto" title={description}>
+          {description}
+        </p>
+      )}
+      {tool.allowedAlways && <Allowed chat={chat} tool={tool} />}
+      {schema === '' ? (
+        <p class="tool-nothing">{strings.toolTakesNothing}</p>
+      ) : (
+        <details class="tool-details">
+          <summary class="folded-label">
+            <Icon name="chevron-right" />
+            {strings.toolSchema}
+            <span class="spoken">{label}</span>
+          </summary>
+          <pre class="tool-schema" tabIndex={0} role="region" aria-label={labelled(strings.toolSchema, label)}>
+            {prettyJson(schema)}
+          </pre>
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** Runs without asking: said, and taken back. The box of the tool gets the focus then, as the button goes. */
+function Allowed({ chat: { session, strings, announcer }, tool }: Pick<ToolProps, 'chat' | 'tool'>) {
+  const forbid = async (button: HTMLElement) => {
+    const box = button.closest('.tool')?.querySelector<HTMLElement>('input');
+    if (!(await session.tools.forbid(tool.id))) return;
+    announcer.say(fill(strings.spokenForbidden, tool.label));
+    box?.focus();
+  };
+  return (
+    <p class="tool-allowed">
+      <Icon name="pass" /> {strings.toolAllowed}{' '}
+      <button type="button" class="link" onClick={(event) => void forbid(event.currentTarget)}>
+        {strings.forbidTool}
+        <span class="spoken">: {tool.label}</span>
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,9 @@
+import type { TurnView } from './conversation';
+
+/** The text of an answer as it is copied: without thinking and tool calls. */
+export function answerText({ blocks }: Pick<TurnView, 'blocks'>): string {
+  return blocks.value
+    .filter(({ kind }) => kind === 'text')
+    .map(({ text }) => text.value)
+    .join('\n\n');
+}

@@ -1,0 +1,109 @@
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { BiasIssue, CompletionBias, CompletionView } from '../../../src/protocol/completion';
+import { fill } from '../../components/fill';
+import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/iconButton';
+import { FieldNote } from '../../components/parameter';
+import type { FieldNoteProps } from '../../components/parameter';
+import type { Completing } from './completionContext';
+
+interface BiasRowsProps {
+  readonly completing: Completing;
+  readonly view: CompletionView;
+  readonly note: FieldNoteProps;
+}
+
+/** A row for each token that is made likelier or rarer. */
+export function BiasRows({ completing, view, note }: BiasRowsProps) {
+  const { session, strings } = completing;
+  const group = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const rows = session.form.value?.logit_bias ?? [];
+  const count = useRef(rows.length);
+  // A row that was added is to be written into.
+  useLayoutEffect(() => {
+    const isAdded = rows.length === count.current + 1 && rows.at(-1)?.token === '';
+    count.current = rows.length;
+    if (isAdded) group.current?.querySelector<HTMLInputElement>('.bias:last-of-type input')?.focus();
+  }, [rows.length]);
+  const set = (changed: readonly CompletionBias[]) => session.edit({ logit_bias: changed });
+  const remove = (index: number) => {
+    set(rows.toSpliced(index, 1));
+    requestAnimationFrame(() => {
+      const left = group.current?.querySelectorAll<HTMLElement>('.bias');
+      const next = left?.[Math.max(0, index - 1)]?.querySelector<HTMLElement>('input');
+      (next ?? group.current?.querySelector<HTMLElement>('.parameter-add'))?.focus();
+    });
+  };
+  return (
+    <div class="parameter" role="group" aria-labelledby={id} aria-describedby={`${id}-hint ${id}-note`} ref={group}>
+      <span class="parameter-label" id={id}>
+        {strings.biases}
+      </span>
+      {rows.map((row, index) => (
+        <BiasRow
+          key={index}
+          completing={completing}
+          row={row}
+          index={index}
+          issue={view.isBroken ? undefined : view.biasIssues[index]}
+          disabled={view.isBroken}
+          onChange={(part) => set(rows.with(index, { ...row, ...part }))}
+          onRemove={() => remove(index)}
+        />
+      ))}
+      {!view.isBroken && (
+        <button type="button" class="link parameter-add" onClick={() => set([...rows, { token: '', bias: '' }])}>
+          <Icon name="add" />
+          {strings.addBias}
+        </button>
+      )}
+      <span class="parameter-hint" id={`${id}-hint`}>
+        {rows.length > 0 && strings.biasesHint}
+      </span>
+      <FieldNote id={`${id}-note`} {...note} />
+    </div>
+  );
+}
+
+interface BiasRowProps {
+  readonly completing: Completing;
+  readonly row: CompletionBias;
+  readonly index: number;
+  readonly issue: BiasIssue | undefined;
+  readonly disabled: boolean;
+  readonly onChange: (part: Partial<CompletionBias>) => void;
+  readonly onRemove: () => void;
+}
+
+function BiasRow({ completing: { strings }, row, index, issue, disabled, onChange, onRemove }: BiasRowProps) {
+  const id = useId();
+  const number = String(index + 1);
+  const box = (name: keyof CompletionBias, label: string, placeholder: string) => (
+    <input
+      class="parameter-input"
+      type="text"
+      inputMode="decimal"
+      autocomplete="off"
+      disabled={disabled}
+      placeholder={placeholder}
+      aria-label={fill(label, number)}
+      aria-invalid={issue?.box === name}
+      aria-describedby={`${id}-note`}
+      value={row[name]}
+      onInput={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+    />
+  );
+  return (
+    <div class="bias parameter-number">
+      <div class="bias-boxes">
+        {box('token', strings.tokenNumber, strings.token)}
+        {box('bias', strings.biasNumber, strings.bias)}
+        {!disabled && (
+          <IconButton icon="close" label={fill(strings.removeBias, row.token || number)} onClick={onRemove} />
+        )}
+      </div>
+      <FieldNote id={`${id}-note`} issue={issue?.text} />
+    </div>
+  );
+}

@@ -1,0 +1,190 @@
+import { useId } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import type { CompletionField, CompletionNumber, CompletionView } from '../../../src/protocol/completion';
+import { fill } from '../../components/fill';
+import { IconButton } from '../../components/iconButton';
+import { ListField } from '../../components/listField';
+import { FieldNote } from '../../components/parameter';
+import { NumberField } from '../../components/parameterFields';
+import type { FieldNoteProps } from '../../components/parameter';
+import { BiasRows } from './biasRows';
+import type { Completing } from './completionContext';
+
+export interface TabProps {
+  readonly completing: Completing;
+  readonly view: CompletionView;
+}
+
+/** The values as fields. While the JSON is broken they show what is in force, and are not to be changed. */
+export function FormTab(tab: TabProps) {
+  const { strings } = tab.completing;
+  return (
+    <>
+      <Group name="length" heading={strings.lengthHeading}>
+        <div class="parameters-numbers">
+          <Field {...tab} name="max_tokens" />
+          <Field {...tab} name="n" />
+        </div>
+        <Stops {...tab} />
+      </Group>
+      <Group name="choice" heading={strings.choiceHeading}>
+        <div class="parameters-numbers">
+          <Field {...tab} name="temperature" />
+          <Field {...tab} name="top_p" />
+          <Field {...tab} name="top_k" />
+          <Seed {...tab} />
+        </div>
+      </Group>
+      <Group name="repetition" heading={strings.repetitionHeading}>
+        <div class="parameters-numbers">
+          <Field {...tab} name="repetition_penalty" />
+          <Penalty {...tab} name="presence_penalty" />
+          <Penalty {...tab} name="frequency_penalty" />
+        </div>
+      </Group>
+      <Group name="tokens" heading={strings.tokensHeading}>
+        <BiasRows {...tab} note={noteOf(tab, 'logit_bias')} />
+        <Probabilities {...tab} />
+      </Group>
+    </>
+  );
+}
+
+interface GroupProps {
+  readonly name: string;
+  readonly heading: string;
+  readonly children: ComponentChildren;
+}
+
+function Group({ name, heading, children }: GroupProps) {
+  return (
+    <section class="completion-section" aria-labelledby={`${name}-heading`}>
+      <h2 id={`${name}-heading`}>{heading}</h2>
+      {children}
+    </section>
+  );
+}
+
+interface FieldProps extends TabProps {
+  readonly name: CompletionNumber;
+  readonly placeholder?: string;
+  readonly children?: ComponentChildren;
+}
+
+function Field({ completing, view, name, placeholder, children }: FieldProps) {
+  const { session, strings } = completing;
+  return (
+    <NumberField
+      label={name}
+      value={session.form.value?.[name] ?? ''}
+      placeholder={placeholder ?? strings.notSet}
+      hint={view.hints[name] ?? ''}
+      note={noteOf({ completing, view }, name)}
+      disabled={view.isBroken}
+      onInput={(value) => session.edit({ [name]: value })}
+    >
+      {children}
+    </NumberField>
+  );
+}
+
+/** What a dice gives: enough that no one is met twice, few enough to read aloud. */
+const seeds = 1_000_000;
+
+function Seed(tab: TabProps) {
+  const { session, strings } = tab.completing;
+  const roll = () => session.edit({ seed: String(Math.floor(Math.random() * seeds)) });
+  return (
+    <Field {...tab} name="seed" placeholder={strings.randomSeed}>
+      {!tab.view.isBroken && <IconButton icon="refresh" label={strings.rollSeed} onClick={roll} />}
+    </Field>
+  );
+}
+
+/** Of both penalties, and in the middle nothing. */
+const penaltyRange = { min: -2, max: 2, step: 0.1 } as const;
+
+function Penalty(props: FieldProps) {
+  const { completing, view, name } = props;
+  const { session, strings } = completing;
+  const text = session.form.value?.[name].trim() ?? '';
+  const typed = Number(text);
+  return (
+    <div class="completion-penalty">
+      <Field {...props} />
+      <input
+        type="range"
+        class={text === '' ? 'completion-slider completion-slider-unset' : 'completion-slider'}
+        {...penaltyRange}
+        value={Number.isFinite(typed) ? typed : 0}
+        disabled={view.isBroken}
+        aria-label={fill(strings.slider, name)}
+        onInput={({ currentTarget }) => session.edit({ [name]: currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+function Stops(tab: TabProps) {
+  const { session, strings } = tab.completing;
+  return (
+    <ListField
+      words={{
+        label: strings.stopSequences,
+        hint: strings.stopSequencesHint,
+        entry: strings.stopSequenceNumber,
+        add: strings.addStopSequence,
+        remove: strings.removeStopSequence,
+      }}
+      entries={session.form.value?.stop ?? []}
+      issues={tab.view.stopIssues}
+      note={noteOf(tab, 'stop')}
+      disabled={tab.view.isBroken}
+      onChange={(stop) => session.edit({ stop })}
+    />
+  );
+}
+
+/** What the switch asks for. The number beside it can be changed. */
+const usualAlternatives = '5';
+
+function Probabilities(tab: TabProps) {
+  const { session, strings } = tab.completing;
+  const id = useId();
+  const isOn = (session.form.value?.logprobs ?? '') !== '';
+  return (
+    <div class="completion-probabilities">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isOn}
+          disabled={tab.view.isBroken}
+          aria-describedby={`${id}-hint`}
+          onChange={({ currentTarget }) => session.edit({ logprobs: currentTarget.checked ? usualAlternatives : '' })}
+        />
+        {strings.probabilities}
+      </label>
+      <span class="parameter-hint" id={`${id}-hint`}>
+        {strings.probabilitiesHint}
+      </span>
+      {isOn ? (
+        <div class="parameters-numbers">
+          <Field {...tab} name="logprobs" />
+        </div>
+      ) : (
+        <FieldNote id={`${id}-note`} {...noteOf(tab, 'logprobs')} />
+      )}
+    </div>
+  );
+}
+
+function noteOf({ completing: { session, strings }, view }: TabProps, name: CompletionField): FieldNoteProps {
+  const refusal = view.notTaken[name];
+  return {
+    issue: view.isBroken ? undefined : view.issues[name],
+    warning: view.warnings[name],
+    refusal: refusal
+      ? { text: refusal, again: strings.sendParameterAgain, sendAgain: () => void session.sendAgain(name) }
+      : undefined,
+  };
+}

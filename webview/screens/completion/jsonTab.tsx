@@ -1,0 +1,54 @@
+import { useId } from 'preact/hooks';
+import type { CompletionIssue, CompletionView } from '../../../src/protocol/completion';
+import { Icon } from '../../components/icon';
+import type { Completing } from './completionContext';
+
+const textId = 'completion-text';
+
+/** The values as JSON, with what is wrong in it. */
+export function JsonTab({ completing, view }: { readonly completing: Completing; readonly view: CompletionView }) {
+  const { session, strings } = completing;
+  const id = useId();
+  return (
+    <div class="completion-json">
+      <textarea
+        id={textId}
+        class="parameter-input parameter-code completion-text"
+        spellcheck={false}
+        autocomplete="off"
+        wrap="off"
+        dir="ltr"
+        rows={10}
+        aria-label={strings.jsonLabel}
+        aria-invalid={view.textIssues.length > 0}
+        aria-describedby={`${id}-hint ${id}-issues`}
+        value={session.text.value}
+        onInput={({ currentTarget }) => session.write(currentTarget.value)}
+      />
+      <span class="completion-muted" id={`${id}-hint`}>
+        {strings.jsonHint}
+      </span>
+      <ul class="completion-issues" id={`${id}-issues`} aria-live="polite">
+        {view.textIssues.map((issue) => (
+          <li key={`${issue.offset} ${issue.text}`}>
+            <Icon name={view.isBroken ? 'error' : 'warning'} />
+            <span>
+              <button type="button" class="link" onClick={() => focusFault(issue)}>
+                {issue.where}
+              </button>{' '}
+              {issue.text}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Selects the place in the text that an issue is about. */
+export function focusFault({ offset, length }: CompletionIssue): void {
+  const box = document.getElementById(textId);
+  if (!(box instanceof HTMLTextAreaElement)) return;
+  box.focus();
+  box.setSelectionRange(offset, offset + length);
+}

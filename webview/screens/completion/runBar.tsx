@@ -1,0 +1,39 @@
+import type { CompletionTarget, CompletionWay } from '../../../src/protocol/completion';
+import { fill } from '../../components/fill';
+import type { Completing } from './completionContext';
+
+const ways: readonly CompletionWay[] = ['insert', 'replace', 'beside'];
+
+/** The text that would be completed, and what can be done with the answer. */
+export function RunBar({ completing, target }: { readonly completing: Completing; readonly target: CompletionTarget }) {
+  const { session, strings } = completing;
+  const { name, obstacles } = target;
+  const reasons = [...new Set(ways.flatMap((way) => obstacles[way] ?? []))];
+  return (
+    <footer class="completion-footer">
+      <div class="completion-column completion-run">
+        <span class="completion-ways">
+          {ways.map((way) => (
+            <vscode-button
+              key={way}
+              appearance={way === 'insert' ? 'primary' : 'secondary'}
+              disabled={obstacles[way] !== undefined}
+              aria-describedby="completion-target"
+              onClick={() => obstacles[way] === undefined && void session.run(way)}
+            >
+              {strings[way]}
+            </vscode-button>
+          ))}
+        </span>
+        <span class="completion-muted" id="completion-target" aria-live="polite">
+          {name !== '' && <bdi>{fill(strings.completes, name)}</bdi>}
+          {reasons.map((reason) => (
+            <span class="completion-reason" key={reason}>
+              {reason}
+            </span>
+          ))}
+        </span>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,33 @@
+import type { GalleryAction } from '../../../src/protocol/gallery';
+import type { IconName } from '../../components/iconNames';
+import type { Gallery } from './galleryContext';
+
+/** By the icons of the editor's own commands for the same. */
+export const actionIcons: Readonly<Record<GalleryAction, IconName>> = {
+  regenerate: 'refresh',
+  vary: 'wand',
+  insert: 'insert',
+  saveAs: 'save-as',
+  copyPath: 'copy',
+  open: 'go-to-file',
+  openOutside: 'link-external',
+  reveal: 'folder-opened',
+  showRecipe: 'file-code',
+  remove: 'trash',
+};
+
+/** All that can be done with what is selected, at a button. */
+export function openActions({ session, strings, openMenu }: Gallery, button: HTMLElement): void {
+  const details = session.details.peek();
+  if (!details) return;
+  openMenu(
+    button,
+    details.actions.map((action) => ({ label: strings[action], run: () => session.act(details.id, action) })),
+  );
+}
+
+/** The same of a tile. */
+export async function openActionMenu(gallery: Gallery, index: number, tile: HTMLElement): Promise<void> {
+  await gallery.session.select(index);
+  openActions(gallery, tile);
+}

@@ -1,0 +1,237 @@
+import { batch, signal } from '@preact/signals';
+import { HostError } from '../../../src/protocol/caller';
+import type {
+  GalleryAction,
+  GalleryArranged,
+  GalleryDetails,
+  GalleryScreen,
+  GalleryTile,
+  GalleryView,
+} from '../../../src/protocol/gallery';
+import type { WireError } from '../../../src/protocol/wire';
+import { createRowPages } from '../../components/rowPages';
+import type { Host } from '../../host';
+import { Marks } from './marks';
+
+export const allShown: GalleryView = { query: '', kind: 'all', sort: 'newest' };
+/** Scrolling is kept once it pauses. */
+const saveMs = 250;
+
+/** What the page shows of what was made, and what it asks of the host. */
+export class GallerySession {
+  readonly view = signal<GalleryView>(allShown);
+  /** `undefined`: the recipes are read. */
+  readonly arranged = signal<GalleryArranged | undefined>(undefined);
+  readonly active = signal<number | undefined>(undefined);
+  readonly reveal = signal<{ readonly index: number; readonly focus?: boolean } | undefined>(undefined);
+  readonly moved = signal<{ readonly from: number; readonly to: number } | undefined>(undefined);
+  readonly selected = signal<string | null>(null);
+  readonly details = signal<GalleryDetails | undefined>(undefined);
+  /** The selected one is looked at by itself; whether there are pictures before and after it, `undefined` while that is looked for. */
+  readonly large = signal<{ readonly previous?: boolean; readonly next?: boolean } | undefined>(undefined);
+  readonly trouble = signal<WireError | undefined>(undefined);
+  readonly marks: Marks;
+  readonly pages = createRowPages<GalleryTile>(
+    async (from, count) => (await this.host.call('gallery/tiles', { from, count })).tiles,
+    (error) => this.fail(error),
+  );
+  /** In the beginning. */
+  readonly firstScroll: number;
+
+  private scroll: number;
+  private firstSeen = 0;
+  private arranging: AbortController | undefined;
+  private saving: number | undefined;
+  private turning: Promise<void> = Promise.resolve();
+
+  /** `say`: to a screen reader. */
+  constructor(
+    private readonly host: Host<GalleryScreen>,
+    private readonly say: (text: string) => void,
+  ) {
+    const { selected, scroll, ...view } = host.load() ?? { ...allShown, selected: null, scroll: 0 };
+    this.view.value = view;
+    this.selected.value = selected;
+    this.firstScroll = this.scroll = scroll;
+    this.marks = new Marks(host.strings.onlyImages, say);
+  }
+
+  async start(): Promise<void> {
+    await this.arrange(true);
+    const id = this.selected.peek();
+    if (id !== null) await this.showDetails(id);
+  }
+
+  /** Looks at the folders again; what is seen and selected stays. */
+  async refresh(): Promise<void> {
+    const before = this.firstSeen;
+    const anchor = this.scroll > 0 ? this.tileAt(before)?.id : undefined;
+    const places = await this.arrange(true, anchor === undefined ? [] : [anchor]);
+    const to = anchor === undefined ? undefined : places?.[anchor];
+    if (to !== undefined && to !== before) this.moved.value = { from: before, to };
+    const id = this.selected.peek();
+    if (id !== null) await this.showDetails(id);
+  }
+
+  /** Shows others, or in another order, from the first one on. */
+  async change(part: Partial<GalleryView>): Promise<void> {
+    this.view.value = { ...this.view.peek(), ...part };
+    this.save();
+    await this.arrange(false);
+    this.reveal.value = { index: 0 };
+    const { count = 0, countText = '' } = this.arranged.peek() ?? {};
+    this.say(count === 0 ? this.nothingText() : countText);
+  }
+
+  /** Worded: why nothing is shown. */
+  nothingText(): string {
+    const { nothingFound, nothingFoundOfKind } = this.host.strings;
+    const { query } = this.view.peek();
+    return query.trim() === '' ? nothingFoundOfKind : nothingFound.replace('{0}', query.trim());
+  }
+
+  tileAt(index: number): GalleryTile | undefined {
+    return this.pages.drawn(index, index + 1)[0]?.row;
+  }
+
+  async select(index: number): Promise<void> {
+    this.active.value = index;
+    const tile = this.tileAt(index) ?? (await this.pages.fetch(index));
+    if (!tile || this.active.peek() !== index) return;
+    if (this.selected.peek() === tile.id && this.details.peek()) return;
+    this.selected.value = tile.id;
+    this.save();
+    await this.showDetails(tile.id);
+  }
+
+  /** By itself where it is a picture; else where it is played. */
+  async open(index: number): Promise<void> {
+    await this.select(index);
+    if (this.details.peek()?.kind === 'image') await this.viewLarge();
+    else requestAnimationFrame(() => document.querySelector<HTMLElement>('.gallery-player')?.focus());
+  }
+
+  async viewLarge(): Promise<void> {
+    this.large.value ??= {};
+    const at = this.active.peek();
+    if (at === undefined) return;
+    const [previous, next] = await Promise.all([this.pictureFrom(at, -1), this.pictureFrom(at, 1)]);
+    if (this.large.peek() && this.active.peek() === at)
+      this.large.value = { previous: previous !== undefined, next: next !== undefined };
+  }
+
+  /** To the picture before or after it, one after the other however fast that is asked for. */
+  turn(step: 1 | -1): void {
+    const turnOnce = async () => {
+      const at = this.active.peek();
+      const to = at === undefined ? undefined : await this.pictureFrom(at, step);
+      if (to === undefined || !this.large.peek()) return;
+      this.large.value = {};
+      this.reveal.value = { index: to };
+      await this.select(to);
+      void this.viewLarge();
+    };
+    this.turning = this.turning.then(turnOnce).catch((error: unknown) => this.fail(error));
+  }
+
+  async toggleMark(index: number): Promise<void> {
+    const tile = this.tileAt(index) ?? (await this.pages.fetch(index));
+    if (tile) this.marks.toggle(tile);
+  }
+
+  closeDetails(): void {
+    const index = this.active.peek();
+    batch(() => {
+      this.selected.value = null;
+      this.details.value = undefined;
+      if (index !== undefined) this.reveal.value = { index, focus: true };
+    });
+    this.save();
+  }
+
+  act(id: string, action: GalleryAction): void {
+    this.host.call('gallery/act', { id, action }).catch((error: unknown) => this.fail(error));
+  }
+
+  async copy(id: string, fact: number): Promise<void> {
+    try {
+      const { said } = await this.host.call('gallery/copy', { id, fact });
+      this.say(said);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  mend(notice: string, action: string): void {
+    this.host.call('gallery/mend', { notice, action }).catch((error: unknown) => this.fail(error));
+  }
+
+  make(kind: 'image' | 'video'): void {
+    this.host.call('gallery/make', { kind }).catch((error: unknown) => this.fail(error));
+  }
+
+  onScroll(scrollTop: number, first: number): void {
+    this.scroll = scrollTop;
+    this.firstSeen = first;
+    clearTimeout(this.saving);
+    this.saving = window.setTimeout(() => this.save(), saveMs);
+  }
+
+  /** The nearest picture on one side of a place. */
+  private async pictureFrom(index: number, step: 1 | -1): Promise<number | undefined> {
+    const count = this.arranged.peek()?.count ?? 0;
+    for (let at = index + step; at >= 0 && at < count; at += step) {
+      const tile = this.tileAt(at) ?? (await this.pages.fetch(at));
+      if (tile?.kind === 'image') return at;
+    }
+    return undefined;
+  }
+
+  private async arrange(again: boolean, find: readonly string[] = []): Promise<GalleryArranged['places'] | undefined> {
+    this.arranging?.abort();
+    const mine = (this.arranging = new AbortController());
+    const selected = this.selected.peek();
+    const wanted = [...find, ...this.marks.ids(), ...(selected === null ? [] : [selected])];
+    try {
+      const order = { view: this.view.peek(), again, find: wanted };
+      const arranged = await this.host.call('gallery/arrange', order, { signal: mine.signal });
+      if (this.arranging !== mine) return undefined;
+      batch(() => {
+        this.pages.forget();
+        this.trouble.value = undefined;
+        this.arranged.value = arranged;
+        this.active.value = selected === null ? undefined : arranged.places[selected];
+        this.marks.keep(arranged);
+      });
+      return arranged.places;
+    } catch (error) {
+      if (this.arranging === mine) this.fail(error);
+      return undefined;
+    }
+  }
+
+  private async showDetails(id: string): Promise<void> {
+    try {
+      const details = await this.host.call('gallery/details', { id });
+      if (this.selected.peek() === id) this.details.value = details;
+    } catch (error) {
+      if (this.selected.peek() !== id) return;
+      // It was removed meanwhile, and is told nowhere else either.
+      batch(() => {
+        this.selected.value = null;
+        this.details.value = undefined;
+        this.large.value = undefined;
+      });
+      if (this.arranged.peek()?.places[id] !== undefined) this.fail(error);
+    }
+  }
+
+  private save(): void {
+    this.host.save({ ...this.view.peek(), selected: this.selected.peek(), scroll: this.scroll });
+  }
+
+  /** What was ended, because something else took its place, is no trouble. */
+  private fail(error: unknown): void {
+    if (error instanceof HostError && error.error.kind !== 'cancelled') this.trouble.value = error.error;
+  }
+}

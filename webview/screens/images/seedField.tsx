@@ -1,0 +1,17 @@
+import { IconButton } from '../../components/iconButton';
+import { NumberField } from '../../components/parameterFields';
+import { thrownSeed } from '../thrownSeed';
+import { fieldOf } from './fields';
+import type { Images } from './imagesContext';
+
+/** The seed, and a dice that fills it. Without one the service throws its own. */
+export function SeedField({ images }: { readonly images: Images }) {
+  const { strings } = images;
+  const field = fieldOf(images, 'seed');
+  return (
+    <NumberField {...field} id="seed" label={strings.seed} placeholder={strings.seedRandom}>
+      <IconButton icon="refresh" label={strings.throwSeed} onClick={() => field.onInput(thrownSeed(Math.random()))} />
+      {field.value !== '' && <IconButton icon="close" label={strings.emptySeed} onClick={() => field.onInput('')} />}
+    </NumberField>
+  );
+}

@@ -1,0 +1,213 @@
+import { batch, computed, signal } from '@preact/signals';
+import type {
+  ImageField,
+  ImagesPage,
+  ImagesScreen,
+  ImageTile,
+  InputField,
+  TileAction,
+} from '../../../src/protocol/images';
+import { modelOfStep } from '../../../src/protocol/modelStep';
+import type { WireError } from '../../../src/protocol/wire';
+import { fill } from '../../components/fill';
+import type { Host } from '../../host';
+import { attempt, showTrouble } from '../trouble';
+import { copyPicture } from './copyPicture';
+import { readPicture } from './droppedPicture';
+import { createTypedForm } from './typedForm';
+
+/** What the page knows, and what it asks of the host. */
+export class ImagesSession {
+  readonly page = signal<ImagesPage | undefined>(undefined);
+  /** What the last call failed with. */
+  readonly trouble = signal<WireError | undefined>(undefined);
+  /** An order is being given. */
+  readonly isOrdering = signal(false);
+  /** The tile that is looked at large, and one that is compared with it. */
+  readonly large = signal<string | undefined>(undefined);
+  readonly compared = signal<string | undefined>(undefined);
+  /** The first of two to be compared, while the second is chosen. */
+  readonly comparing = signal<string | undefined>(undefined);
+  /** What was done last with a tile, in words. */
+  readonly done = signal<{ readonly tile: string; readonly text: string } | undefined>(undefined);
+  readonly modelWanted = signal(0);
+  readonly typed;
+  /** Tiles with a picture, in the order they stand. */
+  readonly pictures = computed(() =>
+    (this.page.value?.runs ?? []).flatMap(({ tiles }) => tiles).filter(({ uri }) => uri !== undefined),
+  );
+
+  private filled = 0;
+  private known = new Map<string, string>();
+
+  /** `say`: to a screen reader. */
+  constructor(
+    private readonly host: Host<ImagesScreen>,
+    readonly say: (text: string) => void,
+  ) {
+    this.typed = createTypedForm({ host, save: () => this.save(), fail: (error) => this.fail(error) });
+  }
+
+  async start(): Promise<void> {
+    const kept = this.host.load();
+    try {
+      const page = await this.host.call('images/ready', {});
+      batch(() => {
+        this.page.value = page;
+        this.filled = page.filled;
+        this.typed.take(kept?.filled === page.filled ? kept.form : page.form);
+        this.useFirstModel(page);
+      });
+      this.typed.begin();
+      this.remember(page);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** The host told how it is now. What is typed stays, unless the host filled the form. */
+  show(page: ImagesPage): void {
+    const before = this.page.peek();
+    batch(() => {
+      this.page.value = page;
+      if (page.filled === this.filled) return;
+      this.filled = page.filled;
+      this.typed.take(page.form);
+    });
+    if (before?.preferred !== page.preferred) this.useFirstModel(page);
+    if (before?.pace !== page.pace) this.typed.tellSoon();
+    this.tellNews(page);
+  }
+
+  tile(id: string | undefined): ImageTile | undefined {
+    return this.page.value?.runs.flatMap(({ tiles }) => tiles).find((tile) => tile.id === id);
+  }
+
+  async generate(): Promise<void> {
+    if (this.isOrdering.peek()) return;
+    this.isOrdering.value = true;
+    this.say(this.host.strings.ordering);
+    await this.attempt(() => this.host.call('images/generate', { form: this.typed.form.peek() }));
+    this.isOrdering.value = false;
+  }
+
+  /** What the service refused is taken out, and the rest sent again. */
+  async leaveOut(field: ImageField): Promise<void> {
+    this.typed.edit({ [field]: '' });
+    await this.generate();
+  }
+
+  onRun(id: string, action: 'stop' | 'goOn' | 'forget'): void {
+    void this.attempt(() => this.host.call('images/run', { id, action }));
+  }
+
+  onTile(id: string, action: TileAction): void {
+    void this.attempt(() => this.host.call('images/tile', { id, action }));
+  }
+
+  onStep(id: string, action: string): void {
+    void this.attempt(() => this.host.call('images/step', { id, action }));
+  }
+
+  useSeed({ seed }: ImageTile): void {
+    if (seed === undefined) return;
+    this.typed.edit({ seed, seeds: 'one' });
+    this.say(fill(this.host.strings.seedUsed, seed));
+    document.getElementById('seed')?.focus();
+  }
+
+  async copy({ id, uri = '' }: ImageTile): Promise<void> {
+    const { strings } = this.host;
+    const isCopied = await copyPicture(uri).catch(() => false);
+    if (!isCopied) await this.attempt(() => this.host.call('images/tile', { id, action: 'copyPath' }));
+    const text = isCopied ? strings.copied : strings.pathCopied;
+    this.done.value = { tile: id, text };
+    this.say(text);
+  }
+
+  /** The first of two, then the second. */
+  compare(id: string): void {
+    const first = this.comparing.peek();
+    if (first === undefined || first === id) {
+      this.comparing.value = first === id ? undefined : id;
+      if (first === undefined) this.say(this.host.strings.chooseSecond);
+      return;
+    }
+    batch(() => {
+      this.comparing.value = undefined;
+      this.large.value = first;
+      this.compared.value = id;
+    });
+  }
+
+  closeLarge(): void {
+    batch(() => {
+      this.large.value = undefined;
+      this.compared.value = undefined;
+    });
+  }
+
+  async chooseInput(field: InputField): Promise<void> {
+    await this.takeInput(field, () => this.host.call('images/chooseInput', {}));
+  }
+
+  async giveInput(field: InputField, data: DataTransfer): Promise<void> {
+    // Read while the event is handled: it is gone afterwards.
+    const reading = readPicture(data);
+    await this.takeInput(field, async () => {
+      const given = await reading;
+      return given ? this.host.call('images/dropInput', given) : {};
+    });
+  }
+
+  older(): void {
+    void this.attempt(() => this.host.call('images/older', {}));
+  }
+
+  act(action: string): void {
+    const model = modelOfStep(action);
+    if (action === 'chooseModel') this.modelWanted.value++;
+    else if (model !== undefined) this.typed.edit({ model });
+    else if (action === 'retry') void this.generate();
+    else void this.attempt(() => this.host.call('images/act', { action }));
+  }
+
+  private useFirstModel({ preferred }: ImagesPage): void {
+    if (preferred !== '' && this.typed.form.peek().model === '') this.typed.edit({ model: preferred });
+  }
+
+  private async takeInput(field: InputField, ask: () => Promise<{ readonly ref?: string }>): Promise<void> {
+    await this.attempt(async () => {
+      const { ref } = await ask();
+      if (ref !== undefined) this.typed.edit({ [field]: ref });
+    });
+  }
+
+  /** What came or failed is told to a screen reader, whole sentences only. */
+  private tellNews({ runs }: ImagesPage): void {
+    for (const { id, state, title, prompt } of runs.flatMap(({ tiles }) => tiles)) {
+      const before = this.known.get(id);
+      if (before === undefined || before === state) continue;
+      if (state === 'shown') this.say(fill(this.host.strings.pictureCame, prompt.slice(0, 100)));
+      else if (state === 'failed' || state === 'lost' || state === 'notSaved') this.say(title);
+    }
+    const page = this.page.peek();
+    if (page) this.remember(page);
+  }
+
+  private remember({ runs }: ImagesPage): void {
+    this.known = new Map(runs.flatMap(({ tiles }) => tiles).map(({ id, state }) => [id, state]));
+  }
+
+  private async attempt(work: () => Promise<unknown>): Promise<void> {
+    await attempt(work, { trouble: this.trouble, say: this.say });
+  }
+
+  private save(): void {
+    this.host.save({ form: this.typed.form.peek(), filled: this.filled });
+  }
+
+  private fail(error: unknown): void {
+    showTrouble(error, { trouble: this.trouble, say: this.say });
+  }
+}

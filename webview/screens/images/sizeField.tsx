@@ -1,0 +1,102 @@
+import { useId } from 'preact/hooks';
+import { FieldNote } from '../../components/parameter';
+import { fieldOf, noteOf } from './fields';
+import type { Images } from './imagesContext';
+
+/** The sizes the model is known to make, as shapes; any other is typed. */
+export function SizeField({ images }: { readonly images: Images }) {
+  const { session, strings } = images;
+  const id = useId();
+  const { image_size, isSeveral, sizes: ticked } = session.typed.form.value;
+  const { sizes } = session.typed.answer.value;
+  const note = noteOf(images, 'image_size');
+  const isMatrix = isSeveral && ticked.length > 0;
+  return (
+    <div class="parameter" role="group" aria-labelledby={`${id}-label`}>
+      <span class="parameter-label" id={`${id}-label`}>
+        {strings.size}
+      </span>
+      <div class="images-sizes">
+        {sizes.map((size) => (
+          <ShapeButton
+            key={size}
+            text={size}
+            isChosen={!isMatrix && image_size === size}
+            onChoose={() => session.typed.edit({ image_size: image_size === size ? '' : size, sizes: [] })}
+          />
+        ))}
+        <input
+          class="parameter-input images-size-typed"
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          aria-label={strings.sizeTyped}
+          aria-invalid={note.issue !== undefined}
+          aria-describedby={`${id}-note`}
+          placeholder={strings.sizePlaceholder}
+          value={sizes.includes(image_size) ? '' : image_size}
+          onInput={({ currentTarget }) => session.typed.edit({ image_size: currentTarget.value, sizes: [] })}
+        />
+      </div>
+      <span class="parameter-hint">{isMatrix ? strings.sizesBelow : image_size === '' ? strings.sizeUsual : ''}</span>
+      <FieldNote id={`${id}-note`} {...note} />
+    </div>
+  );
+}
+
+/** Of the models that take a ratio. */
+export function RatioField({ images }: { readonly images: Images }) {
+  const { session, strings } = images;
+  const id = useId();
+  const { aspect_ratio } = session.typed.form.value;
+  const { ratios } = session.typed.answer.value;
+  if (ratios.length === 0) return null;
+  const { note } = fieldOf(images, 'aspect_ratio');
+  return (
+    <div class="parameter" role="group" aria-labelledby={`${id}-label`}>
+      <span class="parameter-label" id={`${id}-label`}>
+        {strings.ratio}
+      </span>
+      <div class="images-sizes">
+        {ratios.map((ratio) => (
+          <ShapeButton
+            key={ratio}
+            text={ratio}
+            isChosen={aspect_ratio === ratio}
+            onChoose={() => session.typed.edit({ aspect_ratio: aspect_ratio === ratio ? '' : ratio })}
+          />
+        ))}
+      </div>
+      <FieldNote id={`${id}-note`} {...note} />
+    </div>
+  );
+}
+
+interface ShapeButtonProps {
+  /** `<width>x<height>` or `<width>:<height>`. */
+  readonly text: string;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+export function ShapeButton({ text, isChosen, onChoose }: ShapeButtonProps) {
+  return (
+    <button type="button" class="images-shape" aria-pressed={isChosen} onClick={onChoose}>
+      <Shape text={text} />
+      {text.replace('x', ' × ')}
+    </button>
+  );
+}
+
+const shapePixels = 14;
+
+/** A small rectangle of that ratio. */
+function Shape({ text }: { readonly text: string }) {
+  const [width = 1, height = 1] = text.split(/[x:]/).map(Number);
+  const scale = shapePixels / Math.max(width, height);
+  return (
+    <span class="images-shape-room" aria-hidden="true">
+      <span class="images-shape-box" style={{ width: `${width * scale}px`, height: `${height * scale}px` }} />
+    </span>
+  );
+}

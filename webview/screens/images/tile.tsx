@@ -1,0 +1,149 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import type { ImageTile, TileState } from '../../../src/protocol/images';
+import { fill } from '../../components/fill';
+import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/iconButton';
+import type { IconName } from '../../components/iconNames';
+import { createMenus } from '../../components/menu';
+import { ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
+import type { Images } from './imagesContext';
+import { tileMenu } from './tileMenu';
+
+interface TileProps {
+  readonly images: Images;
+  readonly tile: ImageTile;
+}
+
+export function Tile({ images, tile }: TileProps) {
+  const { session, strings } = images;
+  const { state, width, height, uri, size, seed, seconds } = tile;
+  const facts = [seed === undefined ? '' : fill(strings.seedFact, seed), size, seconds ?? ''].filter(Boolean);
+  const done = session.done.value?.tile === tile.id ? session.done.value.text : undefined;
+  const isFirst = session.comparing.value === tile.id;
+  return (
+    <li
+      class="images-tile"
+      data-state={state}
+      data-compared={isFirst}
+      style={{ '--images-ratio': String(width / height) }}
+    >
+      <div class="images-tile-room">
+        {uri === undefined ? <Coming images={images} tile={tile} /> : <Shown images={images} tile={tile} />}
+      </div>
+      <span class="images-tile-facts" title={`${tile.model}\n${facts.join(' · ')}`}>
+        {done ?? facts.join(' · ')}
+      </span>
+    </li>
+  );
+}
+
+/** A picture that is here, and what can be done with it. */
+function Shown({ images, tile }: TileProps) {
+  const { session, strings } = images;
+  const more = useRef<HTMLSpanElement>(null);
+  const isBroken = useSignal(false);
+  const openMenu = () => more.current?.querySelector<HTMLElement>('button')?.click();
+  const comparing = session.comparing.value;
+  const isSecond = comparing !== undefined && comparing !== tile.id;
+  const name = fill(isSecond ? strings.compareWithThis : strings.openLarge, tile.prompt.slice(0, 200));
+  return (
+    <div
+      class="images-picture"
+      onContextMenu={(event) => {
+        event.preventDefault();
+        openMenu();
+      }}
+    >
+      <button
+        type="button"
+        class="images-picture-open"
+        id={`tile-${tile.id}`}
+        aria-label={name}
+        title={tile.prompt}
+        onClick={() => (isSecond ? session.compare(tile.id) : (session.large.value = tile.id))}
+      >
+        {isBroken.value ? (
+          <span class="images-tile-words">
+            <Icon name="warning" /> {strings.pictureBroken}
+          </span>
+        ) : (
+          <img src={tile.uri} alt="" loading="lazy" onError={() => (isBroken.value = true)} />
+        )}
+      </button>
+      <div class="images-tile-actions">
+        <IconButton icon="copy" label={strings.copy} onClick={() => void session.copy(tile)} />
+        {tile.seed !== undefined && (
+          <IconButton icon="pin" label={strings.useSeed} onClick={() => session.useSeed(tile)} />
+        )}
+        <IconButton icon="insert" label={strings.insert} onClick={() => session.onTile(tile.id, 'insert')} />
+        <span ref={more}>
+          <MoreButton images={images} tile={tile} />
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function MoreButton({ images, tile }: TileProps) {
+  const open = (button: HTMLElement) =>
+    createMenus(button.closest('main') ?? document.body)(button, tileMenu(images, tile));
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      title={images.strings.moreActions}
+      aria-label={images.strings.moreActions}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={({ currentTarget }) => open(currentTarget)}
+    >
+      <Icon name="ellipsis" />
+    </button>
+  );
+}
+
+const stateIcons: Readonly<Record<TileState, IconName>> = {
+  waiting: 'clock',
+  sending: 'cloud-upload',
+  saving: 'cloud-download',
+  shown: 'file-media',
+  failed: 'error',
+  lost: 'question',
+  notSaved: 'warning',
+  notSent: 'debug-pause',
+  gone: 'circle-slash',
+};
+
+/** The room of a picture that comes, or did not. */
+function Coming({ images: { session }, tile }: TileProps) {
+  const { id, state, title, detail, actions } = tile;
+  const isMoving = state === 'sending' || state === 'saving';
+  return (
+    <div class="images-tile-words" data-moving={isMoving} tabIndex={detail === '' ? undefined : 0}>
+      <span class="images-tile-state">
+        <Icon name={stateIcons[state]} /> {title}
+      </span>
+      {detail !== '' && (
+        <span class="images-tile-detail" dir="auto">
+          {detail}
+        </span>
+      )}
+      {actions.length > 0 && (
+        <span class="images-tile-steps">
+          {actions.map((action) => (
+            <button
+              type="button"
+              class="link"
+              key={action.id}
+              onKeyDown={ignoreHeldEnter}
+              onClick={(event) => isFirstClick(event) && session.onStep(id, action.id)}
+            >
+              {action.label}
+            </button>
+          ))}
+        </span>
+      )}
+    </div>
+  );
+}

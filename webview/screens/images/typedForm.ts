@@ -1,0 +1,57 @@
+import { signal } from '@preact/signals';
+import { emptyImageForm } from '../../../src/protocol/images';
+import type { ImageForm, ImageFormAnswer, ImagesScreen } from '../../../src/protocol/images';
+import { createEarlyEdits } from '../../components/earlyEdits';
+import type { Host } from '../../host';
+import { createFormTeller } from '../formTeller';
+
+const nothingKnown: ImageFormAnswer = {
+  issues: {},
+  warnings: {},
+  notTaken: {},
+  sizes: [],
+  ratios: [],
+  plan: '',
+  pictures: 0,
+};
+
+export interface TypedFormOptions {
+  readonly host: Host<ImagesScreen>;
+  readonly save: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** What is typed, told to the host soon after, and what the host says of it. */
+export function createTypedForm({ host, save, fail }: TypedFormOptions) {
+  const form = signal<ImageForm>(host.load()?.form ?? emptyImageForm);
+  const answer = signal<ImageFormAnswer>(nothingKnown);
+  const early = createEarlyEdits<ImageForm>();
+  const { tell, tellSoon } = createFormTeller({
+    form,
+    ask: (told) => host.call('images/form', { form: told }),
+    onAnswer: (said) => (answer.value = said),
+    fail,
+  });
+  return {
+    form,
+    answer,
+    tellSoon,
+    take(taken: ImageForm) {
+      form.value = early.over(taken);
+      save();
+      void tell();
+    },
+    /** The host has told its form. */
+    begin() {
+      if (!early.end()) return;
+      save();
+      tellSoon();
+    },
+    edit(part: Partial<ImageForm>) {
+      form.value = { ...form.peek(), ...part };
+      if (early.note(part)) return;
+      save();
+      tellSoon();
+    },
+  };
+}

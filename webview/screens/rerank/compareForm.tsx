@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals';
+import type { RerankPage } from '../../../src/protocol/rerank';
+import { fill } from '../../components/fill';
+import { BestCount } from './bestCount';
+import { toCount } from './form';
+import type { Rerank } from './rerankContext';
+
+/** How many models are chosen before a person has chosen any. */
+const chosenAtFirst = 3;
+const mostCounted = 1000;
+
+/** Which models are compared, and how many of the best their order is judged by. */
+export function CompareForm({ page, rerank }: { readonly page: RerankPage; readonly rerank: Rerank }) {
+  const { session, strings, number } = rerank;
+  const before = page.comparison;
+  const all = modelsOf(page, session.typed.form.value.model.trim());
+  const picked = useSignal<readonly string[] | undefined>(before?.columns.map(({ model }) => model));
+  const k = useSignal(String(before?.k ?? 10));
+  const chosen = (picked.value ?? all.slice(0, chosenAtFirst)).filter((model) => all.includes(model));
+  const count = toCount(k.value, mostCounted);
+  const obstacle = session.obstacle.value ?? (chosen.length < 2 ? 'compareNeedsModels' : undefined);
+  const canRun =
+    obstacle === undefined || obstacle === 'needsModel'
+      ? chosen.length >= 2 && count !== undefined && !session.runner.running.value
+      : false;
+  const toggle = (model: string) =>
+    (picked.value = chosen.includes(model) ? chosen.filter((one) => one !== model) : [...chosen, model]);
+  return (
+    <form
+      class="compare-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canRun) void session.compare(chosen, count ?? 1);
+      }}
+    >
+      <fieldset class="compare-models">
+        <legend class="parameter-label">{strings.compareModels}</legend>
+        {all.map((model) => (
+          <label class="check compare-model" key={model}>
+            <input type="checkbox" checked={chosen.includes(model)} onChange={() => toggle(model)} />
+            <bdi>{model}</bdi>
+          </label>
+        ))}
+        {all.length === 0 && <p class="rerank-muted">{strings.noCompareModels}</p>}
+      </fieldset>
+      <div class="compare-run">
+        <BestCount label={strings.compareK} placeholder="" text={k} count={count} most={mostCounted} rerank={rerank} />
+        <vscode-button
+          appearance="secondary"
+          aria-describedby="compare-about"
+          disabled={!canRun}
+          onClick={() => canRun && void session.compare(chosen, count ?? 1)}
+        >
+          {fill(strings.compareRun, number(chosen.length))}
+        </vscode-button>
+        <span class="rerank-muted" id="compare-about">
+          {obstacle && obstacle !== 'needsModel' && strings[obstacle]}
+        </span>
+      </div>
+    </form>
+  );
+}
+
+/** The models of the list, those compared before, and the one that is typed. */
+function modelsOf({ models, comparison }: RerankPage, typed: string): readonly string[] {
+  const compared = comparison?.columns.map(({ model }) => model) ?? [];
+  return [...new Set([...models.map(({ id }) => id), ...compared, ...(typed === '' ? [] : [typed])])];
+}

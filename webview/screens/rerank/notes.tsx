@@ -1,0 +1,36 @@
+import { Note } from '../../components/note';
+import type { RerankNotice } from '../../../src/protocol/rerank';
+import type { Rerank } from './rerankContext';
+
+/** What failed, and what there is to know of the documents and the models. */
+export function Notes({ rerank: { session } }: { readonly rerank: Rerank }) {
+  const page = session.page.value;
+  const trouble = session.trouble.value;
+  const modelsTrouble = page?.modelsTrouble;
+  const notices: readonly RerankNotice[] = [
+    ...(modelsTrouble ? [{ ...modelsTrouble, tone: 'error' as const }] : []),
+    ...(page?.notices ?? []),
+  ];
+  return (
+    <>
+      {trouble && <NoteList notices={[{ ...trouble, tone: 'error' }]} onAct={(id) => session.actOnTrouble(id)} />}
+      <NoteList notices={notices} onAct={(id) => session.act(id)} />
+    </>
+  );
+}
+
+interface NoteListProps {
+  readonly notices: readonly RerankNotice[];
+  readonly onAct: (id: string) => void;
+}
+
+export function NoteList({ notices, onAct }: NoteListProps) {
+  if (notices.length === 0) return null;
+  return (
+    <div class="rerank-notes">
+      {notices.map(({ tone, title, detail = '', actions = [] }, index) => (
+        <Note key={index} tone={tone} title={title} detail={detail} actions={actions} onAct={onAct} />
+      ))}
+    </div>
+  );
+}

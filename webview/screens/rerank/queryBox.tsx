@@ -1,0 +1,99 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../../components/icon';
+import { FieldNote } from '../../components/parameter';
+import { HistoryPanel } from './historyPanel';
+import { notWalking, walkHistory } from './queryHistory';
+import type { Rerank } from './rerankContext';
+
+const panelId = 'history-panel';
+
+/** The query, which grows as it is typed. Enter runs; the arrow keys bring earlier queries. */
+export function QueryBox({ rerank }: { readonly rerank: Rerank }) {
+  const { session, strings } = rerank;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const open = useSignal(false);
+  const issue = session.typed.issues.value.query;
+  const { onKeyDown, leave } = useWalk(rerank);
+  useFocusAtStart(box, session.page.value !== undefined);
+  return (
+    <div class="rerank-query">
+      <div class="rerank-query-box">
+        <textarea
+          ref={box}
+          class="rerank-query-text"
+          rows={1}
+          dir="auto"
+          aria-label={strings.query}
+          aria-invalid={issue !== undefined}
+          aria-describedby="query-issue"
+          placeholder={strings.queryPlaceholder}
+          value={session.typed.form.value.query}
+          onInput={({ currentTarget }) => {
+            leave();
+            session.typed.edit({ query: currentTarget.value });
+          }}
+          onPointerDown={leave}
+          onKeyDown={onKeyDown}
+        />
+        <button
+          type="button"
+          class="icon-button bar-history"
+          title={strings.history}
+          aria-label={strings.history}
+          aria-haspopup="dialog"
+          aria-expanded={open.value}
+          aria-controls={open.value ? panelId : undefined}
+          onClick={() => (open.value = !open.peek())}
+        >
+          <Icon name="history" />
+        </button>
+      </div>
+      <FieldNote id="query-issue" issue={issue} />
+      <HistoryPanel
+        id={panelId}
+        open={open}
+        rerank={rerank}
+        onChoose={(query) => {
+          leave();
+          session.typed.edit({ query });
+          box.current?.focus();
+        }}
+      />
+    </div>
+  );
+}
+
+/** What keys do in the box. Once an earlier query stands there, the arrow keys lead on, until something else is done to it. */
+function useWalk({ session }: Rerank) {
+  const walk = useRef(notWalking);
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter that ends a composition (Chinese, Japanese, Korean) chooses a word; older engines say so by key code 229 only.
+    if (event.isComposing || event.keyCode === 229 || event.altKey) return;
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      return void session.run();
+    }
+    const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : undefined;
+    if (step === undefined) {
+      walk.current = notWalking;
+      return;
+    }
+    const { selectionEnd, value } = event.currentTarget as HTMLTextAreaElement;
+    const isAtStart = step === 1 && selectionEnd === 0;
+    if (walk.current.at === -1 && !isAtStart) return;
+    const next = walkHistory(session.page.peek()?.history ?? [], walk.current, step, value);
+    if (!next) return;
+    event.preventDefault();
+    walk.current = next.walk;
+    session.typed.edit({ query: next.query });
+  };
+  return { onKeyDown, leave: () => void (walk.current = notWalking) };
+}
+
+/** Once there is something to rank, the query is what comes next. */
+function useFocusAtStart(box: { readonly current: HTMLTextAreaElement | null }, isThere: boolean): void {
+  useEffect(() => {
+    if (isThere && document.hasFocus() && document.activeElement === document.body) box.current?.focus();
+  }, [isThere]);
+}

@@ -1,0 +1,62 @@
+import { signal } from '@preact/signals';
+import type { RerankPage, RerankProgress } from '../../../src/protocol/rerank';
+import type { RerankStrings } from '../../../src/protocol/rerankStrings';
+
+export interface Running extends RerankProgress {
+  readonly what: 'ranking' | 'comparison';
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly onChunk: (progress: RerankProgress) => void;
+}
+
+export type RunWork = (options: RunOptions) => Promise<RerankPage>;
+
+interface RunnerOptions {
+  readonly strings: RerankStrings;
+  /** To a screen reader. */
+  readonly say: (text: string) => void;
+  readonly fail: (error: unknown) => void;
+  readonly begin: () => void;
+}
+
+/** Spoken more often, progress would hide everything else. */
+const sayEveryMs = 5000;
+
+/** What costs tokens: one at a time, followed and ended here. */
+export function createRunner({ strings, say, fail, begin }: RunnerOptions) {
+  const running = signal<Running | undefined>(undefined);
+  let abort: AbortController | undefined;
+  return {
+    running,
+    stop() {
+      if (!abort || abort.signal.aborted) return;
+      abort.abort();
+      say(strings.stopped);
+    },
+    /** Resolves with how the page is then; `undefined` where it failed, was stopped, or something runs already. */
+    async run(what: Running['what'], work: RunWork): Promise<RerankPage | undefined> {
+      if (running.peek()) return undefined;
+      begin();
+      abort = new AbortController();
+      running.value = { what, done: 0, total: 0, text: strings.starting };
+      say(strings.starting);
+      let said = performance.now();
+      const onChunk: RunOptions['onChunk'] = (progress) => {
+        running.value = { what, ...progress };
+        if (performance.now() - said < sayEveryMs) return;
+        said = performance.now();
+        say(progress.text);
+      };
+      try {
+        return await work({ signal: abort.signal, onChunk });
+      } catch (error) {
+        fail(error);
+        return undefined;
+      } finally {
+        running.value = undefined;
+      }
+    },
+  };
+}

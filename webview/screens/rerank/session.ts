@@ -1,0 +1,274 @@
+import { batch, computed, signal } from '@preact/signals';
+import { modelOfStep } from '../../../src/protocol/modelStep';
+import { goOnRanking } from '../../../src/protocol/rerank';
+import type {
+  ComparisonRow,
+  CopyForm,
+  RankingRow,
+  RerankDocument,
+  RerankPage,
+  RerankScreen,
+  RerankSourceKind,
+  RerankTab,
+  SplitBy,
+} from '../../../src/protocol/rerank';
+import type { WireError } from '../../../src/protocol/wire';
+import { fill } from '../../components/fill';
+import type { Host } from '../../host';
+import { showTrouble } from '../trouble';
+import { isStale, obstacleOf } from './form';
+import { RowList } from './rowList';
+import { createRunner } from './runner';
+import type { RunWork } from './runner';
+import { createTypedForm } from './typedForm';
+
+type Calls = RerankScreen['calls'];
+/** The calls that answer how the page is after them. */
+type PageCall = { [M in keyof Calls]: Calls[M]['result'] extends RerankPage ? M : never }[keyof Calls];
+
+/** What the page knows of its documents and their ranking, and what it asks of the host. */
+export class RerankSession {
+  readonly page = signal<RerankPage | undefined>(undefined);
+  readonly tab = signal<RerankTab>('documents');
+  /** What the last call failed with. */
+  readonly trouble = signal<WireError | undefined>(undefined);
+  /** The source is being read; aborting ends it. */
+  readonly reading = signal<AbortController | undefined>(undefined);
+  /** Grows each time a model is to be chosen. */
+  readonly modelWanted = signal(0);
+  /** What was done last, in words. */
+  readonly done = signal('');
+  readonly typed;
+  readonly runner;
+  readonly documents: RowList<RerankDocument>;
+  readonly ranking: RowList<RankingRow>;
+  readonly comparison: RowList<ComparisonRow>;
+  readonly obstacle = computed(() => this.page.value && obstacleOf(this.typed.form.value, this.page.value));
+  readonly isStale = computed(() => this.page.value !== undefined && isStale(this.typed.form.value, this.page.value));
+
+  private again: (() => void) | undefined;
+
+  /** `say`: to a screen reader. */
+  constructor(
+    private readonly host: Host<RerankScreen>,
+    readonly say: (text: string) => void,
+  ) {
+    const save = () => this.save();
+    const fail = (error: unknown) => this.fail(error);
+    const whole = (index: number) => host.call('rerank/whole', { index });
+    const rows =
+      <M extends 'rerank/documents' | 'rerank/rows' | 'rerank/comparisonRows'>(method: M) =>
+      async (from: number, count: number) =>
+        (await host.call(method, { from, count } as never)).rows as never;
+    this.typed = createTypedForm({ host, save, fail });
+    this.documents = new RowList<RerankDocument>({ rows: rows('rerank/documents'), whole, save, fail });
+    this.ranking = new RowList<RankingRow>({ rows: rows('rerank/rows'), whole, save, fail });
+    this.comparison = new RowList<ComparisonRow>({ rows: rows('rerank/comparisonRows'), whole, save, fail });
+    this.runner = createRunner({ strings: host.strings, say, fail, begin: () => (this.trouble.value = undefined) });
+  }
+
+  /** The table of the tab that is shown. */
+  get list(): RowList<RerankDocument> | RowList<RankingRow> | RowList<ComparisonRow> {
+    return this[this.tab.value];
+  }
+
+  async start(): Promise<void> {
+    const kept = this.host.load();
+    try {
+      const page = await this.host.call('rerank/ready', {});
+      const isSame = kept !== undefined && kept.pageId === page.pageId;
+      batch(() => {
+        this.page.value = page;
+        this.tab.value = isSame ? kept.tab : page.ranking ? 'ranking' : 'documents';
+        this.typed.take(page.form, isSame ? kept.form : page.form);
+      });
+      if (isSame) void this.typed.tell();
+      this.followOn(page);
+      this.typed.begin();
+      if (isSame && kept.selected !== null) await this.list.select(kept.selected);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** The host told how it is now. What is typed stays, unless it was typed for another page. */
+  show(page: RerankPage): void {
+    this.take(page);
+    this.followOn(page);
+  }
+
+  private take(page: RerankPage): void {
+    const before = this.page.peek();
+    const isOtherPage = before?.pageId !== page.pageId;
+    const isOtherText = before?.source !== page.source || before.by !== page.by || before.count !== page.count;
+    batch(() => {
+      this.page.value = page;
+      for (const list of [this.documents, this.ranking, this.comparison]) {
+        if (isOtherPage || isOtherText) list.reset();
+        else list.refresh();
+      }
+      if (!isOtherPage) return this.typed.takeOver(page.form);
+      const { query } = this.typed.form.peek();
+      this.typed.take(page.form, page.form.query === '' ? { ...page.form, query } : page.form);
+      this.tab.value = page.ranking ? 'ranking' : 'documents';
+    });
+    this.save();
+  }
+
+  choose(tab: RerankTab): void {
+    batch(() => {
+      this.tab.value = tab;
+      this.done.value = '';
+    });
+    this.save();
+  }
+
+  async chooseSource(kind: RerankSourceKind): Promise<void> {
+    this.reading.peek()?.abort();
+    const mine = (this.reading.value = new AbortController());
+    await this.update('rerank/chooseSource', { kind }, mine.signal);
+    if (this.reading.peek() === mine) this.reading.value = undefined;
+  }
+
+  async split(by: SplitBy): Promise<void> {
+    await this.update('rerank/split', { by });
+  }
+
+  async exclude(index: number, isExcluded: boolean): Promise<void> {
+    await this.update('rerank/exclude', { index, isExcluded });
+  }
+
+  async excludeAll(isExcluded: boolean): Promise<void> {
+    await this.update('rerank/excludeAll', { isExcluded });
+  }
+
+  /** For the query of the tab that is shown. Judged so already, it is judged no more. */
+  async judge({ index, judgement }: Judged, wanted: 'relevant' | 'notRelevant'): Promise<void> {
+    const of = this.tab.peek() === 'comparison' ? 'comparison' : 'ranking';
+    await this.update('rerank/judge', { index, judgement: judgement === wanted ? 'none' : wanted, of });
+  }
+
+  async showScores(isShown: boolean): Promise<void> {
+    await this.update('rerank/showScores', { isShown });
+  }
+
+  async forgetQuery(query: string): Promise<void> {
+    await this.update('rerank/forgetQuery', { query });
+  }
+
+  /** `goOn`: with what is not ranked yet. */
+  async run(goOn = false): Promise<void> {
+    if (this.obstacle.peek() !== undefined || !this.page.peek()) return;
+    const form = this.typed.form.peek();
+    this.again = () => void this.run(goOn);
+    await this.follow('ranking', (options) => this.host.call('rerank/run', { form, ...(goOn && { goOn }) }, options));
+  }
+
+  async compare(models: readonly string[], k: number): Promise<void> {
+    const form = this.typed.form.peek();
+    this.again = () => void this.compare(models, k);
+    await this.follow('comparison', (options) => this.host.call('rerank/compare', { form, models, k }, options));
+  }
+
+  private async follow(what: 'ranking' | 'comparison', work: RunWork): Promise<void> {
+    const before = this.page.peek();
+    const page = await this.runner.run(what, work);
+    if (!page) return;
+    // The person may have thought better of it when asked.
+    const isNew = JSON.stringify(page[what]) !== JSON.stringify(before?.[what]);
+    batch(() => {
+      this.take(page);
+      if (!isNew || !page[what]) return;
+      this[what].reset();
+      this.choose(what);
+    });
+    if (isNew) await this.sayResult(what, page);
+  }
+
+  private async sayResult(what: 'ranking' | 'comparison', { ranking, comparison }: RerankPage): Promise<void> {
+    const { strings } = this.host;
+    if (what === 'comparison') {
+      if (comparison) this.say(fill(strings.compared, comparison.columns.length));
+    } else if (ranking) {
+      const best = await this.ranking.pages.fetch(0);
+      this.say(fill(strings.ranked, ranking.count, best?.text ?? ''));
+    }
+  }
+
+  async copy(as: CopyForm, top: number | undefined): Promise<void> {
+    await this.attempt(async () => {
+      const { said } = await this.host.call('rerank/copy', { as, ...(top !== undefined && { top }) });
+      this.done.value = said;
+      this.say(said);
+    });
+  }
+
+  goTo(index: number): void {
+    void this.attempt(() => this.host.call('rerank/goTo', { index }));
+  }
+
+  reorder(keep?: number): void {
+    void this.attempt(() => this.host.call('rerank/reorder', keep === undefined ? {} : { keep }));
+  }
+
+  /** A step of a notice or of trouble. `again` is what failed; without it the host knows. */
+  act(action: string, again?: () => void): void {
+    const model = modelOfStep(action);
+    if (action === goOnRanking) void this.run(true);
+    else if (action === 'retry' && again) again();
+    else if (action === 'chooseModel') this.modelWanted.value++;
+    else if (model !== undefined) this.typed.edit({ model });
+    else void this.attempt(() => this.host.call('rerank/act', { action }));
+  }
+
+  /** What failed last is done again. */
+  actOnTrouble(action: string): void {
+    this.act(action, this.again);
+  }
+
+  /** What went on while the page was hidden is followed again. */
+  private followOn({ running }: RerankPage): void {
+    if (!running || this.runner.running.peek()) return;
+    void this.follow(running.what, (options) => this.host.call('rerank/follow', {}, options));
+  }
+
+  private async update<M extends PageCall>(
+    method: M,
+    params: Calls[M]['params'],
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    return this.attempt(async () => {
+      const page = await this.host.call(method, params as never, signal ? { signal } : {});
+      this.show(page as RerankPage);
+    });
+  }
+
+  /** Gives whether it could be done; why not stands in `trouble`. */
+  private async attempt(work: () => Promise<unknown>): Promise<boolean> {
+    this.again = () => void this.attempt(work);
+    batch(() => {
+      this.trouble.value = undefined;
+      this.done.value = '';
+    });
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.fail(error);
+      return false;
+    }
+  }
+
+  private save(): void {
+    const pageId = this.page.peek()?.pageId;
+    if (pageId === undefined) return;
+    const tab = this.tab.peek();
+    this.host.save({ pageId, form: this.typed.form.peek(), tab, selected: this[tab].selected });
+  }
+
+  private fail(error: unknown): void {
+    showTrouble(error, { trouble: this.trouble, say: this.say });
+  }
+}
+
+type Judged = Pick<RankingRow, 'index' | 'judgement'>;

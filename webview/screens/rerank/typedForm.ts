@@ -1,0 +1,66 @@
+import { signal } from '@preact/signals';
+import { emptyForm } from '../../../src/protocol/rerank';
+import type { RerankField, RerankForm, RerankScreen } from '../../../src/protocol/rerank';
+import { createEarlyEdits } from '../../components/earlyEdits';
+import type { Host } from '../../host';
+import { createFormTeller } from '../formTeller';
+import { merged } from './form';
+
+export type FormIssues = { readonly [Field in RerankField | 'query' | 'model']?: string };
+
+export interface TypedFormOptions {
+  readonly host: Host<RerankScreen>;
+  readonly save: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** What is typed, told to the host soon after, and what the host says of it. */
+export function createTypedForm({ host, save, fail }: TypedFormOptions) {
+  const form = signal<RerankForm>(host.load()?.form ?? emptyForm);
+  const issues = signal<FormIssues>({});
+  const early = createEarlyEdits<RerankForm>();
+  /** What the host is known to have. */
+  let known = emptyForm;
+
+  const { tell, tellSoon } = createFormTeller({
+    form,
+    ask: async (told) => {
+      const answer = await host.call('rerank/form', { form: told });
+      known = told;
+      return answer;
+    },
+    onAnswer: (answer) => (issues.value = answer.issues),
+    fail,
+  });
+  const show = (typed: RerankForm) => {
+    form.value = typed;
+    save();
+  };
+  return {
+    form,
+    issues,
+    /** The form of another page: `typed` is shown, the host has `its`. */
+    take(its: RerankForm, typed: RerankForm) {
+      known = its;
+      show(early.over(typed));
+    },
+    /** The host may have changed it, e.g. because it found a model to begin with. */
+    takeOver(its: RerankForm) {
+      const now = merged(known, its, form.peek());
+      if (now === form.peek()) return;
+      known = its;
+      show(now);
+    },
+    tell,
+    /** The host has told its form. */
+    begin() {
+      if (!early.end()) return;
+      save();
+      tellSoon();
+    },
+    edit(part: Partial<RerankForm>) {
+      show({ ...form.peek(), ...part });
+      if (!early.note(part)) tellSoon();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { VideoNotice } from '../../../src/protocol/videos';
+import { Note } from '../../components/note';
+import type { Videos } from './videosContext';
+
+/** What failed, and what there is to know of the models and the records. */
+export function Notes({ videos: { session } }: { readonly videos: Videos }) {
+  const page = session.page.value;
+  const trouble = session.trouble.value;
+  const hasCard = trouble?.job !== undefined && page?.jobs.some(({ id }) => id === trouble.job) === true;
+  const notices: readonly VideoNotice[] = [
+    ...(trouble && !hasCard ? [{ ...trouble, tone: 'error' as const }] : []),
+    ...(page?.modelsTrouble ? [{ ...page.modelsTrouble, tone: 'error' as const }] : []),
+    ...(page?.notices ?? []),
+  ];
+  return <NoteList notices={notices} onAct={(action) => session.act(action)} />;
+}
+
+interface NoteListProps {
+  readonly notices: readonly VideoNotice[];
+  readonly onAct: (action: string) => void;
+}
+
+export function NoteList({ notices, onAct }: NoteListProps) {
+  if (notices.length === 0) return null;
+  return (
+    <div class="videos-notes">
+      {notices.map(({ tone, title, detail, actions = [] }, index) => (
+        <Note key={index} tone={tone} title={title} detail={detail} actions={actions} onAct={onAct} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,239 @@
+import { batch, computed, signal } from '@preact/signals';
+import { HostError } from '../../../src/protocol/caller';
+import { modelOfStep } from '../../../src/protocol/modelStep';
+import type {
+  VideoFileAction,
+  VideoJobAction,
+  VideoPicture,
+  VideosPage,
+  VideosScreen,
+} from '../../../src/protocol/videos';
+import type { WireError } from '../../../src/protocol/wire';
+import type { Host } from '../../host';
+import { obstacleOf } from './form';
+import type { GivenPictures } from './readPictures';
+import { createTypedForm } from './typedForm';
+import { labelled, titled } from '../../../src/protocol/sentences';
+
+/** What the page knows of the form and the orders, and what it asks of the host. */
+export class VideosSession {
+  readonly page = signal<VideosPage | undefined>(undefined);
+  /** `performance.now()` of when the page was told. */
+  readonly toldAt = signal(0);
+  /** What the last call failed with, and the order it was about. */
+  readonly trouble = signal<(WireError & { readonly job: string | undefined }) | undefined>(undefined);
+  /** The job that is open. */
+  readonly open = signal<string | null>(null);
+  readonly loops = signal(false);
+  readonly rate = signal(1);
+  /** An order is on its way; what it waits for, worded. */
+  readonly sending = signal<{ readonly text: string } | undefined>(undefined);
+  readonly isReadingPicture = signal(false);
+  readonly picture = signal<VideoPicture | undefined>(undefined);
+  /** Grows each time a model is to be chosen. */
+  readonly modelWanted = signal(0);
+  /** What was done last, in words. */
+  readonly done = signal('');
+  readonly typed;
+  readonly obstacle = computed(
+    () => this.page.value && obstacleOf(this.typed.form.value, this.typed.issues.value, this.page.value),
+  );
+
+  private again: (() => void) | undefined;
+  private wantedTimes = 0;
+
+  /** `say`: to a screen reader. */
+  constructor(
+    private readonly host: Host<VideosScreen>,
+    readonly say: (text: string) => void,
+  ) {
+    this.typed = createTypedForm({ host, save: () => this.save(), fail: (error) => this.fail(error) });
+  }
+
+  async start(): Promise<void> {
+    const kept = this.host.load();
+    await this.attempt(async () => {
+      const page = await this.host.call('videos/ready', {});
+      batch(() => {
+        this.open.value = kept?.open ?? null;
+        this.loops.value = kept?.loops ?? false;
+        this.rate.value = kept?.rate ?? 1;
+        this.take(page, kept?.formId === page.formId ? kept.form : undefined);
+      });
+      this.typed.begin();
+    });
+  }
+
+  /** The host told how it is now. */
+  show(page: VideosPage): void {
+    batch(() => this.take(page));
+  }
+
+  private take(page: VideosPage, typed?: VideosScreen['state']['form']): void {
+    const before = this.page.peek();
+    const isOtherForm = before?.formId !== page.formId;
+    this.sayEnds(page);
+    // What is being sent is on record before it is answered: it is shown from then on.
+    const [newest] = page.jobs;
+    if (this.sending.peek() && newest && !before?.jobs.some(({ id }) => id === newest.id)) this.open.value = newest.id;
+    this.page.value = page;
+    this.toldAt.value = performance.now();
+    if (isOtherForm || typed) this.typed.take(page, typed);
+    else this.typed.takeOver(page);
+    // The picture of a form that was typed since is told with the answer that brought it.
+    if (page.picture && page.picture.ref === this.typed.form.peek().picture) this.picture.value = page.picture;
+    if (page.wanted && page.wanted.times > this.wantedTimes) {
+      this.wantedTimes = page.wanted.times;
+      this.open.value = page.wanted.job;
+    }
+    this.save();
+  }
+
+  private sayEnds({ jobs }: VideosPage): void {
+    const before = new Map(this.page.peek()?.jobs.map((job) => [job.id, job.elapsedMs !== undefined]));
+    for (const { id, elapsedMs, state, prompt } of jobs)
+      if (before.get(id) && elapsedMs === undefined) this.say(labelled(state, prompt));
+  }
+
+  toggle(job: string): void {
+    this.open.value = this.open.peek() === job ? null : job;
+    this.save();
+  }
+
+  setPlaying(part: { readonly loops?: boolean; readonly rate?: number }): void {
+    batch(() => {
+      this.loops.value = part.loops ?? this.loops.peek();
+      this.rate.value = part.rate ?? this.rate.peek();
+    });
+    this.save();
+  }
+
+  async submit(): Promise<void> {
+    if (this.obstacle.peek() !== undefined) await this.typed.settled();
+    if (this.sending.peek() || this.isReadingPicture.peek()) return;
+    if (this.obstacle.peek() !== undefined || !this.page.peek()) return;
+    const form = this.typed.form.peek();
+    this.sending.value = { text: '' };
+    this.say(this.host.strings.submitting);
+    await this.attempt(
+      async () => {
+        const { job } = await this.host.call(
+          'videos/submit',
+          { form },
+          { onChunk: ({ text }) => (this.sending.value = { text }) },
+        );
+        this.open.value = job;
+        this.save();
+        this.finish(this.host.strings.sent);
+      },
+      undefined,
+      () => void this.submit(),
+    );
+    this.sending.value = undefined;
+  }
+
+  stop(): void {
+    void this.host.call('videos/stop', {}).then(
+      () => this.say(this.host.strings.stopped),
+      (error: unknown) => this.fail(error),
+    );
+  }
+
+  choosePicture(): Promise<void> {
+    return this.readPicture(() => this.host.call('videos/choosePicture', {}));
+  }
+
+  givePicture(given: Promise<GivenPictures>): Promise<void> {
+    return this.readPicture(async () => this.host.call('videos/givePicture', await given));
+  }
+
+  private async readPicture(read: () => Promise<{ readonly picture?: VideoPicture }>): Promise<void> {
+    if (this.isReadingPicture.peek()) return;
+    this.isReadingPicture.value = true;
+    await this.attempt(async () => {
+      const { picture } = await read();
+      if (!picture) return;
+      batch(() => {
+        this.picture.value = picture;
+        this.typed.edit({ picture: picture.ref });
+      });
+      this.say(picture.facts);
+    });
+    this.isReadingPicture.value = false;
+  }
+
+  removePicture(): void {
+    this.typed.edit({ picture: '' });
+  }
+
+  async actOnJob(job: string, action: VideoJobAction): Promise<void> {
+    await this.attempt(() => this.host.call('videos/actOnJob', { job, action }), job);
+  }
+
+  async actOnFile(job: string, index: number, action: VideoFileAction): Promise<void> {
+    await this.attempt(() => this.host.call('videos/actOnFile', { job, index, action }), job);
+  }
+
+  async saveFrame(frame: {
+    readonly job: string;
+    readonly index: number;
+    readonly seconds: number;
+    readonly png: string;
+  }) {
+    await this.attempt(async () => this.finish((await this.host.call('videos/saveFrame', frame)).said), frame.job);
+  }
+
+  useSeed(seed: string): void {
+    this.typed.edit({ seed });
+    this.finish(this.host.strings.useSeedDone);
+  }
+
+  /** A step of a notice or of trouble. */
+  act(action: string): void {
+    const model = modelOfStep(action);
+    if (action === 'retry' && this.again) this.again();
+    else if (action === 'chooseModel') this.modelWanted.value++;
+    else if (model !== undefined) this.typed.edit({ model });
+    else void this.attempt(() => this.host.call('videos/act', { action }));
+  }
+
+  private finish(words: string): void {
+    this.done.value = words;
+    this.say(words);
+  }
+
+  private async attempt(work: () => Promise<unknown>, job?: string, again?: () => void): Promise<void> {
+    this.again = again ?? (() => void this.attempt(work, job));
+    batch(() => {
+      this.trouble.value = undefined;
+      this.done.value = '';
+    });
+    try {
+      await work();
+    } catch (error) {
+      this.fail(error, job);
+    }
+  }
+
+  private save(): void {
+    const formId = this.page.peek()?.formId;
+    if (formId === undefined) return;
+    const { typed, open, loops, rate } = this;
+    this.host.save({
+      formId,
+      form: typed.form.peek(),
+      open: open.peek(),
+      loops: loops.peek(),
+      rate: rate.peek(),
+    });
+  }
+
+  /** What was ended, because the person ended it or something else took its place, is no trouble. */
+  private fail(error: unknown, job?: string): void {
+    if (!(error instanceof HostError)) throw error;
+    const { error: trouble } = error;
+    if (trouble.kind === 'cancelled') return;
+    this.trouble.value = { ...trouble, job };
+    this.say(titled(trouble.title, trouble.detail));
+  }
+}

@@ -1,0 +1,40 @@
+import { ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
+import type { Videos } from './videosContext';
+
+/** Make video, which is Stop while the order is on its way; beside it how far that is, or why it cannot begin. */
+export function SubmitBar({ videos: { session, strings } }: { readonly videos: Videos }) {
+  const sending = session.sending.value;
+  const obstacle = session.obstacle.value;
+  const isSignedOut = obstacle === 'needsSignIn';
+  const canSubmit =
+    session.page.value !== undefined && obstacle === undefined && !sending && !session.isReadingPicture.value;
+  return (
+    <div class="video-submit">
+      {sending ? (
+        <vscode-button key="stop" appearance="secondary" onClick={() => session.stop()}>
+          {strings.stop}
+        </vscode-button>
+      ) : (
+        <vscode-button
+          key="submit"
+          appearance="primary"
+          title={/mac/i.test(navigator.userAgent) ? strings.submitHintMac : strings.submitHint}
+          aria-describedby="submit-about"
+          disabled={!canSubmit}
+          onKeyDown={ignoreHeldEnter}
+          onClick={(event: MouseEvent) => canSubmit && isFirstClick(event) && void session.submit()}
+        >
+          {strings.submit}
+        </vscode-button>
+      )}
+      <span class="videos-muted" id="submit-about">
+        {sending ? sending.text || strings.submitting : (obstacle && strings[obstacle]) || session.done.value}
+      </span>
+      {isSignedOut && (
+        <button type="button" class="link" onClick={() => session.act('signIn')}>
+          {strings.signIn}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { JobList } from './jobList';
+import { Notes } from './notes';
+import { PictureDrop } from './pictureDrop';
+import { VideoFields } from './videoForm';
+import type { Videos } from './videosContext';
+
+/** The form, and the orders below it or, where there is room, beside it. */
+export function VideosView({ videos }: { readonly videos: Videos }) {
+  return (
+    <>
+      <h1 class="videos-title">{videos.strings.title}</h1>
+      <div class="videos-parts">
+        <section class="videos-new" aria-label={videos.strings.form}>
+          <VideoFields videos={videos} />
+          <Notes videos={videos} />
+        </section>
+        <JobList videos={videos} />
+      </div>
+      <PictureDrop videos={videos} />
+    </>
+  );
+}

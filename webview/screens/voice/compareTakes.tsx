@@ -1,0 +1,108 @@
+import { useSignal } from '@preact/signals';
+import type { VoiceTake } from '../../../src/protocol/voice';
+import type { VoiceStrings } from '../../../src/protocol/voiceStrings';
+import { fill } from '../../components/fill';
+import { takeDifferences } from './takeDifferences';
+import type { VoiceProps } from './voiceContext';
+
+/** Two takes, in what they differ, and both to be heard one after the other. */
+export function CompareTakes({ shown: { session, strings }, view }: VoiceProps) {
+  const playing = useSignal(0);
+  const takes = session.chosen.value.flatMap((id) => view.takes.filter((take) => take.id === id));
+  const [first, second] = takes;
+  if (!first) return null;
+  const play = async () => {
+    for (const [index, take] of takes.entries()) {
+      playing.value = index + 1;
+      if (!(await playToEnd(take))) break;
+    }
+    playing.value = 0;
+  };
+  const stop = () => takes.forEach((take) => playerOf(take)?.pause());
+  return (
+    <div class="voice-compare">
+      {second ? (
+        <Differences strings={strings} first={first} second={second} />
+      ) : (
+        <p class="voice-muted">{strings.compareOne}</p>
+      )}
+      <div class="voice-run">
+        {second && (
+          <vscode-button appearance="secondary" onClick={() => (playing.value === 0 ? void play() : stop())}>
+            {playing.value === 0 ? strings.compareBoth : strings.compareStop}
+          </vscode-button>
+        )}
+        <button type="button" class="link" onClick={() => (stop(), session.chooseNone())}>
+          {strings.compareEnd}
+        </button>
+        <span class="voice-muted" aria-live="polite">
+          {playing.value > 0 && fill(strings.comparePlaying, playing.value)}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+interface DifferencesProps {
+  readonly strings: VoiceStrings;
+  readonly first: VoiceTake;
+  readonly second: VoiceTake;
+}
+
+function Differences({ strings, first, second }: DifferencesProps) {
+  const differences = takeDifferences(first, second);
+  if (differences.length === 0) return <p class="voice-muted">{strings.compareSame}</p>;
+  return (
+    <table class="voice-differences">
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{strings.first}</th>
+          <th scope="col">{strings.second}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {differences.map(({ name, values }) => (
+          <tr key={name}>
+            <th scope="row">{name === 'text' ? strings.text : name}</th>
+            {values.map((value, index) => (
+              <td key={index} dir="auto">
+                {value || strings.notSet}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function playerOf({ id }: VoiceTake): HTMLAudioElement | undefined {
+  const row = [...document.querySelectorAll<HTMLElement>('.voice-take')].find(({ dataset }) => dataset['take'] === id);
+  return row?.querySelector('audio') ?? undefined;
+}
+
+/** Whether it was heard to its end. */
+async function playToEnd(take: VoiceTake): Promise<boolean> {
+  const player = playerOf(take);
+  if (!player) return true;
+  player.currentTime = 0;
+  const over = new Promise<boolean>((resolve) => {
+    const listening = new AbortController();
+    const end = (isHeard: boolean) => {
+      listening.abort();
+      resolve(isHeard);
+    };
+    const { signal } = listening;
+    player.addEventListener('ended', () => end(true), { signal });
+    player.addEventListener('error', () => end(true), { signal });
+    // At its end a player says that it pauses, too.
+    player.addEventListener('pause', () => !player.ended && end(false), { signal });
+  });
+  try {
+    await player.play();
+  } catch {
+    return false;
+  }
+  return over;
+}

@@ -1,0 +1,45 @@
+import { useSignal } from '@preact/signals';
+import type { Ref } from 'preact';
+
+export interface PlayerProps {
+  readonly src: string;
+  readonly label: string;
+  /** Said in its place where the sound cannot be played. */
+  readonly cannotPlay: string;
+  readonly openOutside?: { readonly label: string; readonly run: () => void };
+  readonly element?: Ref<HTMLAudioElement>;
+}
+
+/** Plays a file of this machine. Nothing of it is read before it is played: a page may show many. */
+export function Player({ src, label, cannotPlay, openOutside, element }: PlayerProps) {
+  const broken = useSignal('');
+  if (src === '' || broken.value === src) {
+    return (
+      <span class="voice-muted">
+        {cannotPlay}{' '}
+        {openOutside && (
+          <button type="button" class="link" onClick={openOutside.run}>
+            {openOutside.label}
+          </button>
+        )}
+      </span>
+    );
+  }
+  return (
+    <audio
+      class="voice-player"
+      controls
+      preload="none"
+      src={src}
+      aria-label={label}
+      ref={element ?? null}
+      onError={() => (broken.value = src)}
+      onPlay={({ currentTarget }) => pauseOthers(currentTarget)}
+    />
+  );
+}
+
+/** One voice at a time. */
+function pauseOthers(playing: HTMLAudioElement): void {
+  for (const other of document.querySelectorAll('audio')) if (other !== playing) other.pause();
+}

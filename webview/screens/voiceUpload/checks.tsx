@@ -1,0 +1,29 @@
+import type { VoiceUploadView } from '../../../src/protocol/voiceUpload';
+import { Sign } from '../../components/sign';
+import type { Upload } from './uploadContext';
+
+/** What was found in the recording and in its words. */
+export function Checks({ upload: { strings }, view }: { readonly upload: Upload; readonly view: VoiceUploadView }) {
+  if (view.state !== 'ready') return null;
+  const { findings } = view;
+  return (
+    <section class="send-section" aria-labelledby="checks-heading">
+      <h2 id="checks-heading">{strings.checks}</h2>
+      <ul class="sample-findings">
+        {findings.map(({ severity, text }) => (
+          <li key={text}>
+            <Sign kind={severity} />
+            <span class="spoken">{strings[severity]}</span>
+            <span class="sample-finding">{text}</span>
+          </li>
+        ))}
+        {findings.length === 0 && (
+          <li>
+            <Sign kind="good" />
+            <span class="sample-finding">{strings.noFindings}</span>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+import { batch, computed, signal } from '@preact/signals';
+import type {
+  VoiceUploadForm,
+  VoiceUploadModel,
+  VoiceUploadScreen,
+  VoiceUploadView,
+} from '../../../src/protocol/voiceUpload';
+import type { WireError } from '../../../src/protocol/wire';
+import type { Host } from '../../host';
+import { attempt } from '../trouble';
+import { formOf, obstacleOf, toOrder } from './form';
+import { Player } from './player';
+import { Proposal } from './proposal';
+import { SoundLoader } from './soundLoader';
+import { titled } from '../../../src/protocol/sentences';
+
+/** A pause in writing after which the host looks at it. */
+const quietMs = 250;
+
+/** What the person wrote, and what the host tells of the recording and of the voice. */
+export class UploadSession {
+  readonly view = signal<VoiceUploadView | undefined>(undefined);
+  readonly written = signal<Partial<VoiceUploadForm>>({});
+  /** What the last call failed with. */
+  readonly trouble = signal<WireError | undefined>(undefined);
+  /** `undefined` until they were asked for. */
+  readonly models = signal<readonly VoiceUploadModel[] | undefined>(undefined);
+  readonly form = computed(() => formOf(this.written.value, this.view.value));
+  readonly obstacle = computed(() => this.view.value && obstacleOf(this.form.value, this.view.value));
+  readonly player = new Player();
+  readonly sound: SoundLoader;
+  readonly proposal: Proposal;
+  private timer: number | undefined;
+
+  /** `say`: to a screen reader. */
+  constructor(
+    private readonly host: Host<VoiceUploadScreen>,
+    private readonly say: (text: string) => void,
+  ) {
+    this.written.value = host.load()?.form ?? {};
+    this.sound = new SoundLoader(
+      {
+        fetch: async () => (await host.call('voiceUpload/sound', {})).base64,
+        onLevels: (soundId, levels) =>
+          void this.attempt(async () => void (await host.call('voiceUpload/levels', { soundId, levels }))),
+      },
+      this.player,
+    );
+    this.proposal = new Proposal({
+      text: () => this.form.peek().text,
+      write: (text) => this.change({ text }),
+      onTaken: (id) => {
+        say(host.strings.proposed);
+        void this.attempt(async () => void (await host.call('voiceUpload/tookHeard', { id })));
+      },
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.attempt(async () => {
+      this.show(await this.host.call('voiceUpload/ready', {}));
+      await this.tellForm();
+    });
+  }
+
+  /** The host told how it is now. */
+  show(view: VoiceUploadView): void {
+    const before = this.view.peek();
+    this.view.value = view;
+    this.save();
+    void this.sound.show(view.sample);
+    const { hearing, progress, outcome, trouble } = view;
+    if (hearing?.kind === 'heard') this.proposal.take(hearing);
+    if (hearing?.kind === 'failed' && before?.hearing?.kind !== 'failed')
+      this.say(titled(hearing.trouble.title, hearing.trouble.detail));
+    if (trouble && trouble.title !== before?.trouble?.title) this.say(titled(trouble.title, trouble.detail));
+    if (progress && !before?.progress) this.say(progress.text);
+    if (outcome && outcome.title !== before?.outcome?.title) this.say(titled(outcome.title, outcome.detail));
+  }
+
+  change(part: Partial<VoiceUploadForm>): void {
+    batch(() => {
+      this.written.value = { ...this.written.peek(), ...part };
+      this.trouble.value = undefined;
+    });
+    this.save();
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.attempt(() => this.tellForm()), quietMs);
+  }
+
+  async send(evenIfNamed = false): Promise<void> {
+    const view = this.view.peek();
+    const order = view && toOrder(this.form.peek(), view, evenIfNamed);
+    if (!order || view.progress) return;
+    clearTimeout(this.timer);
+    await this.attempt(async () => void (await this.host.call('voiceUpload/send', order)));
+  }
+
+  async listen(model: string): Promise<void> {
+    await this.attempt(async () => void (await this.host.call('voiceUpload/transcribe', { model })));
+  }
+
+  /** A step that needs nothing but its name. */
+  async ask(name: 'choose' | 'readAgain' | 'stop' | 'stopTranscribing'): Promise<void> {
+    await this.attempt(async () => void (await this.host.call(`voiceUpload/${name}`, {})));
+  }
+
+  async drop(dropped: { readonly uri: string } | { readonly name: string; readonly base64: string }): Promise<void> {
+    await this.attempt(async () => void (await this.host.call('voiceUpload/drop', dropped)));
+  }
+
+  async act(id: string): Promise<void> {
+    if (id === 'retry') return this.send();
+    if (id === 'sendAnyway') return this.send(true);
+    if (id === 'another') this.begin();
+    return this.attempt(async () => void (await this.host.call('voiceUpload/act', { id })));
+  }
+
+  /** Another voice has other words and another name. */
+  private begin(): void {
+    const { model, way } = this.form.peek();
+    this.written.value = { model, way };
+    this.change({});
+  }
+
+  async loadModels(): Promise<void> {
+    await this.attempt(async () => {
+      this.models.value = (await this.host.call('voiceUpload/models', {})).models;
+    });
+  }
+
+  private async tellForm(): Promise<void> {
+    await this.host.call('voiceUpload/form', { form: this.form.peek() });
+  }
+
+  private save(): void {
+    const pageId = this.view.peek()?.pageId;
+    if (pageId !== undefined) this.host.save({ pageId, form: this.written.peek() });
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    await attempt(work, { trouble: this.trouble, say: this.say });
+  }
+}
