@@ -7,6 +7,7 @@ import { signInTo } from '../support/chatJourney';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { inOrder } from '../support/inOrder';
+import { until } from '../support/until';
 
 const model = 'Qwen3-30B-A3B-Instruct-2507';
 const other = 'GLM-4.6';
@@ -114,8 +115,16 @@ describe('from a model of the account to the editor’s own Chat', function () {
     await desk.quickRows.filter({ hasText: other }).click();
     await desk.page.keyboard.press('Enter');
     await desk.quickInput.waitFor({ state: 'hidden' });
-    await picker(model).click();
-    await desk.page.locator('.context-view').getByText('Other Models').click();
+    // The list is that of the moment it was opened.
+    const others = await until(async () => {
+      await picker(model).click();
+      const group = desk.page.locator('.context-view').getByText('Other Models');
+      const isThere = await group.waitFor({ timeout: 5000 }).catch(() => 'absent');
+      if (isThere !== 'absent') return group;
+      await desk.page.keyboard.press('Escape');
+      return undefined;
+    }, 'A list with other models');
+    await others.click();
     await desk.page.locator('.context-view').getByText(other).last().waitFor();
     await desk.screenshot('editorChat-picker');
     await desk.page.keyboard.press('Escape');

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ToolCallView, ToolDecision } from '../../../../src/protocol/chatTools';
 import { fill } from '../../../components/fill';
 import { Icon } from '../../../components/icon';
@@ -14,16 +14,22 @@ export function CallDecision({ chat, turn, call, index }: DecisionProps) {
   const root = useRef<HTMLDivElement>(null);
   const isSent = useSignal(false);
   const key = callKey(turn, index);
+  const comesFromHere = useRef(false);
   const decide = async (decision: ToolDecision) => {
     if (isSent.peek()) return;
-    const place = placeOf(root.current);
+    comesFromHere.current = root.current?.contains(document.activeElement) ?? false;
     isSent.value = true;
     const isDone = await session.tools.answer(turn.id, index, decision);
     isSent.value = false;
-    if (!isDone) return;
-    session.tools.results.forget(key);
-    place.goOn();
+    if (isDone) session.tools.results.forget(key);
+    else comesFromHere.current = false;
   };
+  useLayoutEffect(() => {
+    const place = root.current;
+    return () => {
+      if (comesFromHere.current) goOnFrom(place);
+    };
+  }, []);
   const props = { chat, call, typedKey: key, isSent: isSent.value, decide };
   return (
     <div class="call-decision" ref={root}>
@@ -32,19 +38,16 @@ export function CallDecision({ chat, turn, call, index }: DecisionProps) {
   );
 }
 
-/** Where the person is: the card goes on without its buttons, so the focus goes to the next that waits, else to the card. */
-function placeOf(inside: HTMLElement | null) {
-  const card = inside?.closest<HTMLElement>('.call');
+/** The card goes on without what was decided in, now: so the focus goes to the next that waits, else to the card, unless the person left. */
+function goOnFrom(place: HTMLElement | null): void {
+  const { activeElement } = document;
+  if (activeElement !== null && activeElement !== document.body && !place?.contains(activeElement)) return;
+  const card = place?.closest<HTMLElement>('.call');
   const blocks = card?.parentElement;
-  const hadFocus = inside?.contains(document.activeElement) ?? false;
-  return {
-    goOn: () =>
-      requestAnimationFrame(() => {
-        if (!hadFocus || (document.activeElement !== document.body && document.activeElement !== null)) return;
-        const next = blocks?.querySelector<HTMLElement>('.call-decision vscode-button, .call-decision textarea');
-        (next ?? card)?.focus();
-      }),
-  };
+  requestAnimationFrame(() => {
+    const next = blocks?.querySelector<HTMLElement>('.call-decision vscode-button, .call-decision textarea');
+    (next ?? card)?.focus();
+  });
 }
 
 interface BoxProps {
