@@ -10,7 +10,8 @@ import { recordedDownload } from './recordedDownload';
 import { readAnswer, readWhole, rejectionOf } from './readAnswer';
 import type { Answer, Outgoing, Sender } from './sender';
 import { createSender } from './sender';
-import type { ApiCall, DownloadRequest, Downloaded, HttpStack, Transport } from './transport';
+import type { ApiCall, DownloadRequest, Downloaded, HttpResponse, HttpStack, Transport } from './transport';
+import { watchedBody } from './watchedBody';
 
 const defaults = { answerBytes: 64 * 1024 * 1024, eventChars: 16 * 1024 * 1024, exchangeChars: 256 * 1024 };
 
@@ -172,16 +173,15 @@ async function save(
 }
 
 /** A page or an envelope in place of the content is told by the first chunk; what errors a content's own lines hold is its own. */
-async function* checkedContent({ response, recorder }: Answer): AsyncGenerator<Uint8Array> {
+function checkedContent({ response, recorder }: Answer): HttpResponse['body'] {
   let isFirst = true;
-  for await (const chunk of response.body) {
+  return watchedBody(response.body, (chunk) => {
     recorder.responseBytes(chunk.byteLength);
     if (isFirst && response.status === 200 && isNoContent(chunk)) {
       throw rejectionOf(new TextDecoder().decode(chunk), 'file');
     }
     isFirst = false;
-    yield chunk;
-  }
+  });
 }
 
 function isNoContent(chunk: Uint8Array): boolean {

@@ -4,6 +4,7 @@ import { download } from './download';
 import type { DownloadOptions } from './download';
 import { ExchangeRecorder } from './exchangeRecorder';
 import type { ApiCall, Downloaded, DownloadRequest, HttpResponse, HttpStack } from './transport';
+import { watchedBody } from './watchedBody';
 
 export interface RecordedDownloadOptions extends DownloadOptions {
   readonly clock: () => number;
@@ -65,29 +66,9 @@ async function sendWatched(
     const { 'content-type': type, 'content-length': length } = response.headers;
     const headers = { ...(type && { 'content-type': type }), ...(length && { 'content-length': length }) };
     recorder.response({ status: response.status, headers });
-    return { ...response, body: counted(response.body, recorder) };
+    return { ...response, body: watchedBody(response.body, (chunk) => recorder.responseBytes(chunk.byteLength)) };
   } catch (error) {
     recorder.attempt({ startedAt, stack: stack.name });
     throw error;
   }
-}
-
-/** Not a generator: one that was never asked would not pass on that it is left, and the connection would stay open. */
-function counted(body: HttpResponse['body'], recorder: ExchangeRecorder): HttpResponse['body'] {
-  return {
-    [Symbol.asyncIterator]() {
-      const chunks = body[Symbol.asyncIterator]();
-      return {
-        async next() {
-          const chunk = await chunks.next();
-          if (chunk.done !== true) recorder.responseBytes(chunk.value.byteLength);
-          return chunk;
-        },
-        async return() {
-          await chunks.return?.();
-          return { done: true, value: undefined };
-        },
-      };
-    },
-  };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTestClient, failureOf, testKey } from '../../../../support/apiClient';
 import { type FixtureServer, fixture, jsonAnswer, startFixtureServer } from '../../../../support/fixtureServer';
+import { startOrigin } from '../../../../support/originServer';
 
 describe('files', () => {
   let server: FixtureServer;
@@ -114,6 +115,20 @@ describe('files', () => {
     await files().content({ file: 'file-1', toPath, maxBytes: 100 });
     assert.equal(readFileSync(toPath, 'utf8'), 'forwarded');
     assert.equal(storage.seen[0]?.headers.authorization, undefined);
+  });
+
+  it('ends the connection where the content is stated to be too large', async () => {
+    const origin = await startOrigin((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': 5000 }).write('{}');
+    });
+    try {
+      const { client } = createTestClient(`${origin.url.href}v1`);
+      const target = { toPath: path.join(folder, 'out.jsonl'), maxBytes: 4999 };
+      assert.equal((await failureOf(client.files.content({ file: 'file-1', ...target }))).kind, 'unsafeUrl');
+      await origin.allClosed();
+    } finally {
+      await origin.close();
+    }
   });
 
   it('fetches an address in place of an id without the key', async () => {
