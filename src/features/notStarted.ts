@@ -1,7 +1,7 @@
 import { env, l10n } from 'vscode';
 import { step } from '../platform/errorActions';
 import { UserError } from '../platform/userError';
-import { listText } from '../platform/formats';
+import { listText } from '../protocol/formats';
 
 /** `names` are those of the folders, as in the log. */
 export function notStarted(names: readonly string[]): UserError {

@@ -1,4 +1,4 @@
-import { ageFormat, numberFormat } from './formats';
+import { ageFormat, numberFormat } from '../protocol/formats';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

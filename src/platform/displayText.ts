@@ -1,4 +1,4 @@
-import { dateFormat, numberFormat } from './formats';
+import { dateFormat, numberFormat } from '../protocol/formats';
 
 /** Bytes as people read them in `language`, in steps of 1,000, e.g. "1.2 MB". */
 export function bytesText(bytes: number, language: string): string {

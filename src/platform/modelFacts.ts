@@ -3,7 +3,7 @@ import { nameOf } from '../core/catalogue/model';
 import type { CatalogueModel } from '../core/catalogue/model';
 import { numberText } from './displayText';
 import { factsTooltip } from './factsTooltip';
-import { listText } from './formats';
+import { listText } from '../protocol/formats';
 
 /** What the list of models tells of one; nothing while it was never read. */
 export function modelFacts(id: string, models: readonly CatalogueModel[]): readonly vscode.MarkdownString[] {

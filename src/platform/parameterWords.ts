@@ -1,6 +1,6 @@
 import { env, l10n } from 'vscode';
 import type { ParameterIssue } from '../core/api/parameters';
-import { listText } from './formats';
+import { listText } from '../protocol/formats';
 import { sentences } from '../protocol/sentences';
 
 /** One sentence that names the parameter and the bound it is out of. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { givenOrder } from './givenOrder';
 
 /** Something that can be filled in, and what a list says of it. */
 export interface PlaceName {
@@ -22,7 +23,7 @@ export function placeItems(
     item.filterText = begun.startsWith('{') ? `${begun.startsWith('{{') ? '{{' : '{'}${name}` : name;
     item.detail = detail;
     item.range = range;
-    item.sortText = String(index).padStart(5, '0');
+    item.sortText = givenOrder(index);
     if (documentation) item.documentation = documentation;
     return item;
   });

@@ -47,6 +47,11 @@ export function createProfiles(context: vscode.ExtensionContext, settings: Setti
   return new StoredProfiles(context, settings);
 }
 
+/** Whether there is an active profile, and its key. */
+export async function isSignedIn(profiles: Profiles): Promise<boolean> {
+  return profiles.active !== undefined && (await profiles.key(profiles.active.id)) !== undefined;
+}
+
 class StoredProfiles implements Profiles {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<ProfilesChange>());

@@ -4,7 +4,7 @@ import { chooseModel, step, useModel } from './errorActions';
 import { parameterWords } from './parameterWords';
 import type { ErrorHints, Words } from './errorWords';
 import { sentences } from '../protocol/sentences';
-import { listText } from './formats';
+import { listText } from '../protocol/formats';
 
 export type RefusalKind =
   | 'auth'

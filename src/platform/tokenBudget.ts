@@ -6,7 +6,7 @@ import { step } from './errorActions';
 import { createUsageLedger } from '../core/usage/usageLedger';
 import type { UsageLedger } from '../core/usage/usageLedger';
 import { UserError } from './userError';
-import { numberFormat } from './formats';
+import { numberFormat } from '../protocol/formats';
 
 /** The ledger of what was used with each profile, to which everything that costs tokens adds. */
 export function openUsageLedger(context: ExtensionContext, log: LogOutputChannel): UsageLedger {

@@ -11,7 +11,7 @@ import { describe } from './reportError';
 import { readMessage } from './webviewEnvelope';
 import type { ParamSchemas } from './webviewEnvelope';
 import { toHtml } from './webviewHtml';
-import { knownLanguage } from './formats';
+import { knownLanguage } from '../protocol/formats';
 
 export interface ScreenOptions<Id extends ScreenId> {
   readonly screen: Id;

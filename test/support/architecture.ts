@@ -54,10 +54,11 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'webview/assets.d.ts': [],
   'webview/styleNonce.ts': [],
   'webview/markdown': ['preact', '@preact/signals', 'markdown-it', 'dompurify', 'highlight.js'],
-  // How sentences are put together is the same in both worlds.
+  // How sentences are put together, and numbers and dates written, is the same in both worlds.
   'webview/components': [
     'webview/toolkit.ts',
     'webview/markdown',
+    'src/protocol/formats.ts',
     'src/protocol/sentences.ts',
     'preact',
     '@preact/signals',

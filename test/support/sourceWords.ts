@@ -90,13 +90,10 @@ function isWords(text: string, isShown: boolean): boolean {
     : /^\P{Lu}*\p{L}{2,}[,.:;]? \p{L}{2,}.*[.?:]$|^\p{Lu}\p{Ll}+ (\p{L}+ )+\p{L}+/u.test(said);
 }
 
-const formats = /^(src\/platform\/formats|webview\/components\/pageLanguage)\.ts$/;
+const formats = 'src/protocol/formats.ts';
 
 function isUnlocalised(callee: string, isNew: boolean, given: readonly string[], file: string): boolean {
-  if (isNew && /^Intl\.(?!Segmenter)/.test(callee)) {
-    // In a page the language comes with what the host tells.
-    return file.startsWith('webview/') ? !/^(locale|pageLanguage\(\))$/.test(given[0] ?? '') : !formats.test(file);
-  }
-  if (/\.toLocale(Date|Time)?String$/.test(callee)) return !file.startsWith('webview/') || given.length === 0;
+  if (isNew && /^Intl\.(?!Segmenter)/.test(callee)) return file !== formats;
+  if (/\.toLocale(Date|Time)?String$/.test(callee)) return true;
   return callee.endsWith('.toFixed') || (callee.endsWith('.join') && given[0] === "', '");
 }

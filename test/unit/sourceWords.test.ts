@@ -30,7 +30,7 @@ describe('the words of the source', () => {
 
   it('have numbers, dates and lists of the display language', () => {
     const found = all.flatMap(({ unlocalised }) => unlocalised).filter(({ file }) => !plainFormats.test(file));
-    deepEqual(shown(found), [], 'Format these by src/platform/formats.ts or webview/components/pageLanguage.ts');
+    deepEqual(shown(found), [], 'Format these by src/protocol/formats.ts');
   });
 
   const untranslated: readonly string[] = [

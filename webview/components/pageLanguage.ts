@@ -1,3 +1,5 @@
+import { listText, numberFormat } from '../../src/protocol/formats';
+
 /** The editor's display language, as the page's own host names it. */
 function pageLanguage(): string {
   return (typeof document === 'undefined' ? '' : document.documentElement.lang) || 'en';
@@ -5,10 +7,10 @@ function pageLanguage(): string {
 
 /** A number with the separators of the page's language. */
 export function pageNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
-  return new Intl.NumberFormat(pageLanguage(), options).format(value);
+  return numberFormat(pageLanguage(), options).format(value);
 }
 
 /** Things one after the other, e.g. "a, b, c" or "a、b、c". */
 export function pageList(parts: readonly string[]): string {
-  return new Intl.ListFormat(pageLanguage(), { type: 'conjunction', style: 'narrow' }).format(parts);
+  return listText(parts, pageLanguage());
 }

@@ -14,8 +14,7 @@ export function fillPrompt(
   { text, system, parameters, variables }: Prompt,
   given: ReadonlyMap<string, string>,
 ): FilledPrompt {
-  const own = variables.flatMap((one) => (one.default === undefined ? [] : [[one.name, one.default] as const]));
-  const values = new Map([...own, ...given]);
+  const values = new Map([...ownValues(variables), ...given]);
   const { prefill } = parameters;
   return {
     text: fillPlaces(text, values),
@@ -25,6 +24,11 @@ export function fillPrompt(
       ...(prefill !== undefined && { prefill: fillPlaces(prefill, values) }),
     },
   };
+}
+
+/** By their names, the values that variables have without being asked for. */
+export function ownValues(variables: readonly PromptVariable[]): ReadonlyMap<string, string> {
+  return new Map(variables.flatMap((one) => (one.default === undefined ? [] : [[one.name, one.default] as const])));
 }
 
 /** The names in the places of a prompt, each once, in the order in which they stand there. */

@@ -4,7 +4,7 @@ import type { AgentToolName } from '../../core/agentTools/toolNames';
 import { sampleBatchFile } from '../../core/batch/job/estimateFileTokens';
 import { bytesText, numberText } from '../../platform/displayText';
 import type { Asked, AskingServices, Input } from './askedOrders';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 
 /** What the person is asked before something is paid for. */
 export interface Question {

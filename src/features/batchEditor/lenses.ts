@@ -8,7 +8,7 @@ import type { CursorLines } from './cursorLines';
 import { offerLine } from './offeredLine';
 import type { ProblemCounts, Publisher } from './publisher';
 import type { Trials } from './trial/trials';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 
 export interface LensOptions {
   readonly documents: BatchDocuments;

@@ -8,7 +8,7 @@ import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
 import type { Services } from '../../services';
 import type { LocalPlan } from './localPlan';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 
 /** So many of the models a file asks are named. */
 const mostNamed = 3;

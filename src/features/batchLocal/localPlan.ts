@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { estimateFileTokens } from '../../core/batch/job/estimateFileTokens';
 import { checkOneFile } from '../../platform/batchCheck/checkOneFile';
 import type { FileCheck } from '../../platform/batchCheck/checkOneFile';
+import { isSignedIn } from '../../platform/profiles';
 import type { Profile } from '../../platform/profiles';
 import { runCommand } from '../../platform/contributions';
 import { UserError } from '../../platform/userError';
@@ -41,9 +42,8 @@ export async function planRun(file: string, services: Services): Promise<LocalPl
 }
 
 async function signedInProfile({ profiles }: Services): Promise<Profile | undefined> {
-  const has = async () => profiles.active !== undefined && (await profiles.key(profiles.active.id)) !== undefined;
-  if (!(await has())) await runCommand('inferenceDesk.signIn');
-  return (await has()) ? profiles.active : undefined;
+  if (!(await isSignedIn(profiles))) await runCommand('inferenceDesk.signIn');
+  return (await isSignedIn(profiles)) ? profiles.active : undefined;
 }
 
 async function checkWithProgress(file: string, services: Services): Promise<FileCheck | undefined> {

@@ -4,7 +4,7 @@ import { setContext } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { Activity } from '../../platform/activity';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 import { stateWords } from './localRunWords';
 
 /** Countdowns are told anew so often. */

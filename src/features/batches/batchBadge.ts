@@ -3,7 +3,7 @@ import { env, l10n } from 'vscode';
 import { endedAt } from '../../core/batch/state/batchPhases';
 import { isUnderWay } from '../../core/batch/state/batchReading';
 import type { BatchJob } from '../../platform/batchJobs';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 
 export interface BatchBadge extends vscode.ViewBadge {
   /** Something ended that was not seen. */

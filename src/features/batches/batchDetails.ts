@@ -8,7 +8,7 @@ import { progressText } from '../../platform/batchWords';
 import { absoluteTimeText, numberText, shortened } from '../../platform/displayText';
 import type { CommandId } from '../../platform/commands';
 import { nameWords, timeLeftWords } from './rowWords';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 import { labelled } from '../../protocol/sentences';
 
 export const phaseLabels: Readonly<Record<BatchPhase['name'], () => string>> = {

@@ -14,7 +14,7 @@ import { factsTooltip } from '../../platform/factsTooltip';
 import type { Fact } from '../../platform/factsTooltip';
 import { phaseLabels } from './batchDetails';
 import { describeRow, nameWords, stateWords, timeLeftWords } from './rowWords';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 
 type Icon = readonly [icon: string, color?: string];
 

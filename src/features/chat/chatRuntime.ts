@@ -37,7 +37,7 @@ import { openToolDesk } from './tools/openToolDesk';
 import type { EditorTools } from './tools/toolAccess';
 import { createToolNews } from './tools/toolNews';
 import { callTexts } from './tools/toolTexts';
-import { knownLanguage } from '../../platform/formats';
+import { knownLanguage } from '../../protocol/formats';
 
 /** Pieces of an answer are told to the page at most this often: one message costs the page about as much as ten pieces. */
 const gatherMs = 40;

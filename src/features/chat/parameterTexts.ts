@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { parameterWords } from '../../platform/parameterWords';
 import { presetErrors } from '../../platform/presetErrors';
 import type { ParameterWords } from './parameterDesk';
-import { numberFormat } from '../../platform/formats';
+import { numberFormat } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';
 
 /** What the parameters panel says of values. */

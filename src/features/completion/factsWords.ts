@@ -4,7 +4,7 @@ import type { Usage } from '../../core/usage/usage';
 import { numberText } from '../../platform/displayText';
 import type { Fact } from '../../platform/factsTooltip';
 import type { Asked } from './asking';
-import { numberFormat } from '../../platform/formats';
+import { numberFormat } from '../../protocol/formats';
 
 /** What an answer tells beside its text, as it is shown where the answer is. */
 export interface AnswerFacts extends Pick<Asked, 'usage' | 'end' | 'ms' | 'exchangeId'> {

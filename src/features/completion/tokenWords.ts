@@ -4,7 +4,7 @@ import { confidenceOf, confidences, isUnsure, probability } from '../../core/com
 import type { Confidence } from '../../core/completion/confidence';
 import type { TokenSpan } from '../../core/completion/tokenSpans';
 import { plainMarkdown } from '../../platform/plainMarkdown';
-import { numberFormat } from '../../platform/formats';
+import { numberFormat } from '../../protocol/formats';
 import { labelled } from '../../protocol/sentences';
 import { numberText } from '../../platform/displayText';
 

@@ -2,7 +2,7 @@ import { env, l10n } from 'vscode';
 import type { HostClass } from '../../core/diagnosis/hostClass';
 import type { ReportWords } from '../../core/diagnosis/report';
 import type { SettingFact } from '../../core/diagnosis/settingFact';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 
 export function createReportWords(): ReportWords {
   return {

@@ -4,7 +4,7 @@ import { ageWords } from '../../platform/age';
 import type { ExchangeLog } from '../../platform/exchangeLog';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
-import { listText, numberFormat } from '../../platform/formats';
+import { listText, numberFormat } from '../../protocol/formats';
 
 /** The exchange that is asked for by its id; without one, or where it is no longer kept, the one the person picks. */
 export async function chooseExchange(

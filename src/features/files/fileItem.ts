@@ -6,7 +6,7 @@ import { absoluteTimeText, bytesText, numberText, shortened } from '../../platfo
 import { factsTooltip } from '../../platform/factsTooltip';
 import type { RowDrawing } from '../../platform/listView';
 import type { FileRow, FileUse } from './fileRows';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 
 /** So many of the batches of a file are named. */
 const mostNamed = 8;

@@ -1,4 +1,4 @@
-import { numberFormat } from '../../platform/formats';
+import { numberFormat } from '../../protocol/formats';
 const cells = 5;
 
 /** A score as people read it: with two decimals. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { runCommand } from '../../platform/contributions';
+import { isSignedIn } from '../../platform/profiles';
 import type { Profiles } from '../../platform/profiles';
 import { askPick } from '../../platform/quickInput';
 
@@ -29,8 +30,4 @@ export async function askSession(profiles: Profiles): Promise<boolean> {
   if (asked.kind !== 'value') return false;
   await runCommand(asked.value);
   return isSignedIn(profiles);
-}
-
-async function isSignedIn(profiles: Profiles): Promise<boolean> {
-  return profiles.active !== undefined && (await profiles.key(profiles.active.id)) !== undefined;
 }

@@ -2,7 +2,7 @@ import type { Asset } from '../../core/assets/recipe';
 import type { GalleryView } from '../../protocol/gallery';
 import { matches, parseQuery } from './assetSearch';
 import type { SearchableAsset } from './assetSearch';
-import { nameOrder } from '../../platform/formats';
+import { nameOrder } from '../../protocol/formats';
 
 export interface ArrangementWords {
   /** Of the day of a time; `undefined`: it is not known. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { env, l10n } from 'vscode';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 
 /** Extensions whose work is ghost text, by their ids in the marketplaces. */
 const known: readonly string[] = [

@@ -3,7 +3,7 @@ import { numberText, shortened } from '../../platform/displayText';
 import { describe } from '../../platform/reportError';
 import type { Usage } from '../../core/usage/usage';
 import type { GhostObstacle } from './switches';
-import { dateFormat } from '../../platform/formats';
+import { dateFormat } from '../../protocol/formats';
 
 /** In characters. */
 const longestModel = 22;

@@ -5,7 +5,7 @@ import type { CatalogueModel } from '../../core/catalogue/model';
 import { mostPromptTokens } from '../../core/editorChat/room';
 import { numberText } from '../../platform/displayText';
 import type { KnownModel } from './capabilityMemory';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 
 /** What editors newer than the typings read besides: the person's own key pays for it, so no plan of the editor's is asked for. */
 type OwnKeyInformation = LanguageModelChatInformation & { readonly isBYOK: true };

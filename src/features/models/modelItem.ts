@@ -6,7 +6,7 @@ import { absoluteTimeText, numberText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import type { GroupNode, ModelNode, ModelTreeNode, TreeGroupKey, VendorNode } from './modelTree';
 import { groupLabel, jobLabel, subTypeLabel, typeLabel } from './modelWords';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 import { labelled } from '../../protocol/sentences';
 
 const groupIcons: Readonly<Record<TreeGroupKey, string>> = {

@@ -5,7 +5,7 @@ import type { CatalogueModel } from '../../core/catalogue/model';
 import type { ModelCatalogue } from '../../platform/modelCatalogue';
 import { groupLabel, jobLabel } from './modelWords';
 import type { ModelsView } from './modelsView';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 
 /** Filters the tree while the person types. Escape brings the filter from before back. */
 export function askForFilter(view: ModelsView): Promise<void> {

@@ -4,6 +4,7 @@ import { isMakingError } from '../../core/batch/making/makingError';
 import { openRows } from '../../core/batch/making/openRows';
 import { freeCustomId } from '../../core/conversation/export/appendLine';
 import { toBatchLine } from '../../core/conversation/export/batchLine';
+import { ownValues } from '../../core/prompts/fillPrompt';
 import { promptRequest } from '../../core/prompts/promptRequest';
 import { appendBatchLine } from '../../platform/appendBatchLine';
 import { runCommand } from '../../platform/contributions';
@@ -50,14 +51,13 @@ export async function newFromPromptRows(
   if (!values) return;
   const model = await modelOf(prompt, catalogue);
   const { prefill = '', stop_sequences: stop, ...parameters } = prompt.parameters;
-  const own = prompt.variables.flatMap((one) => (one.default === undefined ? [] : [[one.name, one.default] as const]));
   const start: RowsPrompt = {
     prompt: prompt.text,
     system: prompt.system,
     prefill,
     ...(model !== undefined && { model }),
     parameters: { ...parameters, ...(stop && { stop }) },
-    constants: Object.fromEntries([...own, ...values]),
+    constants: Object.fromEntries([...ownValues(prompt.variables), ...values]),
   };
   await runCommand('inferenceDesk.batchFile.newFromRows', rows, start);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { readPrompt } from '../../core/prompts/readPrompt';
-import { nameOrder } from '../../platform/formats';
+import { nameOrder } from '../../protocol/formats';
 import { askPick } from '../../platform/quickInput';
 import { UserError } from '../../platform/userError';
 import { isPromptFile } from './isPromptFile';

@@ -8,6 +8,7 @@ import { yamlText } from '../../core/prompts/mends';
 import { givenNames, promptKeys, promptParameters, variableKeys } from '../../core/prompts/prompt';
 import type { Prompt, PromptParameter } from '../../core/prompts/prompt';
 import { keySnippets } from '../../core/prompts/snippets';
+import { givenOrder } from '../../platform/givenOrder';
 import type { CatalogueState } from '../../platform/modelCatalogue';
 import { placeItems } from '../../platform/placeItems';
 import type { PlaceName } from '../../platform/placeItems';
@@ -81,7 +82,7 @@ function keyItems(
       const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Property);
       item.range = rangeOf(document, span);
       item.insertText = isKey ? name : new vscode.SnippetString(snippet);
-      item.sortText = String(index).padStart(5, '0');
+      item.sortText = givenOrder(index);
       item.documentation = new vscode.MarkdownString(plainMarkdown(about));
       if (!isKey && asksOn.includes(name)) item.command = { title: '', command: 'editor.action.triggerSuggest' };
       return item;
@@ -142,6 +143,6 @@ function valueItem(
   const item = new vscode.CompletionItem(value, vscode.CompletionItemKind.Value);
   item.range = range;
   item.insertText = isTight ? ` ${value}` : value;
-  item.sortText = String(index).padStart(5, '0');
+  item.sortText = givenOrder(index);
   return item;
 }

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { attachedText } from '../../core/conversation/attachment';
 import type { GivenName } from '../../core/prompts/prompt';
 import { createSecretCheck } from '../../core/workspace/secretFiles';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 import type { LastEditor } from '../../platform/lastEditor';
 import type { Settings } from '../../platform/settings';
 import { UserError } from '../../platform/userError';

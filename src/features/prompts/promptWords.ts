@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { messageBounds } from '../../core/api/messages/messages.bounds';
 import type { GivenName, PromptKey, PromptParameter, variableKeys } from '../../core/prompts/prompt';
-import { numberFormat } from '../../platform/formats';
+import { numberFormat } from '../../protocol/formats';
 
 type Words<Name extends string> = { readonly [Key in Name]: () => string };
 

@@ -1,6 +1,6 @@
 import { env, l10n } from 'vscode';
 import type { PromptVariable } from '../../core/prompts/prompt';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 
 /** What is said of a variable: what it is for, and what it is unless another value is given. */
 export function variableText({ description, default: usual, options }: Omit<PromptVariable, 'name' | 'span'>): string {

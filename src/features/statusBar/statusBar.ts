@@ -4,6 +4,7 @@ import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { lazily } from '../../platform/lazily';
+import { isSignedIn } from '../../platform/profiles';
 import type { Feature, Services } from '../../services';
 import { signedOutText } from './signedOutText';
 
@@ -14,9 +15,10 @@ const tickMs = 30_000;
 export const statusBarFeature: Feature = (services) => {
   const store = new DisposableStore();
   const { profiles, settings } = services;
-  const hasKey = async () => profiles.active !== undefined && (await profiles.key(profiles.active.id)) !== undefined;
   store.add(
-    registerCommand(services, 'inferenceDesk.showMenu', async () => (await import('./menu')).showMenu(await hasKey())),
+    registerCommand(services, 'inferenceDesk.showMenu', async () =>
+      (await import('./menu')).showMenu(await isSignedIn(profiles)),
+    ),
   );
 
   let shown: Disposable | undefined;
@@ -24,7 +26,7 @@ export const statusBarFeature: Feature = (services) => {
     const isWanted = settings.get('statusBar.show');
     if (isWanted === (shown !== undefined)) return;
     shown?.dispose();
-    shown = isWanted ? showItem(services, hasKey) : undefined;
+    shown = isWanted ? showItem(services) : undefined;
   };
   store.add(settings.onDidChange((name) => name === 'statusBar.show' && update()));
   store.add({ dispose: () => shown?.dispose() });
@@ -32,20 +34,20 @@ export const statusBarFeature: Feature = (services) => {
   return store;
 };
 
-function showItem(services: Services, hasKey: () => Promise<boolean>): Disposable {
+function showItem(services: Services): Disposable {
   const store = new DisposableStore();
   const { account, activity, connections, profiles, settings, log } = services;
   const item = store.add(vscode.window.createStatusBarItem('inferenceDesk.status', vscode.StatusBarAlignment.Left, 0));
   item.name = 'Inference Desk';
 
-  let isSignedIn = false;
+  let hasKey = false;
   const loaded = { onLoaded: () => draw(), onTrouble: (error: unknown) => log.error(String(error)) };
   const signedIn = lazily(() => import('./statusText'), loaded);
   const errors = lazily(() => import('../../platform/reportError'), loaded);
   /** `undefined` while its words are being loaded. */
   const textNow = () => {
     const { state } = account;
-    if (!isSignedIn) return signedOutText();
+    if (!hasKey) return signedOutText();
     const failure = state.status === 'failed' ? errors.now()?.describe(state.error).title : undefined;
     if (state.status === 'failed' && failure === undefined) return undefined;
     return signedIn.now()?.statusText({
@@ -62,14 +64,14 @@ function showItem(services: Services, hasKey: () => Promise<boolean>): Disposabl
     const status = textNow();
     if (!status) return;
     const { text, spoken, tooltip } = status;
-    const command: CommandId = isSignedIn ? 'inferenceDesk.showMenu' : 'inferenceDesk.signIn';
+    const command: CommandId = hasKey ? 'inferenceDesk.showMenu' : 'inferenceDesk.signIn';
     Object.assign(item, { command, text, tooltip, accessibilityInformation: { label: spoken, role: 'button' } });
     item.show();
   };
   const drawAnew = () => {
-    hasKey()
+    isSignedIn(profiles)
       .then((has) => {
-        isSignedIn = has;
+        hasKey = has;
         draw();
       })
       .catch((error: unknown) => log.warn(String(error)));

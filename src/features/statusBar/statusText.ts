@@ -7,7 +7,7 @@ import type { RunningWork } from '../../platform/activity';
 import { ageWords } from '../../platform/age';
 import { links, signedOutText, trusted } from './signedOutText';
 import type { StatusText } from './signedOutText';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 
 /** Beyond this age a balance is shown with it. */
 const freshMs = 10 * 60_000;

@@ -11,7 +11,7 @@ import type { Services } from '../../services';
 import { isVideoOrder, viewJob } from './jobView';
 import type { VideoOrder } from './jobView';
 import type { VideosDesk } from './videosDesk';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 
 export interface ViewOptions {
   readonly services: Pick<Services, 'media' | 'models' | 'profiles'>;

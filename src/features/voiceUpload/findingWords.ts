@@ -1,7 +1,7 @@
 import { env, l10n } from 'vscode';
 import { leastGoodRate } from '../../core/audio/sampleFindings';
 import type { Finding, FindingCode } from '../../core/audio/sampleFindings';
-import { numberFormat } from '../../platform/formats';
+import { numberFormat } from '../../protocol/formats';
 import type { VoiceUploadFinding } from '../../protocol/voiceUpload';
 
 export function findingView({ code, severity, values }: Finding): VoiceUploadFinding {

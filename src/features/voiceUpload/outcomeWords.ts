@@ -8,7 +8,7 @@ import type { VoiceUploadOutcome, VoiceUploadProgress } from '../../protocol/voi
 import type { WireAction } from '../../protocol/wire';
 import type { SendState, SendStep } from './sending';
 import { sentences } from '../../protocol/sentences';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 
 /** What is under way; `undefined` where nothing is. */
 export function progressOf(state: SendState): VoiceUploadProgress | undefined {

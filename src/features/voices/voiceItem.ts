@@ -5,7 +5,7 @@ import type { VoiceNote } from '../../core/voices/voiceNotes';
 import { shortened } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import type { RowDrawing } from '../../platform/listView';
-import { listText } from '../../platform/formats';
+import { listText } from '../../protocol/formats';
 
 /** A voice style with what was written down about it on this machine. */
 export interface VoiceRow {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CheckedFile, ProblemCounts, UncheckedFile } from '../../core/batch/job/checkJob';
 import { numberText } from '../displayText';
 import { labelled, sentences } from '../../protocol/sentences';
-import { listText } from '../formats';
+import { listText } from '../../protocol/formats';
 
 /** What a check of one or more files came to. */
 export interface CheckOutcome {

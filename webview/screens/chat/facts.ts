@@ -1,3 +1,4 @@
+import { dateFormat, numberFormat } from '../../../src/protocol/formats';
 import type { Answer } from '../../../src/protocol/chat';
 import type { ChatStrings } from '../../../src/protocol/chatStrings';
 import { fill } from '../../components/fill';
@@ -10,7 +11,7 @@ const usualEnds = new Set(['end_turn', 'stop', 'refusal']);
 /** What is known about an answer, in the order it is shown. What is not known is left out. */
 export function facts(answer: AnswerFacts, strings: ChatStrings, locale: string): readonly string[] {
   const { usage, firstTokenMs, totalMs, state } = answer;
-  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const whole = numberFormat(locale, { maximumFractionDigits: 0 });
   const shown: string[] = [];
   if (answer.prefilled) shown.push(strings.prefilled);
   if (state === 'stopped') shown.push(strings.stopped);
@@ -26,7 +27,7 @@ export function facts(answer: AnswerFacts, strings: ChatStrings, locale: string)
     shown.push(fill(strings.firstToken, fill(strings.seconds, seconds(firstTokenMs, locale))));
   const rate = tokensPerSecond(answer);
   if (rate !== undefined) {
-    const format = rate < 10 ? new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }) : whole;
+    const format = rate < 10 ? numberFormat(locale, { maximumFractionDigits: 1 }) : whole;
     shown.push(fill(strings.tokensPerSecond, format.format(rate)));
   }
   const isRefused = state === 'failed' && firstTokenMs === undefined;
@@ -73,9 +74,7 @@ function visible(text: string): string {
 
 function seconds(ms: number, locale: string): string {
   const digits = ms < 10_000 ? 1 : 0;
-  return new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
-    ms / 1000,
-  );
+  return numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(ms / 1000);
 }
 
 export interface AskedAt {
@@ -93,7 +92,7 @@ export function askedAt(at: number, now: number, locale: string): AskedAt {
   const short =
     date.toDateString() === today.toDateString() ? time : isThisYear ? day : { ...day, year: 'numeric' as const };
   return {
-    short: new Intl.DateTimeFormat(locale, short).format(date),
-    full: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' }).format(date),
+    short: dateFormat(locale, short).format(date),
+    full: dateFormat(locale, { dateStyle: 'full', timeStyle: 'medium' }).format(date),
   };
 }

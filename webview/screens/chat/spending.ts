@@ -1,3 +1,4 @@
+import { numberFormat } from '../../../src/protocol/formats';
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Spent } from '../../../src/protocol/chat';
 import type { ChatStrings } from '../../../src/protocol/chatStrings';
@@ -39,7 +40,7 @@ export function spentWords(
   strings: ChatStrings,
   locale: string,
 ): SpentWords | undefined {
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const said = (tokens: number, { isEstimate }: Spent['today']) =>
     isEstimate ? fill(strings.about, number.format(tokens)) : number.format(tokens);
   const here = conversation.inputTokens + conversation.outputTokens;

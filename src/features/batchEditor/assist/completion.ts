@@ -4,6 +4,7 @@ import type { Completion } from '../../../core/batch/assist/complete';
 import type { CatalogueModel } from '../../../core/catalogue/model';
 import type { BatchDocuments } from '../batchDocuments';
 import { helpedText, rangeOf } from './helpedText';
+import { givenOrder } from '../../../platform/givenOrder';
 import { plainMarkdown } from '../../../platform/plainMarkdown';
 
 export interface CompletionOptions {
@@ -49,7 +50,7 @@ function toItem(found: Completion, range: vscode.Range, index: number): vscode.C
   item.range = range;
   item.insertText = new vscode.SnippetString(found.snippet);
   item.filterText = found.filter;
-  item.sortText = String(index).padStart(5, '0');
+  item.sortText = givenOrder(index);
   const about = [found.about, found.takes].filter(Boolean);
   if (about.length > 0) item.documentation = new vscode.MarkdownString(about.map(plainMarkdown).join('\n\n'));
   if (found.asksOn) item.command = { title: '', command: 'editor.action.triggerSuggest' };

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { listText } from '../../../platform/formats';
+import { listText } from '../../../protocol/formats';
 
 export const checkTaskType = 'inferenceDesk.checkBatch';
 const matcher = '$inference-desk-batch';

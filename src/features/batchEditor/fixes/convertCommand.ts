@@ -10,7 +10,7 @@ import { looksSpread } from './fileActions';
 import { tellLeft } from './fixCommands';
 import { applyEdit, linesOf, toEdit } from './lineEdits';
 import { inSlices } from '../slices';
-import { listText } from '../../../platform/formats';
+import { listText } from '../../../protocol/formats';
 
 /** Makes a batch file of one in another form, as one undo step. Resolves with whether it was done. */
 export async function convertDocument(

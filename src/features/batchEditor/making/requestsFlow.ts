@@ -18,7 +18,7 @@ import type { Memory } from './remembered';
 import type { Target } from '../../../platform/writeTarget';
 import { showWritten, withWriting } from '../../../platform/written';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
-import { listText } from '../../../platform/formats';
+import { listText } from '../../../protocol/formats';
 
 /** What requests are made from, and how they begin. */
 export interface RequestSource {

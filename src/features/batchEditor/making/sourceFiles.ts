@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { UserError } from '../../../platform/userError';
-import { nameOrder } from '../../../platform/formats';
+import { nameOrder } from '../../../protocol/formats';
 
 interface SourceOptions {
   readonly title: string;

@@ -20,7 +20,7 @@ import type { CompareReading } from './compareReading';
 import { compareParams } from './compareParams';
 import { compareStrings } from './compareStrings';
 import { compareDetailsOf, compareRowOf, compareSummaryOf } from './compareWords';
-import { numberFormat } from '../../../platform/formats';
+import { numberFormat } from '../../../protocol/formats';
 
 export interface ComparePageOptions {
   readonly services: Services;

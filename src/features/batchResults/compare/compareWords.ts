@@ -16,7 +16,7 @@ import type {
   PairTab,
 } from '../../../protocol/batchCompare';
 import { detailsOf, failureText } from '../page/detailsWords';
-import { numberFormat } from '../../../platform/formats';
+import { numberFormat } from '../../../protocol/formats';
 
 const number = (value: number): string => numberText(value, vscode.env.language);
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CutText, ResultDetails } from '../../../core/batch/results/resultsView';
 import { numberText } from '../../../platform/displayText';
 import type { ResultsDetails, ResultsText } from '../../../protocol/batchResults';
-import { listText } from '../../../platform/formats';
+import { listText } from '../../../protocol/formats';
 
 const { l10n } = vscode;
 const number = (value: number): string => numberText(value, vscode.env.language);

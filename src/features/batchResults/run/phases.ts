@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Batch } from '../../../core/api/batches/batches.schema';
 import { absoluteTimeText, numberText } from '../../../platform/displayText';
 import type { ResultsPhase } from '../../../protocol/batchResults';
-import { dateFormat, listText } from '../../../platform/formats';
+import { dateFormat, listText } from '../../../protocol/formats';
 
 interface Step {
   /** The status a batch has while it is in this step. */

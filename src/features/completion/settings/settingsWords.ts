@@ -8,7 +8,7 @@ import { jsonSyntaxWords } from '../../../platform/jsonSyntaxWords';
 import { parameterWords } from '../../../platform/parameterWords';
 import type { CompletionWords } from '../../../protocol/completion';
 import type { ViewWords } from './settingsView';
-import { numberFormat } from '../../../platform/formats';
+import { numberFormat } from '../../../protocol/formats';
 import { sentences } from '../../../protocol/sentences';
 
 export function settingsWords(locale: string): ViewWords {

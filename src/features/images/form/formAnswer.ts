@@ -11,7 +11,7 @@ import type { FieldWords, ImageForm, ImageFormAnswer } from '../../../protocol/i
 import { mostSeeds, readForm } from './readForm';
 import type { FieldProblem, FormReading } from './readForm';
 import { sentences } from '../../../protocol/sentences';
-import { listText } from '../../../platform/formats';
+import { listText } from '../../../protocol/formats';
 
 export interface FormPace {
   readonly perMinute: number;

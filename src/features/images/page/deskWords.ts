@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import type { GateWait } from '../../../core/api/transport/gate';
 import { numberText } from '../../../platform/displayText';
 import { waitTitle } from '../../../platform/limitWords';
-import { dateFormat } from '../../../platform/formats';
+import { dateFormat } from '../../../protocol/formats';
 
 export function paceText(perMinute: number): string {
   if (perMinute === 0) return l10n.t('No limit per minute');

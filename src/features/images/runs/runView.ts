@@ -8,7 +8,7 @@ import { waitTitle } from '../../../platform/limitWords';
 import type { ImageRunView } from '../../../protocol/images';
 import { tilesOf } from './tileView';
 import type { TileContext } from './tileView';
-import { dateFormat, listText } from '../../../platform/formats';
+import { dateFormat, listText } from '../../../protocol/formats';
 import { sentences } from '../../../protocol/sentences';
 
 export interface RunContext extends TileContext {

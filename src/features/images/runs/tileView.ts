@@ -4,7 +4,7 @@ import { imageModelFacts, readSize } from '../../../core/imageRuns/imageModels';
 import { picturesOf } from '../../../core/imageRuns/sweep';
 import type { ImageRun, ImageRunItem } from '../../../core/imageRuns/imageRun';
 import { absoluteTimeText } from '../../../platform/displayText';
-import { numberFormat } from '../../../platform/formats';
+import { numberFormat } from '../../../protocol/formats';
 import type { Asset, MediaJob } from '../../../platform/media';
 import type { ImageTile } from '../../../protocol/images';
 import { stateOf } from './tileState';

@@ -11,7 +11,7 @@ import { describeJob } from './jobWords';
 import { kindWords, madeIcon, sizeWords, titleOf } from './madeWords';
 import { isWhollySaved } from './mediaRows';
 import { isUnderWay } from './underWay';
-import { listText } from '../../../platform/formats';
+import { listText } from '../../../protocol/formats';
 
 /** The editor shows what stands behind a label only where the label leaves room; the state of an order is to be seen. */
 const longestJobLabel = 26;

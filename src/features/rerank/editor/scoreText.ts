@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TrackedPart } from '../../../core/ranking/trackedParts';
 import { numberText, shortened } from '../../../platform/displayText';
 import { plainMarkdown } from '../../../platform/plainMarkdown';
-import { numberFormat } from '../../../platform/formats';
+import { numberFormat } from '../../../protocol/formats';
 
 /** What is said of one part. */
 export interface PartScore {

@@ -12,7 +12,7 @@ import type { WireError } from '../../../protocol/wire';
 import type { FieldIssue } from '../desk/readForm';
 import { mostDocuments } from '../desk/sending';
 import type { SendingPlan } from '../desk/sending';
-import { numberFormat } from '../../../platform/formats';
+import { numberFormat } from '../../../protocol/formats';
 import { sentences } from '../../../protocol/sentences';
 
 export type DeskWords = ReturnType<typeof deskWords>;

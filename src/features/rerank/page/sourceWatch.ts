@@ -4,7 +4,7 @@ import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { RerankSource, SourceText } from '../sources/rerankSource';
 import { stillStands } from './livePlace';
-import { listText } from '../../../platform/formats';
+import { listText } from '../../../protocol/formats';
 
 /** How long a text is left alone before it is looked at again: it is compared whole. */
 const quietMs = 300;

@@ -15,7 +15,7 @@ import { describe } from '../../../platform/reportError';
 import type { VoiceModel, VoiceNotice, VoiceTake, VoiceView, VoiceWords } from '../../../protocol/voice';
 import { faultText, outcomeNotice, progressText } from './speechWords';
 import type { ShownTake, VoiceSession } from './voiceSession';
-import { numberFormat } from '../../../platform/formats';
+import { numberFormat } from '../../../protocol/formats';
 
 /** The step of a notice that asks for the list of voices again. */
 export const lookAgain = 'lookAgain';

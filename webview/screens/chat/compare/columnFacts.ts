@@ -1,3 +1,4 @@
+import { numberFormat } from '../../../../src/protocol/formats';
 import type { ChatStrings } from '../../../../src/protocol/chatStrings';
 import { fill } from '../../../components/fill';
 import { isRunning } from '../conversation';
@@ -56,9 +57,9 @@ export function comparisonSummary(
 }
 
 function seconds(ms: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(ms / 1000);
+  return numberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(ms / 1000);
 }
 
 function whole(value: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(value);
+  return numberFormat(locale, { maximumFractionDigits: 0 }).format(value);
 }

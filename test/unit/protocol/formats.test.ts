@@ -1,7 +1,7 @@
 import { equal, doesNotThrow } from 'node:assert/strict';
 import { ageWords, durationText } from '../../../src/platform/age';
 import { absoluteTimeText, bytesText, numberText } from '../../../src/platform/displayText';
-import { dateFormat, knownLanguage, listText, nameOrder, numberFormat } from '../../../src/platform/formats';
+import { dateFormat, knownLanguage, listText, nameOrder, numberFormat } from '../../../src/protocol/formats';
 
 const at = Date.UTC(2026, 10, 22, 12);
 
