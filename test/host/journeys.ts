@@ -4,9 +4,10 @@ import type { Browser } from 'playwright-core';
 import { startBrowser } from './browser.ts';
 import { bundleTests } from './bundle.ts';
 import { Trouble } from './command.ts';
-import { leaveCounts, runMocha, testFilesIn } from './mocha.ts';
+import { leaveCounts, testFilesIn } from './mocha.ts';
 import type { Editor } from './obtain.ts';
 import { root, screenshotsFolder } from './places.ts';
+import { runWithSecondChance } from './secondChance.ts';
 import { openWindow, type DeskWindow, type WindowOptions } from './window.ts';
 
 type DeskOptions = Omit<WindowOptions, 'editor' | 'browser'>;
@@ -45,7 +46,7 @@ export async function runJourneys({ kind, editor, wanted, grep, vsix }: Journeys
     return { ...desk, close: () => desk.close().finally(() => desks.delete(desk)) };
   };
   try {
-    const counts = await runMocha(testFilesIn(outdir), {
+    const counts = await runWithSecondChance(testFilesIn(outdir), {
       timeoutMs: 90_000,
       slowMs: 20_000,
       namesSlow: true,

@@ -9,6 +9,8 @@ export interface Failure {
   /** The test's full title. */
   readonly title: string;
   readonly message: string;
+  /** The compiled file it is in. */
+  readonly file?: string | undefined;
 }
 
 export interface Counts {
@@ -16,6 +18,10 @@ export interface Counts {
   readonly failed: number;
   /** Those that have a title; a runner that breaks fails without one. */
   readonly failures: readonly Failure[];
+  /** How many passed in each compiled file. */
+  readonly passedIn?: Readonly<Record<string, number>>;
+  /** Those that failed, and passed when their files were run once more. */
+  readonly unsteady?: readonly Failure[];
 }
 
 /** Begins every line of mocha that comes out of an extension host, whose console carries much else. */
@@ -50,13 +56,15 @@ export interface MochaOptions {
   readonly context?: Readonly<Partial<Mocha.Context>>;
   /** Awaited after every test that failed, with its full title. */
   readonly onFailure?: (title: string) => Promise<void>;
+  /** Above 1 for files that this process ran before. */
+  readonly round?: number;
   /** Where mocha's lines go; stdout by default. */
   readonly print?: (line: string) => void;
 }
 
 /** Runs compiled tests in this process, printing mocha's lines as they come. No test at all counts as one failure. */
 export async function runMocha(files: readonly string[], options: MochaOptions): Promise<Counts> {
-  const { timeoutMs, grep, slowMs = 500, print = (line) => process.stdout.write(`${line}\n`) } = options;
+  const { timeoutMs, grep, slowMs = 500, round = 1, print = (line) => process.stdout.write(`${line}\n`) } = options;
   Mocha.reporters.Base.consoleLog = (...values: readonly unknown[]) => print(format(...values));
   const mocha = new Mocha({
     ui: 'bdd',
@@ -73,17 +81,21 @@ export async function runMocha(files: readonly string[], options: MochaOptions):
   for (const file of files) {
     mocha.suite.emit('pre-require', globalThis, file, mocha);
     // Not mocha's own loader: it tries `require` first, and a required ES module that imports `vscode` blocks 1.106 for ever.
-    await import(pathToFileURL(file).href);
+    await import(`${pathToFileURL(file).href}?round=${round}`);
   }
   const failures: Failure[] = [];
+  const passedIn: Record<string, number> = {};
   let slowest = (): readonly string[] => [];
   const stats = await new Promise<Mocha.Stats | undefined>((resolve) => {
     const runner = mocha.run(() => resolve(runner.stats));
     slowest = watchSlowFiles(runner);
-    runner.on('fail', (test, error: Error) => failures.push({ title: test.fullTitle(), message: error.message }));
+    runner.on('pass', ({ file = '' }) => (passedIn[file] = (passedIn[file] ?? 0) + 1));
+    runner.on('fail', (test, error: Error) =>
+      failures.push({ title: test.fullTitle(), message: error.message, file: test.file }),
+    );
   });
   if (options.namesSlow === true) print(['  slowest files:', ...slowest(), ''].join('\n'));
   const passed = stats?.passes ?? 0;
   const failed = stats?.failures ?? 0;
-  return { passed, failed: passed + failed === 0 ? 1 : failed, failures };
+  return { passed, failed: passed + failed === 0 ? 1 : failed, failures, passedIn };
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { leaveCounts, resultVariable, type Counts } from './mocha.ts';
+import { leaveCounts, resultVariable, type Counts, type Failure } from './mocha.ts';
 import { root } from './places.ts';
 import { runStep } from './runStep.ts';
 
@@ -47,7 +47,8 @@ export async function runSteps(scripts: readonly string[]): Promise<Counts> {
     sum = {
       passed: sum.passed + counts.passed,
       failed: sum.failed + counts.failed,
-      failures: [...sum.failures, ...counts.failures.map((one) => ({ ...one, title: `${script}: ${one.title}` }))],
+      failures: [...sum.failures, ...named(script, counts.failures)],
+      unsteady: [...(sum.unsteady ?? []), ...named(script, counts.unsteady ?? [])],
     };
   }
   rmSync(folder, { recursive: true, force: true });
@@ -55,9 +56,15 @@ export async function runSteps(scripts: readonly string[]): Promise<Counts> {
   return sum;
 }
 
+function named(script: string, failures: readonly Failure[]): readonly Failure[] {
+  return failures.map((one) => ({ ...one, title: `${script}: ${one.title}` }));
+}
+
 /** Ends a run: what failed once more, far from where it did; the last line is the sum, and the exit code says whether all passed. */
 export function tell(sum: Counts): void {
   leaveCounts(sum);
+  for (const { title, message } of sum.unsteady ?? [])
+    console.log(`\nFailed, and passed when tried once more: ${title}\n  ${message.slice(0, 2000)}`);
   for (const { title, message } of sum.failures) console.log(`\nFailed: ${title}\n  ${message.slice(0, 2000)}`);
   console.log(`${sum.passed} passed, ${sum.failed} failed`);
   if (sum.failed > 0) process.exitCode = 1;
