@@ -54,6 +54,8 @@ export interface SettingTypes {
   readonly 'models.capabilities': CapabilitySetting;
   /** By the id of another extension: whether it may use the account. Those that are not named ask. */
   readonly extensionAccess: Readonly<Record<string, boolean>>;
+  /** Pictures, videos and batches; 0 is no limit. */
+  readonly 'mcp.dailyOrders': number;
   /** Whether the editor is offered the MCP server. */
   readonly 'mcp.enabled': boolean;
   /** What the menu on selected text offers; read by `when` clauses. */
@@ -88,6 +90,7 @@ export const settingDefaults: SettingTypes = {
   'ghostText.maxFileSize': 1_000_000,
   'ghostText.dailyTokenBudget': 0,
   'findByMeaning.candidates': 'auto',
+  'mcp.dailyOrders': 50,
   'mcp.enabled': false,
   'models.capabilities': {},
   extensionAccess: {},

@@ -27,6 +27,7 @@ const userOnly: ReadonlySet<SettingName> = new Set([
   'ghostText.maxTokens',
   'ghostText.waitMs',
   'ghostText.dailyTokenBudget',
+  'mcp.dailyOrders',
   'mcp.enabled',
   'models.capabilities',
   'extensionAccess',
@@ -59,6 +60,7 @@ const checks: { readonly [Name in SettingName]: (value: unknown) => value is Set
   'findByMeaning.candidates': (value) => value === 'auto' || value === 'text' || value === 'embeddings',
   'models.capabilities': (value): value is SettingTypes['models.capabilities'] => isRecordOf(value, isObject),
   extensionAccess: (value) => isRecordOf(value, isBoolean),
+  'mcp.dailyOrders': isCount,
   'mcp.enabled': isBoolean,
   selectionMenu: (value): value is SettingTypes['selectionMenu'] => isRecordOf(value, isBoolean),
 };
@@ -101,7 +103,7 @@ export function createSettings(): Settings {
 
   return {
     get(name) {
-      const value = readSetting(name, { onlyUser: userOnly.has(name) });
+      const value = name === 'secretFiles' ? readSecretFiles() : readSetting(name, { onlyUser: userOnly.has(name) });
       return checks[name](value) ? value : settingDefaults[name];
     },
     async set(name, value) {
@@ -113,4 +115,14 @@ export function createSettings(): Settings {
       changed.dispose();
     },
   };
+}
+
+/** The person's own patterns. A workspace adds to them, and lets no file in that they keep out. */
+function readSecretFiles(): unknown {
+  const found = vscode.workspace.getConfiguration('inferenceDesk').inspect<object>('secretFiles');
+  const { defaultValue, globalValue, workspaceValue, workspaceFolderValue } = found ?? {};
+  const added = Object.entries({ ...workspaceValue, ...workspaceFolderValue }).filter(
+    ([, isSecret]) => isSecret === true,
+  );
+  return { ...defaultValue, ...globalValue, ...Object.fromEntries(added) };
 }

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { createSecretCheck } from '../../src/core/workspace/secretFiles';
 import { createAttachments } from '../../src/features/chat/attachments/attachments';
 import { givenPicture } from '../../src/platform/givenPicture';
 import { createLastEditor } from '../../src/platform/lastEditor';
@@ -85,6 +86,23 @@ describe('a workspace', () => {
     await rm(folder.fsPath, { recursive: true, force: true });
     await beginAnew(services);
     await service.close();
+  });
+
+  it('adds to the files that hold keys, and lets none in that the person keeps out', async () => {
+    const configuration = vscode.workspace.getConfiguration('inferenceDesk');
+    const set = (value: unknown, target: vscode.ConfigurationTarget) =>
+      configuration.update('secretFiles', value, target);
+    const isSecret = (name: string) => createSecretCheck(services.settings.get('secretFiles'))(`/work/${name}`);
+    const files = ['.env', 'mine.txt', 'theirs.txt', 'shown.pem', 'notes.md'];
+    try {
+      await set({ '**/mine.txt': true, '**/shown.pem': false }, vscode.ConfigurationTarget.Global);
+      const loosened = { '**/*': false, '**/.env': false, '**/mine.txt': false };
+      await set({ ...loosened, '**/theirs.txt': true }, vscode.ConfigurationTarget.Workspace);
+      deepEqual(files.filter(isSecret), ['.env', 'mine.txt', 'theirs.txt']);
+    } finally {
+      await set(undefined, vscode.ConfigurationTarget.Workspace);
+      await set(undefined, vscode.ConfigurationTarget.Global);
+    }
   });
 
   describe('that nobody trusts yet', () => {

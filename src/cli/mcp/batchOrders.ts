@@ -89,7 +89,8 @@ class FollowedBatches implements BatchOrders {
       ...(model !== undefined && { replace: { model } }),
       ...(sha256 !== undefined && { sha256 }),
     };
-    return { ...(trouble && { trouble }), ...toAgentBatch(await this.engine.submit(order, { signal: call.signal })) };
+    const job = await this.options.daily.within(() => this.engine.submit(order, { signal: call.signal }));
+    return { ...(trouble && { trouble }), ...toAgentBatch(job) };
   }
 
   async list(signal: AbortSignal): Promise<readonly AgentBatch[]> {

@@ -12,6 +12,7 @@ import { readTexts } from './folders';
 import type { Folders } from './folders';
 import { openMediaOrders } from './mediaOrders';
 import type { MediaOrders } from './mediaOrders';
+import { createDayOrders } from './dayOrders';
 import { createDaySpending } from './daySpending';
 
 /** What one call works with. */
@@ -27,7 +28,10 @@ export interface DeskRuntime {
   close(): Promise<void>;
 }
 
-export interface DeskOptions extends Pick<McpEnvironment, 'baseUrl' | 'apiKey' | 'state' | 'usage' | 'dailyTokens'> {
+export interface DeskOptions extends Pick<
+  McpEnvironment,
+  'baseUrl' | 'apiKey' | 'state' | 'usage' | 'dailyTokens' | 'dailyOrders'
+> {
   /** Where results go until a call names a folder. Absolute. */
   readonly worksIn: string | undefined;
   /** The program of the thread that checks batch files. */
@@ -48,7 +52,7 @@ const closeMs = 10_000;
 export async function openDesk(options: DeskOptions): Promise<DeskRuntime> {
   const connection = openConnection(options);
   const { client } = connection;
-  const orders = { ...options, connection };
+  const orders = { ...options, connection, daily: createDayOrders(options) };
   const media = await openMediaOrders({ ...orders, state: join(options.state, 'media') });
   const batches = await openBatchOrders({ ...orders, state: join(options.state, 'batches') }, options.worksIn);
   const spending = createDaySpending(options);

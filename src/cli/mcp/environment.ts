@@ -21,7 +21,12 @@ export interface McpEnvironment {
   readonly usage: string;
   /** Tokens; once so many were used on a day, nothing that takes some is sent. 0 is no limit. */
   readonly dailyTokens: number;
+  /** Pictures, videos and batches that may be ordered on a day. 0 is no limit. */
+  readonly dailyOrders: number;
 }
+
+/** An agent that goes round in circles is stopped by it; nobody who works with pictures is. */
+const usualDailyOrders = 50;
 
 /** Why the server cannot start, for the person who configured it. Never holds the key. */
 export class BadEnvironment extends Error {}
@@ -59,7 +64,8 @@ export function readEnvironment(
     ...(!isOpenEnded && { startedIn: workingFolder }),
     state,
     usage: folderOf('INFERENCE_DESK_USAGE', variables, home) ?? join(state, 'usage'),
-    dailyTokens: countOf('INFERENCE_DESK_DAILY_TOKENS', variables),
+    dailyTokens: countOf('INFERENCE_DESK_DAILY_TOKENS', variables) ?? 0,
+    dailyOrders: countOf('INFERENCE_DESK_DAILY_ORDERS', variables) ?? usualDailyOrders,
   };
 }
 
@@ -96,10 +102,11 @@ function folderOf(name: string, variables: Variables, home: string): string | un
   return resolve(given);
 }
 
-function countOf(name: string, variables: Variables): number {
+function countOf(name: string, variables: Variables): number | undefined {
   const given = variables[name]?.trim() ?? '';
-  if (/^\d{0,15}$/.test(given)) return Number(given);
-  throw new BadEnvironment(`${name}: This is not a whole number of tokens.`);
+  if (given === '') return undefined;
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw new BadEnvironment(`${name}: This is not a whole number.`);
 }
 
 /** Where programs of this system keep what they must not lose between two runs. */

@@ -11,6 +11,7 @@ import { createMediaEngine } from '../../core/jobs/media/mediaEngine';
 import type { MediaEngine } from '../../core/jobs/media/mediaEngine';
 import type { MediaJob, MediaOrder } from '../../core/jobs/media/mediaJob';
 import type { Connection } from './connection';
+import type { DayOrders } from './dayOrders';
 import type { Folders } from './folders';
 import { accountId, countDown, createWatch, keepFresh, surroundings } from './orders';
 import type { Watch } from './orders';
@@ -38,6 +39,7 @@ export interface OrdersOptions {
   readonly state: string;
   readonly baseUrl: string;
   readonly connection: Connection;
+  readonly daily: DayOrders;
   readonly onTrouble: (error: unknown) => void;
   /** So long a call waits for files of what is done. */
   readonly longestSavingMs?: number;
@@ -51,6 +53,7 @@ export async function openMediaOrders({
   state,
   baseUrl,
   connection,
+  daily,
   onTrouble,
   longestSavingMs = savingMs,
 }: OrdersOptions): Promise<MediaOrders> {
@@ -70,7 +73,7 @@ export async function openMediaOrders({
   const stop = keepFresh(engine, onTrouble);
   await engine.refresh();
   void forgetOld(engine, Date.now()).catch(onTrouble);
-  const sending = createSending(engine, watch);
+  const sending = createSending(engine, watch, daily);
   const submit = async (order: MediaOrder, { folders, signal }: OrderCall) => {
     const { folder, trouble } = await placeIn(folders, { names: [madeFolder], fallback });
     const job = await sending.send({ order, profileId: accountId, baseUrl, folder }, signal);

@@ -20,6 +20,9 @@ An MCP server over standard input and output. It is set up by its environment:
                            optional: once so many tokens were used on a day, nothing is ranked
                            or found by meaning until midnight; pictures, videos and batches,
                            which take no tokens of the day, are not held to it
+  INFERENCE_DESK_DAILY_ORDERS
+                           optional: so many pictures, videos and batches may be ordered on a
+                           day; 50 where it is not set, 0 for no limit
   INFERENCE_DESK_USAGE     optional: the folder where the tokens of each day are counted
 `;
 

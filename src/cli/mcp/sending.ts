@@ -2,6 +2,7 @@ import { abortable } from '../../core/agentTools/abortable';
 import { isMediaOver } from '../../core/agentTools/agentMedia';
 import type { MediaEngine, NewMedia } from '../../core/jobs/media/mediaEngine';
 import type { MediaJob } from '../../core/jobs/media/mediaJob';
+import type { DayOrders } from './dayOrders';
 import type { Watch } from './orders';
 
 /** Orders that go on to their end, whether the call that made them is still waited for or not. */
@@ -12,11 +13,11 @@ export interface Sending {
   settled(signal: AbortSignal): Promise<void>;
 }
 
-export function createSending(engine: MediaEngine, watch: Watch<MediaJob>): Sending {
+export function createSending(engine: MediaEngine, watch: Watch<MediaJob>, daily: DayOrders): Sending {
   const underWay = new Set<Promise<unknown>>();
   return {
     send(order, signal) {
-      const sent = engine.submit(order, { signal, goesOnOnceSent: true });
+      const sent = daily.within(() => engine.submit(order, { signal, goesOnOnceSent: true }));
       underWay.add(sent);
       const done = () => void underWay.delete(sent);
       sent.then(done, done);

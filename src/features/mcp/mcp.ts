@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
+import type { SettingName } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Feature } from '../../services';
 import type { ServerOffer } from './serverOffer';
+
+/** What a server is started with. */
+const limits: ReadonlySet<SettingName> = new Set(['chat.dailyTokenBudget', 'mcp.dailyOrders']);
 
 /** Offers the MCP server of `src/cli` to the editor, where the person wants it. */
 export const mcpFeature: Feature = (services) => {
@@ -13,7 +17,7 @@ export const mcpFeature: Feature = (services) => {
   const isWanted = () => settings.get('mcp.enabled');
   store.add(
     settings.onDidChange((name) => {
-      if (name === 'mcp.enabled' || (name === 'chat.dailyTokenBudget' && isWanted())) changed.fire();
+      if (name === 'mcp.enabled' || (limits.has(name) && isWanted())) changed.fire();
     }),
   );
   store.add(profiles.onDidChange(() => isWanted() && changed.fire()));

@@ -14,6 +14,8 @@ export interface LaunchFacts {
   readonly program: string;
   /** Tokens of a day; 0 is no limit. */
   readonly dailyTokens: number;
+  /** Paid orders of a day; 0 is no limit. */
+  readonly dailyOrders: number;
   /** Another one for another account. */
   readonly account: number;
 }
@@ -29,7 +31,7 @@ export interface ServerLaunch {
  * be started anew: the editor stops one whose launch is another by now.
  */
 export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): ServerLaunch {
-  const { profileId, storage, program, dailyTokens, account } = facts;
+  const { profileId, storage, program, dailyTokens, dailyOrders, account } = facts;
   return {
     command: execPath,
     args: [program],
@@ -39,6 +41,7 @@ export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): S
       INFERENCE_DESK_STATE: join(storage, 'mcp', profileId),
       INFERENCE_DESK_USAGE: join(storage, 'usage', profileId),
       ...(dailyTokens > 0 && { INFERENCE_DESK_DAILY_TOKENS: String(dailyTokens) }),
+      INFERENCE_DESK_DAILY_ORDERS: String(dailyOrders),
       INFERENCE_DESK_ACCOUNT: String(account),
     },
   };

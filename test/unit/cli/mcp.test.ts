@@ -123,6 +123,34 @@ describe('The MCP server', function () {
     equal(await sent('POST /v1/images/generations'), 1);
   });
 
+  it('orders nothing once as much was ordered as is allowed on a day, by other servers of these records too', async () => {
+    const few = { environment: { INFERENCE_DESK_DAILY_ORDERS: '2' } };
+    const first = await open(few);
+    const draw = (name: string) => first.call('generateImage', { prompt: name });
+    await demo.call('POST', '/_control/arm', { fault: 'balance-402', endpoint: 'POST /images/generations', times: 1 });
+    equal((await draw('What is refused is not counted')).isError, true);
+    const drawn = await Promise.all([draw('A red house'), draw('A blue house'), draw('A green house')]);
+    equal(drawn.filter(({ isError }) => isError).length, 1);
+    await first.close();
+    const { call } = await open(few);
+    await writeBatchFile(folder.in('work'), 1);
+    const refused = await Promise.all([
+      call('generateImage', { prompt: 'A house' }),
+      call('submitVideo', { prompt: 'Waves' }),
+      call('submitBatch', { file: 'batch-1.jsonl' }),
+    ]);
+    for (const { text, isError } of refused) {
+      match(text, /allowed on a day were made today \(2\), so nothing was sent/);
+      equal(isError, true);
+    }
+    deepEqual(
+      await Promise.all(
+        ['images/generations', 'video/submit', 'files', 'batches'].map((name) => sent(`POST /v1/${name}`)),
+      ),
+      [3, 0, 0, 0],
+    );
+  });
+
   it('orders a video, tells how it goes, and saves it', async () => {
     const { call } = await open();
     const ordered = await call('submitVideo', { prompt: 'Waves', seed: 3 });

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createDayOrders } from '../../../src/cli/mcp/dayOrders';
 import { openConnection } from '../../../src/cli/mcp/connection';
 import { openFolders } from '../../../src/cli/mcp/folders';
 import { openMediaOrders } from '../../../src/cli/mcp/mediaOrders';
@@ -47,6 +48,7 @@ describe('Orders of the MCP server', function () {
       state: folder.in('state'),
       baseUrl: demo.baseUrl,
       connection: openConnection(demo),
+      daily: createDayOrders({ state: folder.in('state'), dailyOrders: 0 }),
       onTrouble: () => undefined,
       longestSavingMs: 3000,
     });

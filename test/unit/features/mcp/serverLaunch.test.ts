@@ -6,6 +6,7 @@ const facts = {
   storage: '/storage',
   program: '/extension/dist/mcp.js',
   dailyTokens: 0,
+  dailyOrders: 50,
   account: 1,
 };
 const node = { execPath: '/opt/node', versions: { node: '24.0.0' } };
@@ -24,6 +25,7 @@ describe('The launch of the MCP server', () => {
       INFERENCE_DESK_STATE: '/storage/mcp/mine',
       INFERENCE_DESK_USAGE: '/storage/usage/mine',
       INFERENCE_DESK_DAILY_TOKENS: '5000',
+      INFERENCE_DESK_DAILY_ORDERS: '50',
       INFERENCE_DESK_ACCOUNT: '1',
     });
     equal('INFERENCE_DESK_DAILY_TOKENS' in launchOf(node, facts).environment, false);
