@@ -37,7 +37,8 @@ export function nameOrder(language: string): (first: string, second: string) => 
 
 /** Things one after the other, without a last "and" where the language can do so, e.g. "a, b, c" or "a、b、c". What is empty is left out. */
 export function listText(parts: readonly (string | false | undefined)[], language: string): string {
+  const [first = '', ...others] = parts.filter((part) => typeof part === 'string').filter((part) => part !== '');
+  if (others.length === 0) return first;
   const options = { type: 'conjunction', style: 'narrow' } as const;
-  const format = kept('list', language, options, (tag) => new Intl.ListFormat(tag, options));
-  return format.format(parts.filter((part) => typeof part === 'string').filter((part) => part !== ''));
+  return kept('list', language, options, (tag) => new Intl.ListFormat(tag, options)).format([first, ...others]);
 }
