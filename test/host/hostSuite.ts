@@ -11,8 +11,16 @@ import { enableTestDriver, workbenchAddress } from './workbenchAddress.ts';
 
 const limitMs = 900_000;
 
-/** Opens a window whose extension host calls `run` of a compiled file, and gives the exit code. Its mocha lines are printed. */
-export async function runInHost(server: CodeServer, browser: Browser, testsPath: string): Promise<number> {
+/**
+ * Opens a window whose extension host calls `run` of a compiled file, and gives the exit code. Its mocha lines are printed. `extension` is
+ * the folder of the one that is developed.
+ */
+export async function runInHost(
+  server: CodeServer,
+  browser: Browser,
+  testsPath: string,
+  extension: string = root,
+): Promise<number> {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const noise: string[] = [];
   try {
@@ -31,7 +39,7 @@ export async function runInHost(server: CodeServer, browser: Browser, testsPath:
     const exit = once(ends, 'exit', { signal: AbortSignal.timeout(limitMs) });
     const [[code]] = await Promise.all([
       exit,
-      page.goto(workbenchAddress(server, { folder, developmentPaths: [root], testsPath })),
+      page.goto(workbenchAddress(server, { folder, developmentPaths: [extension], testsPath })),
     ]);
     return Number(code);
   } catch (error) {
