@@ -5,15 +5,16 @@ import { runMocha } from './mocha.ts';
 const mostFiles = 4;
 
 /**
- * `runMocha`, and the files in which something failed once more, whole, after all others. The window around a journey is the editor's:
- * now and then it swallows a click while it is busy. What failed the first time only is named in `unsteady`; what fails twice has failed.
+ * `runMocha`, and the files in which something failed once more, whole, after all others. The editor around the tests does work of its own
+ * and swallows a click now and then while it is busy. What failed the first time only is named in `unsteady`; what fails twice has failed.
  */
 export async function runWithSecondChance(files: readonly string[], options: MochaOptions): Promise<Counts> {
   const first = await runMocha(files, options);
   const broken = new Set(first.failures.map(({ file }) => file));
   const again = files.filter((file) => broken.has(file));
   if (again.length === 0 || again.length !== broken.size || again.length > mostFiles) return first;
-  console.log(`\n  once more, what failed in ${again.length} files:`);
+  const { print = console.log } = options;
+  print(`\n  once more, what failed in ${again.length} files:`);
   const second = await runMocha(again, { ...options, round: 2 });
   const titles = new Set(second.failures.map(({ title }) => title));
   return {
