@@ -47,7 +47,7 @@ function installEmptyExtension(dataFolder: string): void {
 function withoutStart(dataFolder: string): string {
   const folder = path.join(dataFolder, 'ours');
   mkdirSync(folder);
-  const { activationEvents: _, ...manifest } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ ...manifest, activationEvents: [] }));
   // No links: the editor tells by its real path which extension a file is of.
   const isProduct = (file: string) =>
