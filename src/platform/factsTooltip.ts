@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { joined, markdown } from './notify';
 
 /** What is said of a row: a label and its value. Without a value the fact is left out. */
 export type Fact = readonly [label: string, value: string | undefined];
@@ -12,12 +13,9 @@ export function factsTooltip(
   facts: readonly Fact[],
   notes: readonly string[] = [],
 ): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString();
-  tooltip.appendMarkdown('**').appendText(title).appendMarkdown('**\n\n');
-  for (const [label, value] of facts) {
-    if (value === undefined) continue;
-    tooltip.appendText(vscode.l10n.t('{0}: {1}', label, value)).appendMarkdown('  \n');
-  }
-  for (const note of notes) tooltip.appendMarkdown('\n\n').appendText(note);
-  return tooltip;
+  const lines = facts.flatMap(([label, value]) =>
+    value === undefined ? [] : [vscode.l10n.t('{0}: {1}', label, value)],
+  );
+  const paragraphs = [...(lines.length === 0 ? [] : [lines.join('\n')]), ...notes];
+  return joined([markdown`**${title}**`, ...paragraphs.map((text) => markdown`${text}`)]);
 }

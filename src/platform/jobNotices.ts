@@ -6,6 +6,8 @@ import { runCommand } from './contributions';
 import { numberText } from './displayText';
 import { jobName, troubleText } from './jobWords';
 import { sentences } from '../protocol/sentences';
+import { showMessage } from './notify';
+import type { MessageKind } from './notify';
 
 /** What the buttons of a notice do besides commands. */
 export interface NoticeActs {
@@ -15,16 +17,16 @@ export interface NoticeActs {
 }
 
 interface Notice {
-  readonly tell: 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage';
+  readonly kind: MessageKind;
   readonly text: string;
   readonly buttons: readonly { readonly title: string; readonly run: () => PromiseLike<unknown> }[];
 }
 
 /** Tells a job's end, or that it needs the person, and takes the step that is chosen. */
 export async function showNotice(job: BatchJob, notice: JobNotice, acts: NoticeActs): Promise<void> {
-  const { tell, text, buttons } = notice === 'end' ? endNotice(job, acts) : doubtNotice(job, acts);
+  const { kind, text, buttons } = notice === 'end' ? endNotice(job, acts) : doubtNotice(job, acts);
   const titles = buttons.map(({ title }) => title);
-  const chosen = await vscode.window[tell](text, ...titles);
+  const chosen = await showMessage(kind, text, ...titles);
   await buttons.find(({ title }) => title === chosen)?.run();
 }
 
@@ -38,7 +40,7 @@ function endNotice(job: BatchJob, acts: NoticeActs): Notice {
   const isWhole = job.stage === 'ended' && !trouble && batch?.status === 'completed';
   const hasFailed = (fetched?.errors?.lines ?? 0) > 0 || !isWhole;
   return {
-    tell: !hasResults ? 'showErrorMessage' : isWhole && !hasFailed ? 'showInformationMessage' : 'showWarningMessage',
+    kind: !hasResults ? 'error' : isWhole && !hasFailed ? 'information' : 'warning',
     text: sentences(...words),
     buttons: [...(hasResults ? [open] : []), ...(hasResults && hasFailed ? [retry] : []), ...(trouble ? [fetch] : [])],
   };
@@ -77,5 +79,5 @@ function doubtNotice(job: BatchJob, acts: NoticeActs): Notice {
   const again = { title: l10n.t('Create Batch Again'), run: () => acts.createAgain(job.id) };
   const text = l10n.t('The batch “{0}”: {1}', name, job.trouble ? troubleText(job.trouble) : '');
   const buttons = job.stage === 'refused' ? [again] : job.stage === 'unknown' ? [look, again] : [look];
-  return { tell: 'showWarningMessage', text, buttons };
+  return { kind: 'warning', text, buttons };
 }

@@ -11,6 +11,7 @@ import { lazily } from './lazily';
 import { DetailRow, itemOfRow, ListRow } from './listRow';
 import type { Profiles } from './profiles';
 import type { RemoteList, RemoteListState } from './remoteList';
+import { createTreeView, treeItem, withProgress } from './notify';
 
 type RowsKey = Extract<keyof ContextKeys, `inferenceDesk.${'files' | 'batches' | 'voices'}Rows`>;
 
@@ -101,7 +102,7 @@ class RowsView<T, R> implements ListView<R> {
     const { store } = this;
     const { dropped, list, viewId } = options;
     this.view = store.add(
-      vscode.window.createTreeView<Row<R>>(viewId, {
+      createTreeView<Row<R>>(viewId, {
         treeDataProvider: this.provider(),
         ...(dropped && { dragAndDropController: { ...dropped, dragMimeTypes: [] } }),
       }),
@@ -248,13 +249,13 @@ class RowsView<T, R> implements ListView<R> {
   }
 
   withBar<X>(work: () => Promise<X>): Thenable<X> {
-    return vscode.window.withProgress({ location: { viewId: this.options.viewId } }, work);
+    return withProgress({ location: { viewId: this.options.viewId } }, work);
   }
 }
 
 function toMoreItem(command: CommandId | undefined): vscode.TreeItem {
   const label = vscode.l10n.t('Show more…');
-  const item = new vscode.TreeItem(label);
+  const item = treeItem(label);
   item.id = 'more';
   item.iconPath = new vscode.ThemeIcon('ellipsis');
   if (command) item.command = { command, title: label };

@@ -7,6 +7,7 @@ import type { NoticeStep } from '../core/jobs/media/noticeSteps';
 import { runCommand } from './contributions';
 import { mediaName, mediaTroubleText } from './mediaWords';
 import { sentences } from '../protocol/sentences';
+import { showMessage } from './notify';
 
 /** What the buttons of a notice do besides commands. */
 export interface MediaNoticeActs {
@@ -29,9 +30,9 @@ export async function showMediaNotice(job: MediaJob, notice: JobNotice, acts: Me
   const all = buttonsOf(job, acts);
   const buttons = noticeSteps(job, notice).map((step) => all[step]);
   const text = [notice === 'end' ? endText(job) : orderText(job), trouble ? mediaTroubleText(trouble, job) : ''];
-  const tell = !trouble ? 'showInformationMessage' : savedPath(job) ? 'showWarningMessage' : 'showErrorMessage';
+  const kind = !trouble ? 'information' : savedPath(job) ? 'warning' : 'error';
   const titles = buttons.map(({ title }) => title);
-  const chosen = await vscode.window[tell](sentences(...text), ...titles);
+  const chosen = await showMessage(kind, sentences(...text), ...titles);
   await buttons.find(({ title }) => title === chosen)?.run();
 }
 

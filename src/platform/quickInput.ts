@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from './disposables';
+import { createInputBox, createQuickPick } from './notify';
 
 /** What a step of several ends with. */
 export type StepResult<T> =
@@ -40,7 +41,7 @@ export type PickItem<T> = vscode.QuickPickItem & { readonly value?: T };
 
 /** Asks for a text. It stays open when the window loses the focus: keys are fetched from elsewhere. */
 export function askText(step: InputStep): Promise<StepResult<string>> {
-  const input = vscode.window.createInputBox();
+  const input = createInputBox();
   const { prompt, placeholder = '', value, password = false, check, onTyped } = step;
   Object.assign(input, { prompt, placeholder, value, password });
   return ask<string>(input, step, (done, store) => {
@@ -67,7 +68,7 @@ export function askText(step: InputStep): Promise<StepResult<string>> {
 
 /** Asks for one of several things. */
 export function askPick<T>(step: PickStep<T>): Promise<StepResult<T>> {
-  const pick = vscode.window.createQuickPick<PickItem<T>>();
+  const pick = createQuickPick<PickItem<T>>();
   const { placeholder, items, canFilter = false } = step;
   Object.assign(pick, { placeholder, items, matchOnDescription: canFilter, matchOnDetail: canFilter });
   const current = items.find(({ value }) => value !== undefined && value === step.current);
@@ -89,7 +90,7 @@ export async function showBusy<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<StepResult<T>> {
   const controller = new AbortController();
-  const pick = vscode.window.createQuickPick();
+  const pick = createQuickPick();
   Object.assign(pick, { placeholder, busy: true, enabled: false });
   const closed = ask<never>(pick, frame, () => undefined);
   const working = work(controller.signal);

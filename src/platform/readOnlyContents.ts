@@ -10,6 +10,7 @@ import type { RemoteContent, RemoteContents, RemoteContentsOptions } from './rem
 import { UserError } from './userError';
 import { createVirtualDocuments } from './virtualDocuments';
 import type { VirtualDocuments } from './virtualDocuments';
+import { showMessage, withProgress } from './notify';
 
 /** More is too much for an editor that colours and folds it at once. */
 const mostBytesOpened = 5_000_000;
@@ -75,7 +76,7 @@ export class ReadOnlyContents implements RemoteContents {
             content.name,
             bytesText(content.bytes, vscode.env.language),
           );
-    if ((await vscode.window.showInformationMessage(words, save)) === save) await this.saveAs(content);
+    if ((await showMessage('information', words, save)) === save) await this.saveAs(content);
   }
 }
 
@@ -90,7 +91,7 @@ async function fetchContent(
 ): Promise<void> {
   const title = vscode.l10n.t('Reading {0}', name);
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
-  await vscode.window.withProgress(shown, async (progress, token) => {
+  await withProgress(shown, async (progress, token) => {
     const cancelling = new AbortController();
     token.onCancellationRequested(() => cancelling.abort());
     let before = 0;

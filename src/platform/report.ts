@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../core/api/errors';
 import type { RecentErrors } from './recentErrors';
+import { showMessage } from './notify';
 
 /**
  * Logs an error and tells it to the person in words, with its next steps as buttons. Says nothing of what was cancelled.
@@ -23,7 +24,7 @@ export function createReport(
     }
     // An update takes the files away from under an open window, the words of errors too: then in the words it came with.
     log.error(error instanceof Error ? error : String(error));
-    await vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    await showMessage('error', error instanceof Error ? error.message : String(error));
   };
 }
 

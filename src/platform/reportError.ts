@@ -11,6 +11,7 @@ import { networkWords } from './networkWords';
 import { refusalWords } from './refusalWords';
 import { isUserError } from './userError';
 import { sentences, titled } from '../protocol/sentences';
+import { showMessage } from './notify';
 
 /** The service's own words are quoted up to here, in characters. */
 const longestQuote = 300;
@@ -104,7 +105,7 @@ export async function tellError(error: unknown, log: vscode.LogOutputChannel): P
   if (kind === 'unexpected') log.error(error instanceof Error ? error : String(error));
   else log.warn(`${title}: ${detail}`);
   const offered = actions.filter(({ id }) => toStep(id));
-  const chosen = await vscode.window.showErrorMessage(titled(title, detail), ...offered.map(({ label }) => label));
+  const chosen = await showMessage('error', titled(title, detail), ...offered.map(({ label }) => label));
   const next = offered.find(({ label }) => label === chosen);
   if (next) await runAction(next.id);
 }

@@ -4,6 +4,7 @@ import type { Usage } from '../core/usage/usage';
 import type { Settings } from './settings';
 import { budgetUsedUp } from './tokenBudget';
 import type { UsageLedger } from '../core/usage/usageLedger';
+import { showMessage } from './notify';
 
 /** What others used meanwhile is looked at so often. */
 const lookMs = 20_000;
@@ -40,7 +41,8 @@ export function createSpending(
       if (state === 'within' || isWarned) return;
       isWarned = true;
       log.warn('The warning level of the token budget of today is passed.');
-      void vscode.window.showWarningMessage(
+      void showMessage(
+        'warning',
         vscode.l10n.t('The warning level of today’s token budget is passed. Work goes on until the budget is used up.'),
       );
     },

@@ -1,5 +1,6 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { UnreadableJob } from '../core/jobs/jobStore';
+import { showMessage } from './notify';
 
 export interface UnreadableWords {
   /** For the log. */
@@ -18,5 +19,5 @@ export function tellUnreadable(
   if (unreadable.length === 0) return;
   for (const { path, reason } of unreadable) log.warn(`${words.record} is left as it is (${reason}): ${path}`);
   const isNewer = unreadable.some(({ reason }) => reason === 'newer');
-  void vscode.window.showWarningMessage(isNewer ? words.newer : words.torn);
+  void showMessage('warning', isNewer ? words.newer : words.torn);
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { ReadOptions } from '../core/batch/making/rowSource';
 import { bytesText } from './displayText';
+import { showMessage, withProgress } from './notify';
 
 /** Larger ones the editor does not take as documents whose words are looked at. */
 const largestOpened = 50_000_000;
@@ -14,7 +15,7 @@ export async function withWriting<T>(
   work: (options: Required<ReadOptions>) => Promise<T>,
 ): Promise<T> {
   const location = vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
+  return withProgress({ location, title, cancellable: true }, async (progress, token) => {
     const controller = new AbortController();
     const cancelling = token.onCancellationRequested(() => controller.abort());
     let told = 0;
@@ -46,7 +47,7 @@ export async function showWritten(file: string, bytes: number): Promise<void> {
 export function tellWritten(uri: vscode.Uri, message: string): void {
   const reveal = l10n.t('Reveal');
   const command = vscode.workspace.getWorkspaceFolder(uri) ? 'revealInExplorer' : 'revealFileInOS';
-  void vscode.window.showInformationMessage(message, reveal).then((answer) => {
+  void showMessage('information', message, reveal).then((answer) => {
     if (answer === reveal) void vscode.commands.executeCommand(command, uri);
   });
 }

@@ -55,6 +55,9 @@ describe('architecture', () => {
     ['webview/components/x.tsx', `import { connect } from '../host';`, /must not import webview\/host/],
     ['webview/components/x.tsx', `import { Chat } from '../screens/chat/chat';`, /must not import webview\/screens/],
     ['webview/screens/chat/x.tsx', `const api = acquireVsCodeApi();`, /must not use acquireVsCodeApi/],
+    ['src/features/chat/x.ts', `import { MarkdownString } from 'vscode';`, /goes through src\/platform\/notify/],
+    ['src/features/chat/x.ts', `import { TreeItem as Row } from 'vscode';`, /goes through src\/platform\/notify/],
+    ['src/platform/x.ts', `import * as vscode from 'vscode'; vscode.window[kind]('');`, /goes through src\/platform/],
     ['src/utils.ts', ``, /is in no layer/],
     ['webview/x.ts', ``, /is in no layer/],
     ['src/core/api/x.cts', `const fs = require('../../platform/profiles');`, /must not import src\/platform/],
@@ -68,6 +71,7 @@ describe('architecture', () => {
 
   const fine: readonly (readonly [file: string, source: string])[] = [
     ['src/features/demo/x.ts', `await import('../../demo/server');`],
+    ['src/features/chat/x.ts', `import type { MarkdownString } from 'vscode'; import { l10n, window } from 'vscode';`],
     ['src/core/conversation/x.ts', `import { messagesRequest } from '../api/messages/messages.schema';`],
     ['src/core/api/x.ts', `import { object } from 'zod/mini'; import fs from 'node:fs/promises';`],
     ['webview/components/x.tsx', `import { Button } from '../toolkit'; const a = <Button />;`],

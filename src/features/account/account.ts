@@ -8,6 +8,7 @@ import type { Disposable } from '../../platform/disposables';
 import { emptyReason } from '../../platform/emptyReason';
 import type { Feature, Services } from '../../services';
 import { AccountTree } from './accountTree';
+import { createTreeView, showMessage, withProgress } from '../../platform/notify';
 
 /** How often the age of a reading is told anew while someone looks. */
 const ageMs = 30_000;
@@ -16,7 +17,7 @@ const ageMs = 30_000;
 export const accountFeature: Feature = (services) => {
   const store = new DisposableStore();
   const tree = store.add(new AccountTree());
-  const view = store.add(vscode.window.createTreeView('inferenceDesk.account', { treeDataProvider: tree }));
+  const view = store.add(createTreeView('inferenceDesk.account', { treeDataProvider: tree }));
   const { account, profiles, settings } = services;
 
   const draw = () => {
@@ -81,9 +82,7 @@ function showLoading({ account }: Services): Disposable {
     const done = new Promise<void>((resolve) => {
       end = resolve;
     });
-    vscode.window
-      .withProgress({ location: { viewId: 'inferenceDesk.account' } }, () => done)
-      .then(undefined, () => undefined);
+    withProgress({ location: { viewId: 'inferenceDesk.account' } }, () => done).then(undefined, () => undefined);
   });
 }
 
@@ -103,7 +102,8 @@ function warnOfLowBalance({ account, profiles, settings, report }: Services): Di
 async function tellLowBalance(name: string, balance: string, threshold: string): Promise<void> {
   const show = vscode.l10n.t('Show Account');
   const change = vscode.l10n.t('Change Threshold');
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showMessage(
+    'warning',
     vscode.l10n.t('The balance of {0} is {1}, below {2}.', name, balance, threshold),
     show,
     change,

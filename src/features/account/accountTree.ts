@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AccountRow } from './accountRows';
 import { labelled } from '../../protocol/sentences';
+import { treeItem } from '../../platform/notify';
 
 /** Draws rows; knows nothing of what they mean. */
 export class AccountTree implements vscode.TreeDataProvider<AccountRow> {
@@ -20,7 +21,7 @@ export class AccountTree implements vscode.TreeDataProvider<AccountRow> {
 
   getTreeItem(row: AccountRow): vscode.TreeItem {
     const { Expanded, None } = vscode.TreeItemCollapsibleState;
-    const item = new vscode.TreeItem(row.label, row.children.length > 0 ? Expanded : None);
+    const item = treeItem(row.label, row.children.length > 0 ? Expanded : None);
     item.id = row.id;
     item.description = row.description;
     item.tooltip = row.tooltip;

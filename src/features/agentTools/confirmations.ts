@@ -5,6 +5,7 @@ import { sampleBatchFile } from '../../core/batch/job/estimateFileTokens';
 import { bytesText, numberText } from '../../platform/displayText';
 import type { Asked, AskingServices, Input } from './askedOrders';
 import { listText } from '../../protocol/formats';
+import { markdown, showMessage } from '../../platform/notify';
 
 /** What the person is asked before something is paid for. */
 export interface Question {
@@ -43,14 +44,14 @@ export async function questionOf(
 
 /** What a model wrote stands as it is: no link, no picture. */
 export function toConfirmation({ title, facts }: Question): vscode.LanguageModelToolConfirmationMessages {
-  return { title, message: new vscode.MarkdownString().appendText(facts.join('\n')) };
+  return { title, message: markdown`${facts.join('\n')}` };
 }
 
 /** Asks by a dialog. Resolves to whether the person agrees. */
 export async function askByDialog({ title, facts }: Question): Promise<boolean> {
   const agree = l10n.t('Order and Pay');
   const options = { modal: true, detail: facts.join('\n\n') };
-  return (await vscode.window.showWarningMessage(title, options, agree)) === agree;
+  return (await showMessage('warning', title, options, agree)) === agree;
 }
 
 /** The profile, with what is known of its balance. */

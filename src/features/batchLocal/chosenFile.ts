@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../platform/userError';
 import { refuseUntrusted } from '../../platform/workspaceTrust';
+import { showMessage } from '../../platform/notify';
 
 /**
  * The batch file a menu hands over, else that of the active tab, else the one a person picks; saved, where it is open. `undefined`:
@@ -42,6 +43,6 @@ async function isSaved(uri: vscode.Uri): Promise<boolean> {
   const save = vscode.l10n.t('Save and Go On');
   const message = vscode.l10n.t('{0} has edits that are not saved', path.basename(uri.fsPath));
   const detail = vscode.l10n.t('What is run is the file as it is on the disk.');
-  if ((await vscode.window.showInformationMessage(message, { modal: true, detail }, save)) !== save) return false;
+  if ((await showMessage('information', message, { modal: true, detail }, save)) !== save) return false;
   return document.save();
 }

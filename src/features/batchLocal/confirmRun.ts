@@ -9,6 +9,7 @@ import type { PickItem } from '../../platform/quickInput';
 import type { Services } from '../../services';
 import type { LocalPlan } from './localPlan';
 import { listText } from '../../protocol/formats';
+import { showMessage } from '../../platform/notify';
 
 /** So many of the models a file asks are named. */
 const mostNamed = 3;
@@ -32,7 +33,7 @@ export async function confirmRun(plan: LocalPlan, services: Services, today: Usa
     const buttons = [...(isModelAsked || model !== undefined ? [run] : []), choose, ...(error > 0 ? [problems] : [])];
     const message = vscode.l10n.t('Run {0} locally?', path.basename(plan.file));
     const detail = detailWords(plan, services, { model, today });
-    const chosen = await vscode.window.showInformationMessage(message, { modal: true, detail }, ...buttons);
+    const chosen = await showMessage('information', message, { modal: true, detail }, ...buttons);
     if (chosen === run) return { model };
     if (chosen === problems) await runCommand('inferenceDesk.batchFile.check', vscode.Uri.file(plan.file));
     if (chosen !== choose) return undefined;

@@ -14,6 +14,7 @@ import { UserError } from '../../platform/userError';
 import type { Services } from '../../services';
 import { countWords } from './localRunWords';
 import type { UnfinishedRun, UnfinishedRuns } from './unfinishedRuns';
+import { showMessage } from '../../platform/notify';
 
 /** Asks which of the runs that did not come to their end is gone on with. Throws, with words, where there is none. */
 export async function chooseRun(root: string, isHeld: (folder: string) => boolean): Promise<string | undefined> {
@@ -69,7 +70,7 @@ export async function confirmGoOn(folder: RunFolder, services: Services): Promis
   const go = vscode.l10n.t('Continue');
   const message = vscode.l10n.t('Continue the run of {0}?', nameOf(folder));
   const shown = { modal: true, detail: lines.join('\n') };
-  return (await vscode.window.showInformationMessage(message, shown, go)) === go ? profile.id : undefined;
+  return (await showMessage('information', message, shown, go)) === go ? profile.id : undefined;
 }
 
 /** Offers to go on with runs, those that are still there and not at their end. */
@@ -92,7 +93,7 @@ async function offerRun(folder: RunFolder, unfinished: UnfinishedRuns): Promise<
     nameOf(folder),
     countWords(counts),
   );
-  const chosen = await vscode.window.showInformationMessage(message, ...buttons);
+  const chosen = await showMessage('information', message, ...buttons);
   if (chosen === further) await runCommand('inferenceDesk.batchFile.resumeLocal', folder.path);
   if (chosen === results) await runCommand('inferenceDesk.batches.openResults', folder.path);
   if (chosen === never) await unfinished.remove(folder.path);

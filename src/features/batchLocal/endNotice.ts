@@ -12,6 +12,7 @@ import { withWriting } from '../../platform/written';
 import { inputOf, removeCopy } from './localFolder';
 import { endWords } from './localRunWords';
 import type { RunCounts } from './localRunWords';
+import { showMessage } from '../../platform/notify';
 
 export interface EndedRun {
   readonly folder: RunFolder;
@@ -39,12 +40,7 @@ export async function tellEnd(ended: EndedRun): Promise<void> {
     ...(counts.answered + counts.failed > 0 ? [results] : []),
     ...(end.kind === 'finished' && counts.failed > 0 ? [retry] : []),
   ];
-  const show = {
-    error: vscode.window.showErrorMessage,
-    warning: vscode.window.showWarningMessage,
-    information: vscode.window.showInformationMessage,
-  }[weight];
-  const chosen = await show(text, ...buttons);
+  const chosen = await showMessage(weight, text, ...buttons);
   if (chosen === results) await runCommand('inferenceDesk.batches.openResults', folder.path);
   else if (chosen === retry) await runCommand('inferenceDesk.batches.retryFailed', folder.path);
   else if (chosen === rest) await submitRest(ended);
@@ -78,5 +74,5 @@ function tellModel(model: string): void {
     'The run used {0} in place of the models in the file. Choose it for the batch too.',
     model,
   );
-  void vscode.window.showInformationMessage(text);
+  void showMessage('information', text);
 }

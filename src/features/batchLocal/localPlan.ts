@@ -8,6 +8,7 @@ import type { Profile } from '../../platform/profiles';
 import { runCommand } from '../../platform/contributions';
 import { UserError } from '../../platform/userError';
 import type { Services } from '../../services';
+import { withProgress } from '../../platform/notify';
 
 /** What is to be run, as a person confirms it. */
 export interface LocalPlan {
@@ -50,7 +51,7 @@ async function checkWithProgress(file: string, services: Services): Promise<File
   const cancelling = new AbortController();
   const title = vscode.l10n.t('Checking {0}', path.basename(file));
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
-  return vscode.window.withProgress(shown, async (progress, token) => {
+  return withProgress(shown, async (progress, token) => {
     token.onCancellationRequested(() => cancelling.abort());
     let before = 0;
     const onProgress = (bytes: number, total: number) => {

@@ -6,6 +6,9 @@ import type { Disposable } from '../../platform/disposables';
 import type { Activity } from '../../platform/activity';
 import { listText } from '../../protocol/formats';
 import { stateWords } from './localRunWords';
+import { createStatusBarItem, withProgress } from '../../platform/notify';
+import type { MessageLink } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 /** Countdowns are told anew so often. */
 const tickMs = 500;
@@ -30,9 +33,7 @@ export function showRun(shown: ShownRun, activity: Activity): RunDisplay {
   const { run } = shown;
   const store = new DisposableStore();
   store.add(activity.start(vscode.l10n.t('Running locally'), { paid: true }));
-  const item = store.add(
-    vscode.window.createStatusBarItem('inferenceDesk.localRun', vscode.StatusBarAlignment.Left, -1),
-  );
+  const item = store.add(createStatusBarItem('inferenceDesk.localRun', vscode.StatusBarAlignment.Left, -1));
   item.name = vscode.l10n.t('Local run of a batch file');
   item.command = 'inferenceDesk.batchFile.showLocal';
   const notices = new Set<() => void>();
@@ -68,7 +69,7 @@ function drawItem(item: vscode.StatusBarItem, { name, run, requests }: ShownRun)
   const { phase, answered, failed, wait } = run.state;
   const icon = phase === 'paused' ? 'debug-pause' : wait ? 'watch' : 'sync~spin';
   const done = answered + failed;
-  const text = `$(${icon}) ${name} ${done}/${requests}`;
+  const text = `$(${icon}) ${foreign(name, 60)} ${done}/${requests}`;
   if (item.text !== text) item.text = text;
   const words = stateWords(run.state, requests, Date.now());
   if (item.tooltip !== words) item.tooltip = words;
@@ -76,18 +77,19 @@ function drawItem(item: vscode.StatusBarItem, { name, run, requests }: ShownRun)
 }
 
 async function showNotice({ name, run, requests }: ShownRun, notices: Set<() => void>): Promise<void> {
-  const title = vscode.l10n.t('Running {0} locally', name);
+  const title = vscode.l10n.t('Running {0} locally', foreign(name));
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
-  await vscode.window.withProgress(shown, async (progress, token) => {
+  await withProgress(shown, async (progress, token) => {
     let before = 0;
     let told = '';
     const draw = () => {
       const { answered, failed, phase } = run.state;
       const done = requests === 0 ? 0 : Math.min(100, ((answered + failed) / requests) * 100);
-      const message = [stateWords(run.state, requests, Date.now()), link(phase)].filter(Boolean).join(' · ');
-      if (message === told && done === before) return;
-      progress.report({ message, increment: done - before });
-      told = message;
+      const message = stateWords(run.state, requests, Date.now());
+      const words = `${phase} ${message}`;
+      if (words === told && done === before) return;
+      progress.report({ message, link: linkIn(phase), increment: done - before });
+      told = words;
       before = done;
     };
     notices.add(draw);
@@ -104,8 +106,8 @@ async function showNotice({ name, run, requests }: ShownRun, notices: Set<() => 
 }
 
 /** Beside the button that stops it. */
-function link(phase: string): string {
-  const to = (label: string, command: string) => `[${label}](command:inferenceDesk.batchFile.${command})`;
-  if (phase === 'running') return to(vscode.l10n.t('Pause'), 'pauseLocal');
-  return phase === 'paused' ? to(vscode.l10n.t('Continue'), 'continueLocal') : '';
+function linkIn(phase: string): MessageLink | undefined {
+  if (phase === 'running') return { label: vscode.l10n.t('Pause'), command: 'inferenceDesk.batchFile.pauseLocal' };
+  if (phase !== 'paused') return undefined;
+  return { label: vscode.l10n.t('Continue'), command: 'inferenceDesk.batchFile.continueLocal' };
 }

@@ -10,6 +10,7 @@ import type { CommandId } from '../../platform/commands';
 import { nameWords, timeLeftWords } from './rowWords';
 import { listText } from '../../protocol/formats';
 import { labelled } from '../../protocol/sentences';
+import { treeItem } from '../../platform/notify';
 
 export const phaseLabels: Readonly<Record<BatchPhase['name'], () => string>> = {
   created: () => l10n.t('Created'),
@@ -102,7 +103,7 @@ interface DetailOptions {
 
 function detail(label: string, description: string, options: DetailOptions): vscode.TreeItem {
   const { icon, tooltip, command, row, context = 'detail' } = options;
-  const item = new vscode.TreeItem(label);
+  const item = treeItem(label);
   item.description = description;
   item.iconPath = new vscode.ThemeIcon(icon);
   item.contextValue = context;

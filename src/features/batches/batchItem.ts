@@ -15,6 +15,7 @@ import type { Fact } from '../../platform/factsTooltip';
 import { phaseLabels } from './batchDetails';
 import { describeRow, nameWords, stateWords, timeLeftWords } from './rowWords';
 import { listText } from '../../protocol/formats';
+import { treeItem } from '../../platform/notify';
 
 type Icon = readonly [icon: string, color?: string];
 
@@ -47,7 +48,7 @@ const ownPair = 'inference_desk_job';
 export function toBatchItem(row: BatchRow, now: number): vscode.TreeItem {
   const name = nameWords(row);
   const parts = describeRow(row, now, vscode.env.language);
-  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
+  const item = treeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
   const [icon, color] = iconOf(row);
   item.contextValue = contextOf(row);
   item.iconPath = new vscode.ThemeIcon(icon, color ? new vscode.ThemeColor(color) : undefined);

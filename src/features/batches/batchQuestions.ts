@@ -3,6 +3,7 @@ import { l10n } from 'vscode';
 import type { BatchRow } from '../../platform/batchRow';
 import { progressText } from '../../platform/batchWords';
 import { nameWords } from './rowWords';
+import { showMessage } from '../../platform/notify';
 
 /** What a person is asked before something is done that cannot be taken back. False: they turned away. */
 export interface BatchQuestions {
@@ -69,5 +70,5 @@ interface Question {
 async function confirm({ title, detail, action, stay }: Question): Promise<boolean> {
   const yes = { title: action };
   const no = { title: stay, isCloseAffordance: true };
-  return (await vscode.window.showWarningMessage(title, { modal: true, detail }, yes, no)) === yes;
+  return (await showMessage('warning', title, { modal: true, detail }, yes, no)) === yes;
 }

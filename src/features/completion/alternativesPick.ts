@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { Alternative } from '../../core/completion/alternatives';
 import { foldAlternatives } from '../../core/completion/alternatives';
+import { inert } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';
 import { DisposableStore } from '../../platform/disposables';
 import type { BesideTexts } from './besideTexts';
 import { tokensText } from './factsWords';
 import type { KeptAnswers } from './keptAnswers';
+import { createQuickPick } from '../../platform/notify';
 
 /** A row is read at a glance. */
 const mostChars = 90;
@@ -35,7 +37,7 @@ export async function chooseAlternative(
 ): Promise<Alternative | undefined> {
   const alternatives = foldAlternatives(answers.choices);
   const store = new DisposableStore();
-  const pick = store.add(vscode.window.createQuickPick<AlternativeItem>());
+  const pick = store.add(createQuickPick<AlternativeItem>());
   const compare: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('diff'), tooltip: l10n.t('Compare') };
   Object.assign(pick, { title: titleOf(alternatives, answers), placeholder: hint, ignoreFocusOut: true });
   pick.matchOnDetail = true;
@@ -121,5 +123,5 @@ function rowOf(alternative: Alternative): vscode.QuickPickItem {
 function shown(text: string): string {
   const characters = Array.from(text.trim().replaceAll(/\s+/g, ' '));
   const short = characters.length > mostChars ? `${characters.slice(0, mostChars - 1).join('')}…` : characters.join('');
-  return short.replaceAll('$(', '$ (');
+  return inert(short);
 }

@@ -1,9 +1,9 @@
-import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import { step } from '../../platform/errorActions';
 import { describe } from '../../platform/reportError';
 import { UserError } from '../../platform/userError';
+import { setStatusBarMessage, showMessage } from '../../platform/notify';
 
 /** A failure of which nothing came, in the words of a completion. */
 export function failureWords(error: unknown): unknown {
@@ -26,7 +26,8 @@ export function brokenOff(error: unknown, kept: string): UserError {
 
 /** Of an answer that could not be written where it was asked for. */
 export function tellLostPlace(): void {
-  void vscode.window.showWarningMessage(
+  void showMessage(
+    'warning',
     l10n.t(
       'The place for the answer was edited or closed meanwhile, or cannot be written to. The answer is shown beside; nothing was changed.',
     ),
@@ -35,12 +36,10 @@ export function tellLostPlace(): void {
 
 /** Of an answer without text. */
 export function tellEmpty(facts: string): void {
-  void vscode.window.showInformationMessage(
-    l10n.t('The model answered with an empty text; nothing was changed. {0}', facts),
-  );
+  void showMessage('information', l10n.t('The model answered with an empty text; nothing was changed. {0}', facts));
 }
 
 /** A line in the status bar for a moment. */
 export function tellShortly(words: string): void {
-  vscode.window.setStatusBarMessage(words, 8000);
+  setStatusBarMessage(words, 8000);
 }

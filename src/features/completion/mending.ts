@@ -1,10 +1,10 @@
-import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { CompletionRequest } from '../../core/api/completions/completions.schema';
 import type { ApiError } from '../../core/api/errors';
 import { refusedName } from '../../core/completion/refusedName';
 import type { CompletionSettings } from './settings/completionSettings';
 import type { UsageAsking } from '../../platform/usageAsking';
+import { showMessage } from '../../platform/notify';
 
 /**
  * Leaves out what a model refused, from here on, where a person agrees. Resolves to whether the request may go through now.
@@ -37,5 +37,5 @@ async function mayLeaveOut(name: string, model: string): Promise<boolean> {
     model,
     name,
   );
-  return (await vscode.window.showWarningMessage(words, without)) === without;
+  return (await showMessage('warning', words, without)) === without;
 }

@@ -8,6 +8,7 @@ import type { Disposable } from '../../platform/disposables';
 import { factsLine, isCutShort } from './factsWords';
 import type { AnswerFacts } from './factsWords';
 import { changesOf } from './trackedPlace';
+import { inert } from '../../core/text/foreignText';
 
 /** An answer where it stands in a document. */
 export interface Result {
@@ -119,7 +120,7 @@ function* lensesOf(result: NumberedResult, document: vscode.TextDocument): Gener
     yield lens(l10n.t('{0} Alternatives', alternatives), 'inferenceDesk.complete.alternatives');
   }
   yield lens(
-    factsLine(facts).replaceAll('$(', '$ ('),
+    inert(factsLine(facts)),
     'inferenceDesk.complete.showFacts',
     l10n.t('What is known of this answer, and what can be done with it'),
   );

@@ -4,6 +4,7 @@ import { setContext } from '../../platform/contributions';
 import type { Disposable } from '../../platform/disposables';
 import { UserError } from '../../platform/userError';
 import type { Services } from '../../services';
+import { createStatusBarItem } from '../../platform/notify';
 
 /** Lets one completion come at a time, and says that it does. */
 export interface Running extends Disposable {
@@ -14,7 +15,7 @@ export interface Running extends Disposable {
 
 export function createRunning({ activity }: Pick<Services, 'activity'>): Running {
   let current: AbortController | undefined;
-  const status = vscode.window.createStatusBarItem('inferenceDesk.completing', vscode.StatusBarAlignment.Right);
+  const status = createStatusBarItem('inferenceDesk.completing', vscode.StatusBarAlignment.Right);
   status.name = l10n.t('Completion');
   const words = l10n.t('Completing… (Esc stops)');
   status.text = `$(loading~spin) ${words}`;

@@ -16,6 +16,7 @@ import { createTokenColours } from './tokenColours';
 import { chooseTokens } from './tokensPick';
 import { tokenHover, tokensSummary, tokensTooltip } from './tokenWords';
 import { changesOf, rangeOf } from './trackedPlace';
+import { createStatusBarItem, setStatusBarMessage, showMessage } from '../../platform/notify';
 
 const key = 'completion.tokens';
 
@@ -43,7 +44,7 @@ class EditorTokens implements TokenView {
   private readonly store = new DisposableStore();
   private readonly colours = this.store.add(createTokenColours());
   private readonly status = this.store.add(
-    vscode.window.createStatusBarItem('inferenceDesk.tokens', vscode.StatusBarAlignment.Right),
+    createStatusBarItem('inferenceDesk.tokens', vscode.StatusBarAlignment.Right),
   );
   /** By the address of the document. */
   private readonly known = new Map<string, readonly TokenSpan[]>();
@@ -75,7 +76,7 @@ class EditorTokens implements TokenView {
     await this.set(chosen);
     const active = vscode.window.activeTextEditor;
     if (active && this.tokensOf(active.document.uri).length > 0) return;
-    vscode.window.setStatusBarMessage(l10n.t('From the next completion on its tokens are shown.'), 5000);
+    setStatusBarMessage(l10n.t('From the next completion on its tokens are shown.'), 5000);
   }
 
   async hide(): Promise<void> {
@@ -100,7 +101,8 @@ class EditorTokens implements TokenView {
 
   tellNone(): void {
     if (this.asked === 'off') return;
-    void vscode.window.showInformationMessage(
+    void showMessage(
+      'information',
       l10n.t('The service told no probabilities with this answer, so its tokens cannot be shown.'),
     );
   }

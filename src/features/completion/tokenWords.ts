@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { confidenceOf, confidences, isUnsure, probability } from '../../core/completion/confidence';
 import type { Confidence } from '../../core/completion/confidence';
 import type { TokenSpan } from '../../core/completion/tokenSpans';
-import { plainMarkdown } from '../../platform/plainMarkdown';
+import { joined, markdown } from '../../platform/notify';
 import { numberFormat } from '../../protocol/formats';
 import { labelled } from '../../protocol/sentences';
 import { numberText } from '../../platform/displayText';
@@ -26,12 +26,10 @@ export function tokenHover({ text, logprob, alternatives }: TokenSpan): vscode.M
       ? l10n.t('No probability was told for this token.')
       : `${percentText(logprob)} · ${confidenceWords(confidence)} · ${l10n.t('logprob {0}', logprobText(logprob))}`;
   const others = alternatives.filter((one) => one.text !== text);
-  const rows = others.map((one) => `| ${cell(one.text)} | ${percentText(one.logprob)} |`);
-  const table =
-    rows.length === 0 ? '' : `\n\n| ${plainMarkdown(l10n.t('In its place'))} | |\n|:--|--:|\n${rows.join('\n')}`;
-  return new vscode.MarkdownString(
-    `**${cell(text)}**  \n${plainMarkdown(known)}${table}\n\n${plainMarkdown(legend())}`,
-  );
+  const rows = others.map((one) => markdown`| ${cell(one.text)} | ${percentText(one.logprob)} |`);
+  const head = markdown`| ${l10n.t('In its place')} | |\n|:--|--:|`;
+  const table = rows.length === 0 ? [] : [joined([head, ...rows], '\n')];
+  return joined([markdown`**${cell(text)}**  \n${known}`, ...table, markdown`${legend()}`]);
 }
 
 /** What the colours and lines mean. */
@@ -71,5 +69,5 @@ function percentText(logprob: number): string {
 /** Blanks and line ends are seen as signs. */
 function cell(text: string): string {
   const visible = text.replaceAll(' ', '␣').replaceAll('\r', '␍').replaceAll('\n', '⏎').replaceAll('\t', '⇥');
-  return plainMarkdown(visible === '' ? '∅' : visible);
+  return visible === '' ? '∅' : visible;
 }

@@ -5,6 +5,7 @@ import { DisposableStore } from '../../platform/disposables';
 import type { Feature, Services } from '../../services';
 import { createDemoService } from './demoService';
 import type { DemoAddress, DemoService } from './demoService';
+import { showMessage, withProgress } from '../../platform/notify';
 
 /** The demo has one profile at most; the name of its secret is made from this. */
 const profileId = 'demo';
@@ -59,7 +60,7 @@ export const demoFeature: Feature = (services) => {
 
 function startWithProgress(demo: DemoService): Thenable<DemoAddress> {
   const location = { viewId: 'inferenceDesk.account' };
-  return vscode.window.withProgress({ location }, () => demo.ensureRunning());
+  return withProgress({ location }, () => demo.ensureRunning());
 }
 
 /** Makes the demo's profile, or mends it: its port may have changed, its key been removed. */
@@ -81,7 +82,8 @@ async function restoreKey({ profiles }: Services, folder: string): Promise<void>
 }
 
 async function tellNotHere(): Promise<void> {
-  await vscode.window.showInformationMessage(
+  await showMessage(
+    'information',
     vscode.l10n.t('The demo service does not run in this window. If another window runs it, stop it there.'),
   );
 }

@@ -8,6 +8,7 @@ import type { Services } from '../../services';
 import { gatherFacts } from './gatherFacts';
 import { keysOf } from './known';
 import { createReportWords } from './reportWords';
+import { showMessage } from '../../platform/notify';
 
 /** Reports of problems: documents nobody saved yet, to be read, completed and copied by the person. Nothing is sent. */
 export interface ProblemReports extends Disposable {
@@ -51,7 +52,7 @@ export function createProblemReports(services: Services): ProblemReports {
       // What the person wrote is theirs to judge, but for what is never meant.
       const scrub = createScrub({ keys: await keysOf(services), folders: [], names: [] });
       await vscode.env.clipboard.writeText(scrub(open.getText()));
-      void vscode.window.showInformationMessage(l10n.t('The report was copied. Nothing was sent.'));
+      void showMessage('information', l10n.t('The report was copied. Nothing was sent.'));
     },
     dispose: () => store.dispose(),
   };

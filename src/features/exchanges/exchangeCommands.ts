@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../../services';
 import { chooseExchange } from './chooseExchange';
 import { exchangeCurl } from './exchangeCurl';
+import { setStatusBarMessage } from '../../platform/notify';
 
 type Desk = Pick<Services, 'exchanges'>;
 
@@ -16,5 +17,5 @@ export async function copyExchangeAsCurl({ exchanges }: Desk, asked: unknown): P
   const exchange = await chooseExchange(exchanges, vscode.l10n.t('Copy exchange as cURL'), id);
   if (!exchange) return;
   await vscode.env.clipboard.writeText(exchangeCurl(exchange));
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied. The key is read from INFERENCE_DESK_API_KEY.'), 5000);
+  setStatusBarMessage(vscode.l10n.t('Copied. The key is read from INFERENCE_DESK_API_KEY.'), 5000);
 }

@@ -7,6 +7,7 @@ import { factsTooltip } from '../../platform/factsTooltip';
 import type { RowDrawing } from '../../platform/listView';
 import type { FileRow, FileUse } from './fileRows';
 import { listText } from '../../protocol/formats';
+import { treeItem } from '../../platform/notify';
 
 /** So many of the batches of a file are named. */
 const mostNamed = 8;
@@ -23,7 +24,7 @@ export function toFileItem({ file, uses, usesKnown }: FileRow, now: number): vsc
     file.createdAt === undefined ? undefined : ageWords(file.createdAt * 1000, now, language),
   ].filter((part) => part !== undefined);
 
-  const item = new vscode.TreeItem(name);
+  const item = treeItem(name);
   item.contextValue = 'file';
   item.iconPath = new vscode.ThemeIcon('file', isUnused ? new vscode.ThemeColor('disabledForeground') : undefined);
   item.description = parts.join(' · ');

@@ -4,6 +4,7 @@ import { DisposableStore } from '../../platform/disposables';
 import type { Feature, Services } from '../../services';
 import { createFilesView } from './filesView';
 import type { FilesView } from './filesView';
+import { showMessage } from '../../platform/notify';
 
 /** The Files view: what was uploaded for batches, and what it was used for. */
 export const filesFeature: Feature = (services) => {
@@ -53,6 +54,6 @@ async function uploadInto(view: FilesView, paths: readonly string[], services: S
   await view.rows.reveal(first.file.id);
   const submit = vscode.l10n.t('Submit Batch…');
   const isOne = end.uploaded.length + end.reused.length === 1;
-  const chosen = await vscode.window.showInformationMessage(endWords(end), ...(isOne ? [submit] : []));
+  const chosen = await showMessage('information', endWords(end), ...(isOne ? [submit] : []));
   if (chosen === submit) await runCommand('inferenceDesk.batches.submit', first.file);
 }

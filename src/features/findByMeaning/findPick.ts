@@ -16,6 +16,7 @@ import { listText } from './placeRows';
 import { createPreview } from './preview';
 import type { Preview, Shown } from './preview';
 import { rankRest } from './rankRest';
+import { createQuickPick, setStatusBarMessage } from '../../platform/notify';
 
 /** More would take a second line from the list. */
 const longestTitle = 56;
@@ -49,7 +50,7 @@ export async function showFinding(
 
 class FindPick {
   private readonly store = new DisposableStore();
-  private readonly pick = this.store.add(vscode.window.createQuickPick<FindRow>());
+  private readonly pick = this.store.add(createQuickPick<FindRow>());
   private readonly preview: Preview = this.store.add(createPreview());
   private readonly copy = button('copy', vscode.l10n.t('Copy the List'));
   private readonly again = button('refresh', vscode.l10n.t('Search Again'));
@@ -205,7 +206,7 @@ class FindPick {
   private async copyList(): Promise<void> {
     if (this.state.kind !== 'done') return;
     await vscode.env.clipboard.writeText(listText(this.state.finding));
-    vscode.window.setStatusBarMessage(vscode.l10n.t('The list is copied'), 3000);
+    setStatusBarMessage(vscode.l10n.t('The list is copied'), 3000);
   }
 
   private canSwap(): boolean {

@@ -5,7 +5,7 @@ import type { ScoredBy } from '../../core/search/find/finding';
 import { createFocus } from '../../core/search/focusLine';
 import type { FoundPlace, WorkspaceFinding } from '../../platform/findByMeaning/find';
 import { numberText } from '../../platform/displayText';
-import { plainLabel } from './plainLabel';
+import { foreign } from '../../core/text/foreignText';
 import { barsOf, scoreText } from './scoreText';
 
 export interface PlaceRow extends vscode.QuickPickItem {
@@ -51,9 +51,9 @@ function toRow(
   const folder = posix.dirname(place.path);
   const score = bar === undefined ? ownScoreWords(place, language) : '';
   return {
-    label: bar === undefined ? plainLabel(name) : `${scoreText(place.score, language)}  ${bar}  ${plainLabel(name)}`,
-    description: [folder === '.' ? '' : plainLabel(folder), score].filter(Boolean).join(' · '),
-    detail: plainLabel(focus.text.slice(0, longestSnippet)),
+    label: bar === undefined ? foreign(name) : `${scoreText(place.score, language)}  ${bar}  ${foreign(name)}`,
+    description: [folder === '.' ? '' : foreign(folder), score].filter(Boolean).join(' · '),
+    detail: foreign(focus.text.slice(0, longestSnippet), longestSnippet),
     buttons: [openToSide],
     place,
     line: focus.line,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
-import { plainLabel } from './plainLabel';
+import { foreign } from '../../core/text/foreignText';
+import { createQuickPick } from '../../platform/notify';
 
 const kept = 20;
 const key = 'findByMeaning.questions';
@@ -35,7 +36,7 @@ export function askQuestion(
   { typed, held }: { readonly typed: string; readonly held: string | undefined },
 ): Promise<string | undefined> {
   const store = new DisposableStore();
-  const pick = store.add(vscode.window.createQuickPick<QuestionRow>());
+  const pick = store.add(createQuickPick<QuestionRow>());
   pick.title = vscode.l10n.t('Rank Files for…');
   pick.placeholder = vscode.l10n.t('What are you looking for? For example: where an upload is tried again');
   pick.ignoreFocusOut = true;
@@ -64,5 +65,5 @@ export function askQuestion(
 }
 
 function toRow(question: string, description: string): QuestionRow {
-  return { label: plainLabel(question), description, question };
+  return { label: foreign(question, 300), description, question };
 }

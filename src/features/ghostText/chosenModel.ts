@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import type { Profile } from '../../platform/profiles';
 import type { Services } from '../../services';
+import { showQuickPick } from '../../platform/notify';
 
 /** Who writes ghost text. */
 export interface GhostSubject {
@@ -50,7 +50,7 @@ export async function askForModel(
   };
   const standard = chooseModel('completion', state);
   const items = [item('', l10n.t('The default for completion'), standard), ...ids.map((id) => item(id, id))];
-  const chosen = await vscode.window.showQuickPick(await Promise.all(items), {
+  const chosen = await showQuickPick(await Promise.all(items), {
     title: l10n.t('Model for ghost text'),
     placeHolder: l10n.t('Small models that fill in code answer quickest'),
     matchOnDescription: true,

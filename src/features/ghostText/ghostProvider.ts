@@ -10,6 +10,7 @@ import type { GhostSubject } from './chosenModel';
 import type { Suggester } from './suggester';
 import type { GhostSwitches } from './switches';
 import type { Troubles } from './troubles';
+import { setStatusBarMessage } from '../../platform/notify';
 
 /** What a person is told of a suggestion asked for by hand that came to nothing. */
 const toldMs = 5000;
@@ -67,7 +68,7 @@ class GhostProvider implements vscode.InlineCompletionItemProvider {
     // The model may have been found to refuse what follows the cursor.
     cache.add(await this.scopeOf(subject, look), look.place, text);
     if (text === '' && isInvoked) {
-      vscode.window.setStatusBarMessage(l10n.t('Ghost text: the model has nothing to add here.'), toldMs);
+      setStatusBarMessage(l10n.t('Ghost text: the model has nothing to add here.'), toldMs);
     }
     if (text !== '') this.parts.onOffered();
     return this.toItems({ text, replaces: 0 }, look);
@@ -111,7 +112,7 @@ class GhostProvider implements vscode.InlineCompletionItemProvider {
   }
 
   private tellNoModel(): undefined {
-    vscode.window.setStatusBarMessage(l10n.t('Ghost text: sign in to a service first.'), toldMs);
+    setStatusBarMessage(l10n.t('Ghost text: sign in to a service first.'), toldMs);
     return undefined;
   }
 

@@ -18,6 +18,7 @@ import { ghostWords } from './statusWords';
 import { createSuggester } from './suggester';
 import { createSwitches } from './switches';
 import { createTroubles } from './troubles';
+import { showMessage } from '../../platform/notify';
 
 const lastModeKey = 'ghostText.lastMode';
 
@@ -227,7 +228,7 @@ class GhostTextRuntime implements GhostText {
     if (!obstacle) return false;
     const { text, facts } = ghostWords(await this.state(document), Date.now(), vscode.env.language);
     const change = l10n.t('Change…');
-    const told = vscode.window.showInformationMessage([text, facts].filter(Boolean).join('. '), change);
+    const told = showMessage('information', [text, facts].filter(Boolean).join('. '), change);
     void told.then((answer) => (answer === change ? this.menu() : undefined));
     return true;
   }

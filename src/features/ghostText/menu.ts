@@ -4,6 +4,7 @@ import { runCommand } from '../../platform/contributions';
 import { describe, runAction } from '../../platform/reportError';
 import { ghostWords } from './statusWords';
 import type { GhostState } from './statusWords';
+import { showQuickPick } from '../../platform/notify';
 
 /** Steps that other entries take. */
 const offeredElsewhere = /^(?:retry|chooseModel|useModel|showExchange)\b/;
@@ -23,7 +24,7 @@ export interface MenuActs {
 /** What can be done with ghost text as it stands in the document. */
 export async function showGhostMenu(state: GhostState, languageId: string | undefined, acts: MenuActs): Promise<void> {
   const { text, facts } = ghostWords(state, Date.now(), vscode.env.language);
-  const chosen = await vscode.window.showQuickPick<Entry>(
+  const chosen = await showQuickPick<Entry>(
     [...troubleEntries(state, acts), ...switchEntries(state, languageId), ...settingEntries(state, acts)],
     { title: text, placeHolder: facts === '' ? l10n.t('What shall change?') : facts },
   );

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { env, l10n } from 'vscode';
+import { foreign } from '../../core/text/foreignText';
+import { showMessage } from '../../platform/notify';
 import { listText } from '../../protocol/formats';
 
 /** Extensions whose work is ghost text, by their ids in the marketplaces. */
@@ -54,13 +56,14 @@ export type GoOn = 'automatic' | 'manual' | 'off';
 export async function askBeside(
   others: readonly OtherProvider[],
   memento: vscode.Memento,
-  ask: typeof vscode.window.showWarningMessage = vscode.window.showWarningMessage,
+  ask: (question: string, ...answers: string[]) => PromiseLike<string | undefined> = (question, ...answers) =>
+    showMessage('warning', question, ...answers),
 ): Promise<GoOn> {
   const told = memento.get<readonly string[]>(toldKey, []);
   if (others.every(({ id }) => told.includes(id))) return 'automatic';
   const [both, byHand, none] = [l10n.t('Use Both'), l10n.t('Only When Asked For'), l10n.t('Turn Off')];
   const names = listText(
-    others.map(({ name }) => name),
+    others.map(({ name }) => foreign(name)),
     env.language,
   );
   const answer = await ask(

@@ -1,11 +1,12 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import { showQuickPick } from '../../platform/notify';
 
 export type OnMode = 'manual' | 'automatic';
 
 /** How ghost text shall come; `undefined` where the person left. */
 export async function askForMode(): Promise<OnMode | undefined> {
-  const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly mode: OnMode }>(
+  const chosen = await showQuickPick<vscode.QuickPickItem & { readonly mode: OnMode }>(
     [
       {
         mode: 'manual',
@@ -27,7 +28,7 @@ export async function askForMode(): Promise<OnMode | undefined> {
 /** Minutes; `Infinity`: until the window starts anew. `undefined` where the person left. */
 export async function askForSnooze(): Promise<number | undefined> {
   const times = [5, 15, 60].map((minutes) => ({ minutes, label: l10n.t('For {0} minutes', minutes) }));
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await showQuickPick(
     [...times, { minutes: Infinity, label: l10n.t('Until this window starts anew') }],
     { title: l10n.t('Snooze ghost text') },
   );

@@ -5,6 +5,7 @@ import type { Disposable } from '../../platform/disposables';
 import { ghostWords } from './statusWords';
 import type { GhostState } from './statusWords';
 import { ghostSelector } from './switches';
+import { createLanguageStatusItem } from '../../platform/notify';
 
 const severities = {
   information: vscode.LanguageStatusSeverity.Information,
@@ -23,7 +24,7 @@ export interface GhostStatusParts {
 /** Ghost text's entry among what the editor shows of the active document's language. */
 export function createGhostStatus({ state, isBusy, onDidChange, onTrouble }: GhostStatusParts): Disposable {
   const store = new DisposableStore();
-  const item = store.add(vscode.languages.createLanguageStatusItem('inferenceDesk.ghostText', [...ghostSelector]));
+  const item = store.add(createLanguageStatusItem('inferenceDesk.ghostText', [...ghostSelector]));
   item.name = l10n.t('Inference Desk: ghost text');
   item.command = { command: 'inferenceDesk.ghostText.menu', title: l10n.t('Change') };
   let timer: NodeJS.Timeout | undefined;

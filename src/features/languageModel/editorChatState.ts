@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../platform/contributions';
+import { showMessage } from '../../platform/notify';
 
 /** What answers in the editor's own Chat; it is off until the Chat is set up. */
 export const chatExtension = 'GitHub.copilot-chat';
@@ -88,7 +89,6 @@ export async function tellOfAccounts(): Promise<void> {
 }
 
 async function tell(words: string, steps: readonly Step[], kind: 'warning' | 'information' = 'warning'): Promise<void> {
-  const show = kind === 'warning' ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-  const chosen = await show(words, ...steps.map(({ label }) => label));
+  const chosen = await showMessage(kind, words, ...steps.map(({ label }) => label));
   await steps.find(({ label }) => label === chosen)?.run();
 }

@@ -13,6 +13,7 @@ import { chosenModels } from './chosenModels';
 import { toMessageParams } from './editorMessages';
 import type { EditorMessage } from './editorMessages';
 import { toInformation } from './modelInformation';
+import { showMessage } from '../../platform/notify';
 
 /** The account's chat models as the editor asks about them. */
 export interface EditorModels extends Disposable {
@@ -67,7 +68,8 @@ export function createEditorModels(services: Services, onNews: () => void): Edit
     async forgetRefusals() {
       const count = await capabilities.forgetAll();
       if (count > 0) onNews();
-      void vscode.window.showInformationMessage(
+      void showMessage(
+        'information',
         count === 0
           ? vscode.l10n.t('No model was seen to refuse anything.')
           : vscode.l10n.t('Forgotten. The models are asked for tools, pictures and long answers again.'),

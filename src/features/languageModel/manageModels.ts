@@ -7,6 +7,7 @@ import { chosenModels } from './chosenModels';
 import type { EditorModels } from './editorModels';
 import { learnedWords } from './modelInformation';
 import { signedInHere } from './signedInHere';
+import { createQuickPick } from '../../platform/notify';
 
 interface ModelRow extends vscode.QuickPickItem {
   readonly id: string;
@@ -60,7 +61,7 @@ async function keepChoice({ models }: Services, { rows, chosen, picked }: Choice
 
 /** `undefined` when the person left, or went on to something else. */
 function pickModels(rows: readonly ModelRow[]): Promise<ReadonlySet<string> | undefined> {
-  const pick = vscode.window.createQuickPick<ModelRow>();
+  const pick = createQuickPick<ModelRow>();
   const key = { iconPath: new vscode.ThemeIcon('key'), tooltip: vscode.l10n.t('Manage the key') };
   const setting = {
     iconPath: new vscode.ThemeIcon('gear'),

@@ -7,6 +7,7 @@ import { chatExtension, isChatThere, readyChat, showBlocker, tellOfAccounts } fr
 import { forgetRestart, noteRestart } from './restartNote';
 import { signedInHere } from './signedInHere';
 import { vendor } from './vendor';
+import { showQuickPick } from '../../platform/notify';
 
 /** How long the editor has to start its chat once it was asked to. */
 const chatStartMs = 20_000;
@@ -61,13 +62,14 @@ async function chooseModel({ models }: Services): Promise<string | undefined> {
       vscode.l10n.t('The service lists none for this account. Refresh the Models view, or switch to another profile.'),
     );
   }
-  return vscode.window.showQuickPick(
-    offered.map(({ id }) => id),
+  const chosen = await showQuickPick(
+    offered.map(({ id }) => ({ id, label: id })),
     {
       title: vscode.l10n.t('Use in VS Code Chat'),
       placeHolder: vscode.l10n.t('The model is pinned, and offered in the Chat’s picker from then on'),
     },
   );
+  return chosen?.id;
 }
 
 async function choose({ models }: Services, modelId: string): Promise<void> {

@@ -9,6 +9,7 @@ import type { PickItem } from '../../platform/quickInput';
 import { insertQuestions } from './insert/insertQuestions';
 import type { MediaQuestions } from './mediaQuestions';
 import { madeIcon, sizeWords, titleOf } from './view/madeWords';
+import { showMessage } from '../../platform/notify';
 
 /** Of older ones the gallery is the place to look. */
 const mostOffered = 200;
@@ -89,7 +90,7 @@ export const mediaQuestions: MediaQuestions = {
     const message = l10n.t(
       'The editor runs in a browser or on another machine, so that no program of this one can open the file. Save it where you can reach it, or into the project and download it from the Explorer.',
     );
-    return (await vscode.window.showInformationMessage(message, save)) === save;
+    return (await showMessage('information', message, save)) === save;
   },
   forget: ({ stage }) =>
     confirm({
@@ -131,5 +132,5 @@ interface Question {
 }
 
 async function confirm({ title, detail, action }: Question): Promise<boolean> {
-  return (await vscode.window.showWarningMessage(title, { modal: true, detail }, action)) === action;
+  return (await showMessage('warning', title, { modal: true, detail }, action)) === action;
 }

@@ -11,6 +11,7 @@ import { removeMade } from './removeMade';
 import { saveMade } from './saveMade';
 import { sendAgain } from './sendAgain';
 import { mediaViewId } from './view/mediaView';
+import { withProgress } from '../../platform/notify';
 
 type Action = (of: unknown) => Promise<void>;
 
@@ -63,9 +64,7 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
     (name: keyof typeof jobActions): Action =>
     async (of) => {
       const job = await findJob(of, media);
-      await vscode.window.withProgress({ location: { viewId: mediaViewId } }, () =>
-        jobActions[name](job, { media, questions }),
-      );
+      await withProgress({ location: { viewId: mediaViewId } }, () => jobActions[name](job, { media, questions }));
     };
 
   return {

@@ -8,6 +8,7 @@ import type { GroupNode, ModelNode, ModelTreeNode, TreeGroupKey, VendorNode } fr
 import { groupLabel, jobLabel, subTypeLabel, typeLabel } from './modelWords';
 import { listText } from '../../protocol/formats';
 import { labelled } from '../../protocol/sentences';
+import { treeItem } from '../../platform/notify';
 
 const groupIcons: Readonly<Record<TreeGroupKey, string>> = {
   pinned: 'pinned',
@@ -39,7 +40,7 @@ export function toModelTreeItem(node: ModelTreeNode): vscode.TreeItem {
 
 function toGroupItem({ id, key, count, newCount, expanded }: GroupNode): vscode.TreeItem {
   const label = groupLabel(key);
-  const item = new vscode.TreeItem(label, collapsible(expanded));
+  const item = treeItem(label, collapsible(expanded));
   item.id = id;
   item.contextValue = 'group';
   item.iconPath = new vscode.ThemeIcon(groupIcons[key]);
@@ -51,7 +52,7 @@ function toGroupItem({ id, key, count, newCount, expanded }: GroupNode): vscode.
 
 function toVendorItem({ id, vendor, newCount, expanded, children }: VendorNode): vscode.TreeItem {
   const label = vendor ?? l10n.t('No vendor named');
-  const item = new vscode.TreeItem(label, collapsible(expanded));
+  const item = treeItem(label, collapsible(expanded));
   item.id = id;
   item.contextValue = 'vendor';
   item.iconPath = new vscode.ThemeIcon('organization');
@@ -70,7 +71,7 @@ function toModelItem(node: ModelNode): vscode.TreeItem {
     defaultFor.length > 0 ? l10n.t('default for {0}', jobsText(node)) : undefined,
     model ? undefined : l10n.t('no longer offered'),
   ].filter((mark) => mark !== undefined);
-  const item = new vscode.TreeItem(name);
+  const item = treeItem(name);
   item.id = id;
   item.contextValue = contextOf(node);
   item.description = marks.join(' · ');

@@ -6,11 +6,13 @@ import type { ModelCatalogue } from '../../platform/modelCatalogue';
 import { groupLabel, jobLabel } from './modelWords';
 import type { ModelsView } from './modelsView';
 import { listText } from '../../protocol/formats';
+import { createInputBox, showQuickPick, showQuickPicks } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 /** Filters the tree while the person types. Escape brings the filter from before back. */
 export function askForFilter(view: ModelsView): Promise<void> {
   const before = view.filter;
-  const input = vscode.window.createInputBox();
+  const input = createInputBox();
   input.title = vscode.l10n.t('Filter models');
   input.placeholder = vscode.l10n.t('Words of the id, the vendor or the kind');
   input.value = before;
@@ -33,8 +35,9 @@ export function askForFilter(view: ModelsView): Promise<void> {
 /** The id of the model the person found; `undefined` when none was chosen. */
 export async function searchForModel(models: ModelCatalogue): Promise<string | undefined> {
   const { models: offered, pins } = await models.ready();
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await showQuickPick(
     offered.map((model) => ({
+      id: model.id,
       label: model.id,
       description: kindsOf(model),
       ...(pins.includes(model.id) ? { iconPath: new vscode.ThemeIcon('pinned') } : {}),
@@ -45,7 +48,7 @@ export async function searchForModel(models: ModelCatalogue): Promise<string | u
       matchOnDescription: true,
     },
   );
-  return chosen?.label;
+  return chosen?.id;
 }
 
 /** Asks which jobs the model shall be the default for, and keeps the answer. */
@@ -54,14 +57,14 @@ export async function askForDefaults(models: ModelCatalogue, modelId: string): P
   const model = offered.find(({ id }) => id === modelId);
   const fitting = model ? jobsOf(model) : [];
   const jobs = modelJobs.filter((job) => fitting.includes(job) || defaults[job] === modelId);
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await showQuickPicks(
     jobs.map((job) => ({
       job,
       label: jobLabel(job),
       description: describeCurrent(defaults[job], modelId),
       picked: defaults[job] === modelId,
     })),
-    { title: vscode.l10n.t('Use {0} by default for', modelId), canPickMany: true },
+    { title: vscode.l10n.t('Use {0} by default for', foreign(modelId)) },
   );
   if (!chosen) return;
   const wanted = new Set(chosen.map(({ job }) => job));

@@ -7,6 +7,7 @@ import type { Disposable } from '../../platform/disposables';
 import { emptyReason } from '../../platform/emptyReason';
 import { lazily } from '../../platform/lazily';
 import type { ModelTree, ModelTreeNode } from './modelTree';
+import { createTreeView, withProgress } from '../../platform/notify';
 
 const viewId = 'inferenceDesk.models';
 
@@ -31,7 +32,7 @@ export class ModelsView implements Disposable {
     this.drawing = lazily(() => import('./modelTree'), loaded);
     this.trouble = lazily(() => import('../../platform/listTrouble'), loaded);
     this.view = this.store.add(
-      vscode.window.createTreeView<ModelTreeNode>(viewId, {
+      createTreeView<ModelTreeNode>(viewId, {
         showCollapseAll: true,
         treeDataProvider: {
           onDidChangeTreeData: this.changed.event,
@@ -65,7 +66,7 @@ export class ModelsView implements Disposable {
   }
 
   async refresh(): Promise<void> {
-    await vscode.window.withProgress({ location: { viewId } }, () => this.models.refresh());
+    await withProgress({ location: { viewId } }, () => this.models.refresh());
   }
 
   dispose(): void {

@@ -4,6 +4,7 @@ import { modelsForJob } from '../../core/catalogue/jobs';
 import { mostComparedModels } from '../../core/prompts/prompt';
 import { numberText } from '../../platform/displayText';
 import type { CatalogueState } from '../../platform/modelCatalogue';
+import { createQuickPick } from '../../platform/notify';
 
 /** Asks for two to four models; `chosen` are marked at first. `undefined` where a person left. */
 export async function chooseModels(
@@ -12,12 +13,12 @@ export async function chooseModels(
   chosen: readonly string[],
 ): Promise<readonly string[] | undefined> {
   const listed = modelsForJob('chat', models, pins).map(({ id }) => id);
-  const pick = vscode.window.createQuickPick();
+  const pick = createQuickPick<vscode.QuickPickItem & { readonly id: string }>();
   pick.title = title;
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
-  pick.items = [...new Set([...chosen, ...listed])].map((label) => ({ label }));
-  pick.selectedItems = pick.items.filter(({ label }) => chosen.includes(label));
+  pick.items = [...new Set([...chosen, ...listed])].map((id) => ({ id, label: id }));
+  pick.selectedItems = pick.items.filter(({ id }) => chosen.includes(id));
   const tell = () => {
     const count = pick.selectedItems.length;
     const [most, chosenCount] = [mostComparedModels, count].map((value) => numberText(value, vscode.env.language));
@@ -28,7 +29,7 @@ export async function chooseModels(
   return new Promise<readonly string[] | undefined>((resolve) => {
     pick.onDidChangeSelection(tell);
     pick.onDidAccept(() => {
-      if (tell()) resolve(pick.selectedItems.map(({ label }) => label));
+      if (tell()) resolve(pick.selectedItems.map(({ id }) => id));
     });
     pick.onDidHide(() => resolve(undefined));
     pick.show();

@@ -12,7 +12,7 @@ import { givenOrder } from '../../platform/givenOrder';
 import type { CatalogueState } from '../../platform/modelCatalogue';
 import { placeItems } from '../../platform/placeItems';
 import type { PlaceName } from '../../platform/placeItems';
-import { plainMarkdown } from '../../platform/plainMarkdown';
+import { markdown } from '../../platform/notify';
 import { rangeOf } from './promptFiles';
 import type { PromptReadings } from './promptFiles';
 import { boundsText, givenWords, keyWords, parameterWordsOf, variableWords } from './promptWords';
@@ -52,14 +52,14 @@ function placeNames({ variables }: Prompt): readonly PlaceName[] {
   const own = variables.map((variable) => ({
     name: variable.name,
     detail: l10n.t('Variable'),
-    documentation: new vscode.MarkdownString(plainMarkdown(variableText(variable))),
+    documentation: markdown`${variableText(variable)}`,
   }));
   const given = givenNames
     .filter((name) => !variables.some((variable) => variable.name === name))
     .map((name) => ({
       name,
       detail: l10n.t('From the editor'),
-      documentation: new vscode.MarkdownString(plainMarkdown(givenWords[name]())),
+      documentation: markdown`${givenWords[name]()}`,
     }));
   return [...own, ...given];
 }
@@ -83,7 +83,7 @@ function keyItems(
       item.range = rangeOf(document, span);
       item.insertText = isKey ? name : new vscode.SnippetString(snippet);
       item.sortText = givenOrder(index);
-      item.documentation = new vscode.MarkdownString(plainMarkdown(about));
+      item.documentation = markdown`${about}`;
       if (!isKey && asksOn.includes(name)) item.command = { title: '', command: 'editor.action.triggerSuggest' };
       return item;
     });

@@ -3,7 +3,7 @@ import type { CatalogueModel } from '../../core/catalogue/model';
 import { cursorAt } from '../../core/prompts/cursor';
 import { givenNames, promptKeys, promptParameters, variableKeys } from '../../core/prompts/prompt';
 import { modelFacts } from '../../platform/modelFacts';
-import { plainMarkdown } from '../../platform/plainMarkdown';
+import { markdown } from '../../platform/notify';
 import { parameterText } from './completion';
 import { rangeOf } from './promptFiles';
 import type { PromptReadings } from './promptFiles';
@@ -61,6 +61,5 @@ function wordsOf(name: string, path: readonly string[]): string | undefined {
 }
 
 function about(name: string, words: string, range: vscode.Range): vscode.Hover {
-  const text = [`**${plainMarkdown(name)}**`, plainMarkdown(words)].join('\n\n');
-  return new vscode.Hover(new vscode.MarkdownString(text), range);
+  return new vscode.Hover(markdown`**${name}**\n\n${words}`, range);
 }

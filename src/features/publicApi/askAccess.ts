@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { Decision } from './access';
+import { showMessage } from '../../platform/notify';
 
 /** An extension as a person knows it. */
 export interface Caller {
@@ -43,7 +44,7 @@ export const askAccess: AskAccess = async ({ id, name }) => {
   const question = l10n.t('Allow “{0}” to use Inference Desk?', name);
   const options = { modal: true, detail: detail.join('\n\n') };
   // The first is taken by Enter: what is meant for good is not.
-  const chosen = await vscode.window.showWarningMessage(question, options, here, always, deny);
+  const chosen = await showMessage('warning', question, options, here, always, deny);
   if (chosen === undefined) return undefined;
   return { isAllowed: chosen !== deny, isForGood: chosen !== here };
 };

@@ -6,6 +6,7 @@ import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
 import type { Access, Decision } from './access';
 import { findCaller } from './askAccess';
+import { showMessage } from '../../platform/notify';
 
 /** What an extension did in this window. */
 export interface CallCount {
@@ -21,7 +22,8 @@ export async function manageAccess(access: Access, callsOf: CallsOf, ownId: stri
   for (;;) {
     const items = access.extensionIds.map((id) => extensionItem(id, access, callsOf, ownId));
     if (items.length === 0) {
-      await vscode.window.showInformationMessage(
+      await showMessage(
+        'information',
         l10n.t('No extension was allowed or denied to use Inference Desk. Each one asks before its first use.'),
       );
       return;

@@ -3,6 +3,7 @@ import { newProfileId } from '../../core/profiles/profile';
 import type { Services } from '../../services';
 import { foundWords } from './checkKey';
 import type { SignedIn } from './signInFlow';
+import { showMessage } from '../../platform/notify';
 
 /** Keeps a checked profile and its key, makes it the active one, and tells what was found. Resolves before that is read. */
 export async function keepProfile(
@@ -23,7 +24,8 @@ export async function keepProfile(
 
 async function tell(name: string, { found }: SignedIn, isKept: boolean): Promise<void> {
   if (!isKept) {
-    await vscode.window.showWarningMessage(
+    await showMessage(
+      'warning',
       vscode.l10n.t(
         'The key works, but the editor could not keep it: it will be asked for again. On Linux this mostly means that no keyring such as gnome-keyring runs.',
       ),
@@ -35,7 +37,7 @@ async function tell(name: string, { found }: SignedIn, isKept: boolean): Promise
   const message = found
     ? vscode.l10n.t('Signed in to {0}: {1}', name, foundWords(found))
     : vscode.l10n.t('The key for {0} is kept, unchecked.', name);
-  const chosen = await vscode.window.showInformationMessage(message, openChat, showModels);
+  const chosen = await showMessage('information', message, openChat, showModels);
   if (chosen === openChat) await vscode.commands.executeCommand('inferenceDesk.chat.focus');
   if (chosen === showModels) await vscode.commands.executeCommand('inferenceDesk.models.focus');
 }

@@ -6,6 +6,7 @@ import { chooseProfile } from './chooseProfile';
 import { addressProblemWords, nameProblemWords } from './inputWords';
 import { keepProfile } from './keepProfile';
 import { askForKey } from './signInFlow';
+import { showMessage } from '../../platform/notify';
 
 type ProfileServices = Pick<Services, 'profiles' | 'connections' | 'report'>;
 
@@ -78,7 +79,8 @@ export async function removeProfile({ profiles }: ProfileServices, asked?: unkno
   });
   if (!profile) return;
   const remove = vscode.l10n.t('Remove');
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showMessage(
+    'warning',
     vscode.l10n.t('Remove the profile {0} and its key?', profile.name),
     {
       modal: true,

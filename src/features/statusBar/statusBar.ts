@@ -7,6 +7,7 @@ import { lazily } from '../../platform/lazily';
 import { isSignedIn } from '../../platform/profiles';
 import type { Feature, Services } from '../../services';
 import { signedOutText } from './signedOutText';
+import { createStatusBarItem } from '../../platform/notify';
 
 /** How often ages and durations are told anew. */
 const tickMs = 30_000;
@@ -37,7 +38,7 @@ export const statusBarFeature: Feature = (services) => {
 function showItem(services: Services): Disposable {
   const store = new DisposableStore();
   const { account, activity, connections, profiles, settings, log } = services;
-  const item = store.add(vscode.window.createStatusBarItem('inferenceDesk.status', vscode.StatusBarAlignment.Left, 0));
+  const item = store.add(createStatusBarItem('inferenceDesk.status', vscode.StatusBarAlignment.Left, 0));
   item.name = 'Inference Desk';
 
   let hasKey = false;

@@ -5,9 +5,10 @@ import type { Profile } from '../../core/profiles/profile';
 import type { AccountState } from '../../platform/account';
 import type { RunningWork } from '../../platform/activity';
 import { ageWords } from '../../platform/age';
-import { links, signedOutText, trusted } from './signedOutText';
+import { signedOutText } from './signedOutText';
 import type { StatusText } from './signedOutText';
 import { listText } from '../../protocol/formats';
+import { commandLink, joined, markdown } from '../../platform/notify';
 
 /** Beyond this age a balance is shown with it. */
 const freshMs = 10 * 60_000;
@@ -53,23 +54,19 @@ function balanceWords({ state, lowBalance, now, language }: StatusInput) {
   return { words, isLow: isBelow(total, lowBalance) };
 }
 
-/** What comes from the person or the service is appended as text: it must not become a link or a command. */
 function tooltip(input: StatusInput, profile: Profile): vscode.MarkdownString {
-  const text = trusted();
-  const line = (words: string) => {
-    text.appendText(words);
-    text.appendMarkdown('\n\n');
-  };
-  line(vscode.l10n.t('{0} at {1}', profile.name, new URL(profile.baseUrl).host));
-  for (const words of accountLines(input)) line(words);
-  for (const work of input.running) line(workLine(work, input.now));
-  links(text, [
-    ['inferenceDesk.account.focus', vscode.l10n.t('Account')],
-    ['inferenceDesk.refreshAccount', vscode.l10n.t('Refresh')],
-    ['inferenceDesk.switchProfile', vscode.l10n.t('Switch profile')],
-    ['inferenceDesk.manageKey', vscode.l10n.t('Manage key')],
-  ]);
-  return text;
+  const lines = [
+    vscode.l10n.t('{0} at {1}', profile.name, new URL(profile.baseUrl).host),
+    ...accountLines(input),
+    ...input.running.map((work) => workLine(work, input.now)),
+  ];
+  const links = [
+    commandLink(vscode.l10n.t('Account'), 'inferenceDesk.account.focus'),
+    commandLink(vscode.l10n.t('Refresh'), 'inferenceDesk.refreshAccount'),
+    commandLink(vscode.l10n.t('Switch profile'), 'inferenceDesk.switchProfile'),
+    commandLink(vscode.l10n.t('Manage key'), 'inferenceDesk.manageKey'),
+  ];
+  return joined([...lines.map((text) => markdown`${text}`), joined(links, ' · ')]);
 }
 
 function accountLines({ state, failure, now, language }: StatusInput): readonly string[] {

@@ -14,6 +14,7 @@ import type { VideoOrder } from './jobView';
 import { saveFrame } from './saveFrame';
 import type { VideosDesk } from './videosDesk';
 import { viewPicture } from './viewPage';
+import { showMessage } from '../../platform/notify';
 
 export interface HandlersOptions {
   readonly services: Pick<Services, 'media' | 'models'>;
@@ -128,7 +129,8 @@ async function actOnJob(
 async function mayForget({ stage }: MediaJob): Promise<boolean> {
   if (stage !== 'running' && stage !== 'fetching') return true;
   const forget = l10n.t('Forget');
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showMessage(
+    'warning',
     l10n.t('Forget this order?'),
     {
       modal: true,

@@ -1,4 +1,4 @@
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import type { Voice } from '../../core/api/voices/voices.schema';
 import { shortened } from '../../platform/displayText';
@@ -7,6 +7,7 @@ import { UserError } from '../../platform/userError';
 import type { Services } from '../../services';
 import type { NotedVoices } from './notedVoices';
 import { createPlayableFiles, playingFolder } from './page/playableFiles';
+import { showMessage } from '../../platform/notify';
 
 export interface VoiceDeletion {
   readonly services: Pick<Services, 'connections' | 'context' | 'profiles'>;
@@ -22,7 +23,8 @@ export async function deleteVoice(voice: Voice, { services, list, notes, refused
   const name = voice.customName || shortened(voice.uri);
   if (refused.has(profileId)) throw notOffered(name);
   const remove = l10n.t('Delete');
-  const answer = await window.showWarningMessage(
+  const answer = await showMessage(
+    'warning',
     l10n.t('Delete the voice style {0}?', name),
     {
       modal: true,
@@ -42,7 +44,7 @@ export async function deleteVoice(voice: Voice, { services, list, notes, refused
       throw notOffered(name);
     }
     if (!['notFound', 'badRequest'].includes(error.kind) || !(await isGone(voice.uri, list))) throw error;
-    void window.showInformationMessage(l10n.t('{0} was deleted before.', name));
+    void showMessage('information', l10n.t('{0} was deleted before.', name));
     await forget(voice.uri, services, notes);
     return;
   }

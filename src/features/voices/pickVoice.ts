@@ -1,4 +1,4 @@
-import { env, l10n, QuickPickItemKind, window } from 'vscode';
+import { env, l10n, QuickPickItemKind } from 'vscode';
 import type { QuickPickItem } from 'vscode';
 import type { Voice } from '../../core/api/voices/voices.schema';
 import { modelsForJob } from '../../core/catalogue/jobs';
@@ -6,6 +6,7 @@ import { builtInUri, builtInVoices } from '../../core/voices/builtInVoices';
 import { numberText, shortened } from '../../platform/displayText';
 import type { ModelCatalogue } from '../../platform/modelCatalogue';
 import type { RemoteList } from '../../platform/remoteList';
+import { showQuickPick } from '../../platform/notify';
 
 interface VoiceChoice extends QuickPickItem {
   readonly uri?: string;
@@ -29,7 +30,7 @@ export async function pickVoice(list: RemoteList<Voice>, models: ModelCatalogue)
       })),
     ];
   };
-  const chosen = await window.showQuickPick(choices(), {
+  const chosen = await showQuickPick(choices(), {
     title: l10n.t('Open a voice'),
     placeHolder: l10n.t('Which voice should be opened?'),
     matchOnDescription: true,

@@ -6,6 +6,7 @@ import { shortened } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import type { RowDrawing } from '../../platform/listView';
 import { listText } from '../../protocol/formats';
+import { treeItem } from '../../platform/notify';
 
 /** A voice style with what was written down about it on this machine. */
 export interface VoiceRow {
@@ -18,7 +19,7 @@ const longestText = 80;
 
 export function toVoiceItem({ voice: { uri, customName, model, text }, note }: VoiceRow): vscode.TreeItem {
   const name = customName || shortened(uri);
-  const item = new vscode.TreeItem(name);
+  const item = treeItem(name);
   const noted = notedWords(note);
   const said = text?.replaceAll(/\s+/g, ' ').trim().slice(0, longestText);
   item.contextValue = 'voice';

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { bytesText } from '../displayText';
+import { showMessage } from '../notify';
 
 /** Older reports are removed. */
 const mostReports = 20;
@@ -36,7 +37,7 @@ export async function showReport(file: string): Promise<void> {
     bytesText(size, vscode.env.language),
     file,
   );
-  if ((await vscode.window.showInformationMessage(message, action)) !== action) return;
+  if ((await showMessage('information', message, action)) !== action) return;
   if (isHere) await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(file));
   else await vscode.env.clipboard.writeText(file);
 }

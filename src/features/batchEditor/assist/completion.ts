@@ -5,7 +5,7 @@ import type { CatalogueModel } from '../../../core/catalogue/model';
 import type { BatchDocuments } from '../batchDocuments';
 import { helpedText, rangeOf } from './helpedText';
 import { givenOrder } from '../../../platform/givenOrder';
-import { plainMarkdown } from '../../../platform/plainMarkdown';
+import { joined, markdown } from '../../../platform/notify';
 
 export interface CompletionOptions {
   readonly documents: BatchDocuments;
@@ -52,7 +52,7 @@ function toItem(found: Completion, range: vscode.Range, index: number): vscode.C
   item.filterText = found.filter;
   item.sortText = givenOrder(index);
   const about = [found.about, found.takes].filter(Boolean);
-  if (about.length > 0) item.documentation = new vscode.MarkdownString(about.map(plainMarkdown).join('\n\n'));
+  if (about.length > 0) item.documentation = joined(about.map((text) => markdown`${text}`));
   if (found.asksOn) item.command = { title: '', command: 'editor.action.triggerSuggest' };
   return item;
 }

@@ -6,7 +6,7 @@ import { numberText } from '../../../platform/displayText';
 import { modelFacts } from '../../../platform/modelFacts';
 import type { BatchDocuments } from '../batchDocuments';
 import { helpedText, rangeOf } from './helpedText';
-import { plainMarkdown } from '../../../platform/plainMarkdown';
+import { joined, markdown } from '../../../platform/notify';
 
 export interface HoverOptions {
   readonly documents: BatchDocuments;
@@ -31,18 +31,18 @@ export function createHover({ documents, models }: HoverOptions): vscode.HoverPr
 }
 
 function memberText({ name, about, takes }: { readonly name: string; readonly about: string; readonly takes: string }) {
-  return new vscode.MarkdownString([`**${plainMarkdown(name)}**`, ...[about, takes].map(plainMarkdown)].join('\n\n'));
+  return markdown`**${name}**\n\n${about}\n\n${takes}`;
 }
 
 /** Texts are shown as they are: nothing in them is read as Markdown. */
 function conversationText({ messages, left }: ConversationPreview): vscode.MarkdownString {
-  const shown = messages.map(({ role, text }) => `**${plainMarkdown(role)}**\n\n${plainMarkdown(text)}`);
+  const shown = messages.map(({ role, text }) => markdown`**${role}**\n\n${text}`);
   if (left > 0) {
     const more =
       left === 1
         ? vscode.l10n.t('1 more message')
         : vscode.l10n.t('{0} more messages', numberText(left, vscode.env.language));
-    shown.push(`*${plainMarkdown(more)}*`);
+    shown.push(markdown`*${more}*`);
   }
-  return new vscode.MarkdownString(shown.join('\n\n'));
+  return joined(shown);
 }

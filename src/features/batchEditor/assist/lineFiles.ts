@@ -3,6 +3,7 @@ import { lineFault, toFormatted, toLine } from '../../../core/batch/assist/lineT
 import type { LineFiles } from './lineScheme';
 import { isAbout } from './lineRecords';
 import type { LineRecord, LineRecords } from './lineRecords';
+import { showMessage } from '../../../platform/notify';
 
 /** Reads requests from their lines and saves them back. */
 export function createLineFiles(records: LineRecords): LineFiles {
@@ -25,7 +26,7 @@ export function createLineFiles(records: LineRecords): LineFiles {
         return new TextEncoder().encode(toFormatted(document.lineAt(line).text));
       } catch (error) {
         // The editor itself says only that something went wrong.
-        if (error instanceof vscode.FileSystemError) void vscode.window.showErrorMessage(error.message);
+        if (error instanceof vscode.FileSystemError) void showMessage('error', error.message);
         throw error;
       }
     },

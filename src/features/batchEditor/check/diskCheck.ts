@@ -14,6 +14,8 @@ import type { BatchDocuments } from '../batchDocuments';
 import { chooseFiles } from './chooseFiles';
 import { createDiskProblems } from './diskProblems';
 import type { DiskProblems } from './diskProblems';
+import { showMessage, withProgress } from '../../../platform/notify';
+import { foreign } from '../../../core/text/foreignText';
 
 /** What the editor shows of one file; a sentence of ours takes the place of one more. */
 const mostShown = 998;
@@ -55,7 +57,7 @@ async function runJob(job: CheckJob, options: DiskCheckOptions): Promise<CheckOu
   const cancelling = new AbortController();
   const { signal } = cancelling;
   try {
-    const found = await withProgress(job.files, cancelling, (onProgress) =>
+    const found = await showChecking(job.files, cancelling, (onProgress) =>
       checkBatchFiles(job, options, { signal, onProgress }),
     );
     return { ...found, unsaved: unsaved.map(({ uri }) => uri.fsPath) };
@@ -65,7 +67,7 @@ async function runJob(job: CheckJob, options: DiskCheckOptions): Promise<CheckOu
   }
 }
 
-async function withProgress<Found>(
+async function showChecking<Found>(
   files: readonly string[],
   cancelling: AbortController,
   work: (showProgress: (bytes: number, total: number) => void) => Promise<Found>,
@@ -73,10 +75,10 @@ async function withProgress<Found>(
   const [only] = files;
   const title =
     files.length === 1 && only !== undefined
-      ? vscode.l10n.t('Checking {0}', path.basename(only))
+      ? vscode.l10n.t('Checking {0}', foreign(path.basename(only)))
       : vscode.l10n.t('Checking {0} batch files', numberText(files.length, vscode.env.language));
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
-  return vscode.window.withProgress(shown, async (progress, token) => {
+  return withProgress(shown, async (progress, token) => {
     token.onCancellationRequested(() => cancelling.abort());
     let before = 0;
     return work((bytes, total) => {
@@ -96,13 +98,13 @@ async function tell(outcome: CheckOutcome, report: string, problems: DiskProblem
   const found = error + warning + information + hint > 0;
   const openProblems = vscode.l10n.t('Show Problems');
   const openReport = vscode.l10n.t('Show Report');
-  const show =
+  const kind =
     error > 0 || (checked.length === 0 && unchecked.length > 0)
-      ? vscode.window.showErrorMessage
+      ? 'error'
       : unchecked.length > 0 || warning > 0 || checked.some(({ changed }) => changed)
-        ? vscode.window.showWarningMessage
-        : vscode.window.showInformationMessage;
-  const chosen = await show(outcomeWords(outcome), ...(found ? [openProblems, openReport] : []));
+        ? 'warning'
+        : 'information';
+  const chosen = await showMessage(kind, outcomeWords(outcome), ...(found ? [openProblems, openReport] : []));
   if (chosen === openProblems) await vscode.commands.executeCommand('workbench.actions.view.problems');
   if (chosen === openReport) await showReport(report);
 }

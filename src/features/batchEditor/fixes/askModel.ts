@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { numberText } from '../../../platform/displayText';
+import { createQuickPick } from '../../../platform/notify';
 
 export interface ModelsToAsk {
   /** What it is for. */
@@ -9,16 +10,22 @@ export interface ModelsToAsk {
   readonly listed: ReadonlySet<string> | undefined;
 }
 
+interface ModelItem extends vscode.QuickPickItem {
+  readonly id: string;
+}
+
 /** Asks for one model: one of the file, one of the list, or any id that is typed. */
 export function askModel({ title, asked, listed = new Set() }: ModelsToAsk): Promise<string | undefined> {
-  const pick = vscode.window.createQuickPick();
+  const pick = createQuickPick<ModelItem>();
   const known = [
-    ...[...asked].toSorted(([, a], [, b]) => b - a).map(([label, count]) => ({ label, description: usesText(count) })),
-    ...[...listed].filter((id) => !asked.has(id)).map((label) => ({ label })),
+    ...[...asked]
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([id, count]) => ({ id, label: id, description: usesText(count) })),
+    ...[...listed].filter((id) => !asked.has(id)).map((id) => ({ id, label: id })),
   ];
-  const items = (typed: string): vscode.QuickPickItem[] => {
-    if (typed === '' || known.some(({ label }) => label === typed)) return known;
-    return [...known, { label: typed, description: vscode.l10n.t('as typed'), alwaysShow: true }];
+  const items = (typed: string): readonly ModelItem[] => {
+    if (typed === '' || known.some(({ id }) => id === typed)) return known;
+    return [...known, { id: typed, label: typed, description: vscode.l10n.t('as typed'), alwaysShow: true }];
   };
   pick.title = title;
   pick.placeholder = vscode.l10n.t('The id of a model');
@@ -27,7 +34,7 @@ export function askModel({ title, asked, listed = new Set() }: ModelsToAsk): Pro
     pick.onDidChangeValue((value) => void (pick.items = items(value.trim())));
     pick.onDidAccept(() => {
       // Whoever types fast confirms before what they typed is in the list.
-      resolve(pick.selectedItems[0]?.label ?? (pick.value.trim() || undefined));
+      resolve(pick.selectedItems[0]?.id ?? (pick.value.trim() || undefined));
       pick.hide();
     });
     pick.onDidHide(() => resolve(undefined));

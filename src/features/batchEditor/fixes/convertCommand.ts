@@ -11,6 +11,7 @@ import { tellLeft } from './fixCommands';
 import { applyEdit, linesOf, toEdit } from './lineEdits';
 import { inSlices } from '../slices';
 import { listText } from '../../../protocol/formats';
+import { showMessage } from '../../../platform/notify';
 
 /** Makes a batch file of one in another form, as one undo step. Resolves with whether it was done. */
 export async function convertDocument(
@@ -36,7 +37,8 @@ function tellLeftOut(leftOut: ReadonlyMap<string, number>): void {
       ? vscode.l10n.t('{0} (1 line)', name)
       : vscode.l10n.t('{0} ({1} lines)', name, numberText(count, vscode.env.language)),
   );
-  void vscode.window.showInformationMessage(
+  void showMessage(
+    'information',
     vscode.l10n.t(
       'Batch requests have no place for some of what the lines said; it was left out: {0}. Undo brings the lines back.',
       listText(named, vscode.env.language),

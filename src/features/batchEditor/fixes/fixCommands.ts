@@ -12,6 +12,7 @@ import { namesOf } from './fixActions';
 import { applyEdit, linesOf, toEdit } from './lineEdits';
 import { removeMark } from './removeMark';
 import { inSlices } from '../slices';
+import { showMessage } from '../../../platform/notify';
 
 /** Changes of a whole batch file, one undo step each. */
 export interface FixCommands {
@@ -29,7 +30,7 @@ export function createFixCommands(listed: () => ReadonlySet<string> | undefined)
       const toFix = { lines: linesOf(document), problems: open.problems(listed()), file: namesOf(open) };
       const changes = (await inSlices(fixAll(ownId, toFix))) ?? [];
       if (changes.length > 0) await applyEdit(document, version, toEdit(document, changes));
-      else void vscode.window.showInformationMessage(vscode.l10n.t('Every request has an ID of its own already.'));
+      else void showMessage('information', vscode.l10n.t('Every request has an ID of its own already.'));
     },
     async numberIds(open) {
       const pattern = await askPattern(open.summary().requests);
@@ -61,7 +62,8 @@ export function tellLeft(left: readonly number[]): void {
   const [first] = left;
   if (first === undefined) return;
   const line = numberText(first + 1, vscode.env.language);
-  void vscode.window.showWarningMessage(
+  void showMessage(
+    'warning',
     left.length === 1
       ? vscode.l10n.t('Line {0} is no request that can be read. It was left as it is.', line)
       : vscode.l10n.t(

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { dropMark } from '../../../core/batch/transform/dropMark';
 import { UserError } from '../../../platform/userError';
+import { showMessage } from '../../../platform/notify';
 
 /** The mark is no part of what the editor undoes, or lets extensions change: the file is saved, and written again without it. */
 export async function removeMark(document: vscode.TextDocument): Promise<void> {
@@ -26,7 +27,8 @@ export async function removeMark(document: vscode.TextDocument): Promise<void> {
       vscode.l10n.t('Save the file, then look again.'),
     );
   }
-  void vscode.window.showInformationMessage(
+  void showMessage(
+    'information',
     vscode.l10n.t(
       '{0} was saved without its byte-order mark; its text is the same. Undo does not bring the mark back, saving with the encoding "UTF-8 with BOM" does.',
       name,

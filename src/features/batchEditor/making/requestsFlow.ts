@@ -19,6 +19,7 @@ import type { Target } from '../../../platform/writeTarget';
 import { showWritten, withWriting } from '../../../platform/written';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
 import { listText } from '../../../protocol/formats';
+import { showMessage } from '../../../platform/notify';
 
 /** What requests are made from, and how they begin. */
 export interface RequestSource {
@@ -108,7 +109,8 @@ function tellLeftOut(requests: number, files: readonly LeftOutFile[]): void {
   const names = files.slice(0, namedFiles).map(({ name, why }) => `${name} (${why})`);
   const list = listText([...names, files.length > namedFiles ? '…' : ''], vscode.env.language);
   const count = (value: number) => numberText(value, vscode.env.language);
-  void vscode.window.showWarningMessage(
+  void showMessage(
+    'warning',
     l10n.t('{0} requests were written. {1} files were left out: {2}.', count(requests), count(files.length), list),
   );
 }

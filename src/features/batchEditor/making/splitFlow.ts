@@ -11,6 +11,7 @@ import { parseBytes, parseCount } from './amounts';
 import { jsonLines, sourceFile } from './sourceFiles';
 import { tellWritten, withWriting } from '../../../platform/written';
 import { labelled } from '../../../protocol/sentences';
+import { showMessage } from '../../../platform/notify';
 
 type Bounds = Pick<SplitOptions, 'maxLines' | 'maxBytes'>;
 
@@ -29,7 +30,7 @@ export async function splitFlow(given: unknown): Promise<void> {
   const [first] = parts ?? [];
   if (!parts || !first) return;
   if (parts.length === 1) {
-    void vscode.window.showInformationMessage(l10n.t('{0} is not larger than one part: nothing was written.', name));
+    void showMessage('information', l10n.t('{0} is not larger than one part: nothing was written.', name));
     return;
   }
   const last = path.basename(parts.at(-1)!.path);
@@ -93,5 +94,5 @@ async function askReplace(existing: readonly string[]): Promise<boolean> {
   const names = existing.map((file) => path.basename(file));
   const detail = [...names.slice(0, 10), ...(names.length > 10 ? ['…'] : [])].join('\n');
   const question = l10n.t('Replace files that exist already?');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, replace)) === replace;
+  return (await showMessage('warning', question, { modal: true, detail }, replace)) === replace;
 }

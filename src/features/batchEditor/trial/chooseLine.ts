@@ -3,6 +3,7 @@ import { readLine } from '../../../core/batch/readLine';
 import { readTrial } from '../../../core/batch/trial/readTrial';
 import { textsOf } from '../../../core/batch/trial/trialUsage';
 import { numberText } from '../../../platform/displayText';
+import { createQuickPick } from '../../../platform/notify';
 
 /** More would not be read in a list; typing finds the others. */
 const mostOffered = 200;
@@ -18,7 +19,7 @@ interface LineItem extends vscode.QuickPickItem {
  * Resolves to the line, from 0; `undefined` when the person leaves.
  */
 export async function chooseLine(document: vscode.TextDocument, cursorLine: number): Promise<number | undefined> {
-  const pick = vscode.window.createQuickPick<LineItem>();
+  const pick = createQuickPick<LineItem>();
   pick.title = vscode.l10n.t('Try a Line');
   pick.placeholder = vscode.l10n.t('Type the number of a line, or words in it');
   const list = () => (pick.items = [...found(document, pick.value, cursorLine)]);

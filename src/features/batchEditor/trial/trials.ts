@@ -13,6 +13,7 @@ import { trialLenses } from './trialLenses';
 import { answerTrial, checkBudget, createTrialRun } from './trialRun';
 import type { TrialRun } from './trialRun';
 import { findAgain, readTriedLine } from './triedLine';
+import { showMessage } from '../../../platform/notify';
 
 const toldKey = 'batchFile.toldWhatTryingCosts';
 
@@ -114,7 +115,8 @@ async function showLine(uri: vscode.Uri, line: number): Promise<void> {
 async function tellCosts({ globalState }: vscode.ExtensionContext): Promise<void> {
   if (globalState.get<boolean>(toldKey)) return;
   await globalState.update(toldKey, true);
-  await vscode.window.showInformationMessage(
+  await showMessage(
+    'information',
     vscode.l10n.t('A line that is tried costs what any request costs. In a batch it costs less. This is said once.'),
   );
 }

@@ -5,6 +5,7 @@ import type { Disposable } from '../../../platform/disposables';
 import { hintText, hoverOf } from './answerWords';
 import type { FileAnswers } from './fileAnswers';
 import { customIdOf, idRange } from './lineIds';
+import { inert } from '../../../core/text/foreignText';
 
 /** The editor asks for a little more than it shows; where it asks for much more, it does not get all at once. */
 const mostLines = 500;
@@ -115,7 +116,7 @@ async function lensesAt(
   if (!row) return [];
   return [
     new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
-      title: hintText(row).replaceAll('$(', '$ ('),
+      title: inert(hintText(row)),
       command: 'inferenceDesk.batches.openResults',
       arguments: [answers.folder, customId],
       tooltip: vscode.l10n.t('Show this answer on the results page'),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { ResultDetails, ResultsRow } from '../../../core/batch/results/resultsView';
 import { numberText } from '../../../platform/displayText';
-import { plainMarkdown } from '../../../platform/plainMarkdown';
+import { commandLink, joined, markdown } from '../../../platform/notify';
 import { failureText } from '../page/detailsWords';
 
 const longestHint = 90;
@@ -48,13 +48,16 @@ export function hoverOf(details: ResultDetails, facts: HoverFacts): readonly vsc
         .filter(Boolean)
         .join('\n\n');
   const cut = text.length - longestHover;
-  const body = plainMarkdown(text.slice(0, longestHover));
-  const parts = [
-    `**${plainMarkdown(title)}**`,
-    body,
-    ...notes(details, facts, cut).map((note) => `*${plainMarkdown(note)}*`),
+  const body = text.slice(0, longestHover);
+  const { folder, customId } = facts;
+  return [
+    joined([
+      markdown`**${title}**`,
+      ...(body === '' ? [] : [markdown`${body}`]),
+      ...notes(details, facts, cut).map((note) => markdown`*${note}*`),
+    ]),
+    commandLink(l10n.t('Open in Results'), 'inferenceDesk.batches.openResults', folder, customId),
   ];
-  return [new vscode.MarkdownString(parts.filter(Boolean).join('\n\n')), linkTo(facts)];
 }
 
 function notes(
@@ -73,13 +76,4 @@ function notes(
     [tokens, finish === undefined ? undefined : l10n.t('ended by {0}', finish)].filter(Boolean).join(' · '),
     isChanged ? l10n.t('The file was changed since it was sent.') : undefined,
   ].filter((note): note is string => Boolean(note));
-}
-
-function linkTo({ folder, customId }: HoverFacts): vscode.MarkdownString {
-  const asked = encodeURIComponent(JSON.stringify([folder, customId]));
-  const link = new vscode.MarkdownString(
-    `[${plainMarkdown(l10n.t('Open in Results'))}](command:inferenceDesk.batches.openResults?${asked})`,
-  );
-  link.isTrusted = { enabledCommands: ['inferenceDesk.batches.openResults'] };
-  return link;
 }

@@ -13,6 +13,7 @@ import { besideOf, chooseTarget, freePath } from '../../../platform/writeTarget'
 import { showWritten, withWriting } from '../../../platform/written';
 import type { Services } from '../../../services';
 import type { OpenRun } from '../run/openRuns';
+import { showMessage } from '../../../platform/notify';
 
 type Which = RetryOrder['which'];
 
@@ -57,11 +58,9 @@ function offerSubmit(
       : l10n.t('{0} requests were written to {1}.', number(requests), path.basename(file));
   const without = l10n.t('{0} lines were left out: they have no id of their own.', number(leftOut));
   const submit = l10n.t('Submit Batch…');
-  void vscode.window
-    .showInformationMessage(leftOut > 0 ? `${said} ${without}` : said, submit)
-    .then((answer) =>
-      answer === submit ? runCommand('inferenceDesk.batches.submit', vscode.Uri.file(file)) : undefined,
-    );
+  void showMessage('information', leftOut > 0 ? `${said} ${without}` : said, submit).then((answer) =>
+    answer === submit ? runCommand('inferenceDesk.batches.submit', vscode.Uri.file(file)) : undefined,
+  );
 }
 
 /** Nobody is asked where there is only one thing to ask again. */

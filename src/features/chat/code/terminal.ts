@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../../platform/userError';
 import { isShellLanguage } from '../../../protocol/codeActions';
 import { terminalTrouble } from './codeTexts';
+import { showMessage } from '../../../platform/notify';
 
 /** Asks whether a text that is shown whole may be run. */
 export type ConfirmRun = (code: string) => PromiseLike<boolean>;
@@ -21,7 +22,7 @@ export async function runInTerminal(code: string, language: string, confirm: Con
 async function confirmRun(code: string): Promise<boolean> {
   const run = vscode.l10n.t('Run');
   const question = vscode.l10n.t('Run this in the terminal?');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail: code }, run)) === run;
+  return (await showMessage('warning', question, { modal: true, detail: code }, run)) === run;
 }
 
 function refusal(trouble: NonNullable<ReturnType<typeof terminalTrouble>>): UserError {

@@ -5,6 +5,7 @@ import { ageWords } from '../../../platform/age';
 import type { FileCheck } from '../../../platform/batchCheck/checkOneFile';
 import { countWords } from '../../../platform/batchCheck/checkWords';
 import { fileName } from '../fileItem';
+import { showMessage } from '../../../platform/notify';
 
 /** What a person is asked before a file is uploaded. `undefined`: they turned away. */
 export interface UploadQuestions {
@@ -29,12 +30,7 @@ export const uploadQuestions: UploadQuestions = {
     const detail = [...lines, '', vscode.l10n.t('The service may refuse a batch made of it, or fail these requests.')];
     const upload = vscode.l10n.t('Upload Anyway');
     const show = vscode.l10n.t('Show Report');
-    const chosen = await vscode.window.showWarningMessage(
-      title,
-      { modal: true, detail: detail.join('\n') },
-      show,
-      upload,
-    );
+    const chosen = await showMessage('warning', title, { modal: true, detail: detail.join('\n') }, show, upload);
     return chosen === upload ? 'upload' : chosen === show ? 'report' : undefined;
   },
   async reuse(file, known, sameContent) {
@@ -58,7 +54,7 @@ export const uploadQuestions: UploadQuestions = {
         );
     const reuse = vscode.l10n.t('Use the Uploaded File');
     const upload = vscode.l10n.t('Upload Again');
-    const chosen = await vscode.window.showInformationMessage(title, { modal: true, detail }, reuse, upload);
+    const chosen = await showMessage('information', title, { modal: true, detail }, reuse, upload);
     return chosen === reuse ? 'reuse' : chosen === upload ? 'upload' : undefined;
   },
   async unsaved(file) {
@@ -66,7 +62,7 @@ export const uploadQuestions: UploadQuestions = {
     const detail = vscode.l10n.t('Only what is on disk is uploaded.');
     const save = vscode.l10n.t('Save and Upload');
     const upload = vscode.l10n.t('Upload Without Them');
-    const chosen = await vscode.window.showWarningMessage(title, { modal: true, detail }, save, upload);
+    const chosen = await showMessage('warning', title, { modal: true, detail }, save, upload);
     return chosen === save ? 'save' : chosen === upload ? 'upload' : undefined;
   },
 };

@@ -11,6 +11,8 @@ import { uploadFile } from './uploadFile';
 import type { UploadOutcome, UploadServices } from './uploadFile';
 import { uploadQuestions } from './uploadQuestions';
 import type { UploadQuestions } from './uploadQuestions';
+import { withProgress } from '../../../platform/notify';
+import { foreign } from '../../../core/text/foreignText';
 
 export interface UploadsServices extends UploadServices, Pick<Services, 'profiles' | 'activity' | 'report'> {}
 
@@ -47,7 +49,7 @@ export async function uploadFiles(
   const failures: UserError[] = [];
   const work = services.activity.start(vscode.l10n.t('Uploading'));
   try {
-    await withProgress(files, cancelling, async (tellOf) => {
+    await showUploading(files, cancelling, async (tellOf) => {
       for (const [index, file] of files.entries()) {
         if (cancelling.signal.aborted) break;
         const options = { profile, questions, signal: cancelling.signal, onStep: tellOf(index) };
@@ -80,7 +82,7 @@ function namedFailure(file: string, error: unknown): UserError {
   const { kind, title, detail, actions } = describe(error);
   if (kind === 'user') return error as UserError;
   return new UserError(
-    vscode.l10n.t('{0} was not uploaded', path.basename(file)),
+    vscode.l10n.t('{0} was not uploaded', foreign(path.basename(file))),
     vscode.l10n.t('{0}. {1}', title, detail),
     actions,
   );
@@ -88,7 +90,7 @@ function namedFailure(file: string, error: unknown): UserError {
 
 type OnStep = (step: 'checking' | 'uploading', done: number, total: number) => void;
 
-async function withProgress(
+async function showUploading(
   files: readonly string[],
   cancelling: AbortController,
   work: (tellOf: (index: number) => OnStep) => Promise<void>,
@@ -96,10 +98,10 @@ async function withProgress(
   const [first = ''] = files;
   const title =
     files.length === 1
-      ? vscode.l10n.t('Uploading {0}', path.basename(first))
+      ? vscode.l10n.t('Uploading {0}', foreign(path.basename(first)))
       : vscode.l10n.t('Uploading {0} files', numberText(files.length, vscode.env.language));
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
-  await vscode.window.withProgress(shown, async (progress, token) => {
+  await withProgress(shown, async (progress, token) => {
     token.onCancellationRequested(() => cancelling.abort());
     let before = 0;
     await work((index) => (step, done, total) => {
@@ -107,7 +109,7 @@ async function withProgress(
       const ofFile = step === 'checking' ? share * checkedShare : checkedShare + share * (1 - checkedShare);
       const percent = Math.floor(((index + ofFile) / files.length) * 100);
       const message = stepWords(step, share, total);
-      const name = files.length === 1 ? '' : `${path.basename(files[index] ?? '')}: `;
+      const name = files.length === 1 ? '' : `${foreign(path.basename(files[index] ?? ''))}: `;
       progress.report({ increment: Math.max(0, percent - before), message: `${name}${message}` });
       before = Math.max(before, percent);
     });

@@ -12,6 +12,7 @@ import { readForm } from '../form/readForm';
 import { lastOrderDelay } from '../../../core/imageRuns/pace';
 import type { OrderedFrom } from '../runs/imageRuns';
 import type { ImagesDesk } from './imagesDesk';
+import { showMessage } from '../../../platform/notify';
 
 /** More pictures than these are asked about before they are ordered: each is paid for. */
 const askedAbove = 20;
@@ -76,7 +77,8 @@ async function confirmed(
     delay > 0 ? l10n.t('The last is sent in about {0}.', durationText(delay, language)) : '',
   ];
   const yes = l10n.t('Make {0} pictures', number(pictures));
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showMessage(
+    'warning',
     l10n.t('Make {0} pictures in {1} requests?', number(pictures), number(requests)),
     { modal: true, detail: detail.filter(Boolean).join('\n') },
     yes,

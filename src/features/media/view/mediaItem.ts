@@ -12,6 +12,7 @@ import { kindWords, madeIcon, sizeWords, titleOf } from './madeWords';
 import { isWhollySaved } from './mediaRows';
 import { isUnderWay } from './underWay';
 import { listText } from '../../../protocol/formats';
+import { treeItem } from '../../../platform/notify';
 
 /** The editor shows what stands behind a label only where the label leaves room; the state of an order is to be seen. */
 const longestJobLabel = 26;
@@ -35,7 +36,7 @@ function toJobItem(job: MediaJob, now: number): vscode.TreeItem {
   const name = oneLine(request.prompt) || kindWords(kind);
   const label = beginningOf(name, longestJobLabel);
   const parts = describeJob(job, now, (at) => ageWords(at, now, vscode.env.language));
-  const item = new vscode.TreeItem(label);
+  const item = treeItem(label);
   item.description = parts.join(' · ');
   item.iconPath = jobIcon(job);
   item.contextValue = contextOf(job);
@@ -73,7 +74,7 @@ function contextOf(job: MediaJob): string {
 
 function toUnreadableItem({ id, reason }: UnreadableJob): vscode.TreeItem {
   const label = l10n.t('An order that cannot be read');
-  const item = new vscode.TreeItem(label);
+  const item = treeItem(label);
   item.description = faultWords(reason);
   item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   item.contextValue = 'unreadable';
@@ -98,7 +99,7 @@ function toMadeItem(asset: Asset, now: number): vscode.TreeItem {
   const label = beginningOf(name, longestLabel);
   const age = ageWords(Date.parse(recipe.createdAt), now, vscode.env.language);
   const parts = [sizeWords(recipe), age].filter((part) => part !== undefined);
-  const item = new vscode.TreeItem(label);
+  const item = treeItem(label);
   item.description = parts.join(' · ');
   item.iconPath = madeIcon(asset);
   item.contextValue = `made ${recipe.kind}`;
@@ -107,7 +108,7 @@ function toMadeItem(asset: Asset, now: number): vscode.TreeItem {
 }
 
 function toAllItem(count: number): vscode.TreeItem {
-  const item = new vscode.TreeItem(l10n.t('Show all in Gallery'));
+  const item = treeItem(l10n.t('Show all in Gallery'));
   item.description = numberText(count, vscode.env.language);
   item.iconPath = new vscode.ThemeIcon('library');
   item.contextValue = 'all';

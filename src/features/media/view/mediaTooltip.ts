@@ -8,6 +8,7 @@ import type { Asset, MediaJob } from '../../../platform/media';
 import type { MediaRow } from '../mediaRow';
 import { stateWords } from './jobWords';
 import { sizeWords, titleOf } from './madeWords';
+import { joined, picture } from '../../../platform/notify';
 
 /** Larger ones make the hover wait. */
 const largestPreview = 20_000_000;
@@ -44,16 +45,14 @@ function madeTooltip({ recipe, path }: Asset): vscode.MarkdownString {
     [l10n.t('File'), path],
   ]);
   if (recipe.kind !== 'image' || file.bytes > largestPreview) return tooltip;
-  // The editor shows files of this machine in a hover, and of the other one where it runs on two.
-  const uri = vscode.Uri.file(path).toString().replaceAll(/[()|]/g, encodeURIComponent);
-  return tooltip.appendMarkdown(`\n\n![](${uri}|${previewSize(file.width, file.height)})`);
+  return joined([tooltip, picture(path, previewSize(file.width, file.height))]);
 }
 
 /** Fits into a square of 260 pixels. */
-function previewSize(width = 1, height = 1): string {
+function previewSize(width = 1, height = 1): { readonly width: number; readonly height: number } {
   const most = 260;
   const scale = most / Math.max(width, height, 1);
-  return `width=${Math.max(1, Math.round(width * scale))},height=${Math.max(1, Math.round(height * scale))}`;
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 function jobTooltip(job: MediaJob, profileName: (id: string) => string | undefined): vscode.MarkdownString {

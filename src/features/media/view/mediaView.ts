@@ -6,6 +6,7 @@ import type { Services } from '../../../services';
 import type { MediaRow } from '../mediaRow';
 import type { MediaList } from './mediaList';
 import { isUnderWay } from './underWay';
+import { createTreeView } from '../../../platform/notify';
 
 export const mediaViewId = 'inferenceDesk.media';
 const tickMs = 10_000;
@@ -31,7 +32,7 @@ export function createMediaView(services: Services): vscode.Disposable {
     }
   };
   const view = store.add(
-    vscode.window.createTreeView<ListRow<MediaRow>>(mediaViewId, {
+    createTreeView<ListRow<MediaRow>>(mediaViewId, {
       canSelectMany: false,
       treeDataProvider: {
         onDidChangeTreeData: changed.event,

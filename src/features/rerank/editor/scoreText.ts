@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TrackedPart } from '../../../core/ranking/trackedParts';
 import { numberText, shortened } from '../../../platform/displayText';
-import { plainMarkdown } from '../../../platform/plainMarkdown';
+import { joined, markdown } from '../../../platform/notify';
 import { numberFormat } from '../../../protocol/formats';
 
 /** What is said of one part. */
@@ -48,10 +48,5 @@ export function scoreHover(
     vscode.l10n.t('Model: {0}', model),
   ];
   const notes = isOld ? [vscode.l10n.t('The text was edited since: the score is of what it was.')] : [];
-  const paragraphs = [
-    `**${plainMarkdown(title)}**`,
-    facts.map(plainMarkdown).join('  \n'),
-    ...notes.map(plainMarkdown),
-  ];
-  return new vscode.MarkdownString(paragraphs.join('\n\n'));
+  return joined([markdown`**${title}**`, ...[facts.join('\n'), ...notes].map((text) => markdown`${text}`)]);
 }

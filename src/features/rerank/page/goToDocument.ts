@@ -4,6 +4,7 @@ import { UserError } from '../../../platform/userError';
 import type { SourceDocument } from '../desk/documents';
 import { livePlace } from './livePlace';
 import { openSource } from './openSource';
+import { showMessage } from '../../../platform/notify';
 
 /** Shows where a document stands and selects it. Where it was edited meanwhile, it is the nearest line. */
 export async function goToDocument(
@@ -27,7 +28,8 @@ export async function goToDocument(
   editor.selection = new vscode.Selection(target.start, target.end);
   editor.revealRange(target, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   if (!found) {
-    void vscode.window.showInformationMessage(
+    void showMessage(
+      'information',
       l10n.t('This document was edited since it was ranked. The line where it stood is shown.'),
     );
   }

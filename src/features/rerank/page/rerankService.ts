@@ -8,6 +8,7 @@ import { openUsageLedger } from '../../../platform/tokenBudget';
 import type { Services } from '../../../services';
 import type { DeskOptions } from '../desk/deskOptions';
 import type { SendingPlan } from '../desk/sending';
+import { showMessage } from '../../../platform/notify';
 
 type ServiceParts = Pick<Services, 'context' | 'log' | 'settings' | 'profiles' | 'connections' | 'activity'>;
 
@@ -33,7 +34,8 @@ export function createOpenService(services: ServiceParts): DeskOptions['openServ
 export async function confirmSending({ documents, requests, tokens }: SendingPlan): Promise<boolean> {
   const number = (value: number) => numberText(value, vscode.env.language);
   const send = l10n.t('Rank');
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showMessage(
+    'warning',
     l10n.t('Rank {0} documents in {1} requests?', number(documents), number(requests)),
     { modal: true, detail: l10n.t('About {0} tokens are sent and paid for.', number(tokens)) },
     send,

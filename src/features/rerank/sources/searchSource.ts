@@ -7,6 +7,7 @@ import { searchLimits, searchWorkspace } from '../../../platform/workspaceSearch
 import { toTextQuery } from './textQuery';
 import { remarksOn } from './filesSource';
 import type { RerankSource } from './rerankSource';
+import { withProgress } from '../../../platform/notify';
 
 const linesAround = 3;
 
@@ -51,7 +52,7 @@ function searched(typed: string) {
     title: l10n.t('Searching the workspace'),
     cancellable: true,
   };
-  return vscode.window.withProgress(shown, async (progress, token) => {
+  return withProgress(shown, async (progress, token) => {
     const ending = new AbortController();
     token.onCancellationRequested(() => ending.abort(new vscode.CancellationError()));
     const onProgress = ({ files, of }: { readonly files: number; readonly of: number }) =>

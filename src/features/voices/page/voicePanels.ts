@@ -11,6 +11,7 @@ import { showVoice } from './voicePage';
 import type { VoicePage, VoicePageOptions } from './voicePage';
 import { createVoiceWorks } from './voiceWorks';
 import { titled } from '../../../protocol/sentences';
+import { showMessage } from '../../../platform/notify';
 
 export const voicePanelType = 'inferenceDesk.voice';
 
@@ -76,5 +77,5 @@ async function tellUnseen(outcome: SpeechOutcome, show: () => void): Promise<voi
   const notice = outcomeNotice(outcome);
   if (notice?.tone !== 'error') return;
   const open = l10n.t('Open the Voice');
-  if ((await vscode.window.showErrorMessage(titled(notice.title, notice.detail), open)) === open) show();
+  if ((await showMessage('error', titled(notice.title, notice.detail), open)) === open) show();
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createFocus } from '../../../../src/core/search/focusLine';
-import { plainLabel } from '../../../../src/features/findByMeaning/plainLabel';
 import { barsOf, scoreText } from '../../../../src/features/findByMeaning/scoreText';
 
 describe('how a place is shown', () => {
@@ -19,9 +18,5 @@ describe('how a place is shown', () => {
     });
     assert.deepEqual(focusOf('{\n\nnothing of it'), { line: 2, text: 'nothing of it' });
     assert.deepEqual(focusOf('{'), { line: 0, text: '{' });
-  });
-
-  it('on one line, with nothing taken for an icon', () => {
-    assert.equal(plainLabel('  a\n\tb $(sync) '), String.raw`a b \$(sync)`);
   });
 });

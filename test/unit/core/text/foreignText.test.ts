@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { escapeMarkdown, foreign, foreignLine, foreignLines, inert } from '../../../../src/core/text/foreignText';
+
+/** As the editor (1.139) finds links in notifications, progress and prompts. */
+const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
+const icon = /\$\([a-z0-9-]+(?:~[a-z0-9-]+)?\)/i;
+const command = '[Free credit](command:workbench.action.terminal.new?%7B%7D)';
+
+/** Texts made of what the editor looks for, and of what hides in between. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...[
+          '[',
+          ']',
+          '(',
+          ')',
+          '](',
+          '$(',
+          'command:',
+          'https://',
+          'file:',
+          'zap',
+          ' ',
+          '\n',
+          '\r',
+          '\t',
+          '<',
+          '>',
+          '`',
+          '_',
+        ],
+        ...[
+          '\u200B',
+          '\u2060',
+          '\u00AD',
+          '\u202E',
+          '\u2066',
+          '\u2028',
+          '\u0000',
+          '\u001B[31m',
+          '\u{E0041}',
+          '\uFEFF',
+          '\uD800',
+        ],
+      ),
+      fc.string({ maxLength: 4, unit: 'grapheme' }),
+    ),
+    { maxLength: 60 },
+  )
+  .map((parts) => parts.join(''));
+
+describe('text from elsewhere', () => {
+  it('never holds what the editor draws as a link or an icon, nor what cannot be seen', () => {
+    fc.assert(
+      fc.property(hostile, fc.integer({ min: 1, max: 200 }), (text, most) => {
+        for (const shown of [foreign(text, most), foreignLine(text, most)]) {
+          assert.doesNotMatch(shown, link);
+          assert.doesNotMatch(shown, icon);
+          assert.doesNotMatch(
+            shown,
+            /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Zl}\p{Zp}\u200B\u2060-\u206F\u{E0000}-\u{E0FFF}]/u,
+          );
+          // The blanks that break a link come on top.
+          assert.ok(inertLength(shown) <= most, `${shown.length} of ${most}`);
+        }
+        assert.doesNotMatch(foreignLines(text, most), /[\p{Cs}\p{Bidi_Control}\u200B]|(?!\n)\p{Cc}/u);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('reads as before where it is harmless, whatever its language', () => {
+    const harmless = [
+      'a name (2).jsonl',
+      'Größe – 12 €',
+      '模型 / 名称',
+      '👩‍👩‍👧 family',
+      'می‌خواهم',
+      'vendor/model-1.5:free',
+      'a[0] = b(1)',
+    ];
+    for (const text of harmless) {
+      assert.equal(foreign(text), text);
+      assert.equal(foreignLines(text, 100), text);
+    }
+  });
+
+  it('shows a link to the letter, so that a person sees what was tried', () => {
+    assert.equal(foreign(command, 200), '[Free credit] (command:workbench.action.terminal.new?%7B%7D)');
+    assert.equal(inert('$(zap) on'), '$ (zap) on');
+  });
+
+  it('keeps both ends of what is too long, and of many megabytes costs no more than of little', () => {
+    assert.equal(foreign('abcdefghij', 7), 'abc…hij');
+    const long = `begin${' \u200B['.repeat(5_000_000)}end`;
+    assert.match(foreign(long, 40), /^begin.*…?.*end$/);
+  });
+
+  it('keeps the lines of a text that is shown whole, and no sign that would reorder them', () => {
+    assert.equal(foreignLines('a\r\n  b\rc\u2028d\u202E\u001B[1m', 100), 'a\n  b\nc\nd [1m');
+  });
+
+  it('is no Markdown: every sign of it is escaped, hidden ones are gone', () => {
+    assert.equal(
+      escapeMarkdown('<file:///etc/passwd> www.a.b [x](y)'),
+      String.raw`\<file\:\/\/\/etc\/passwd\> www\.a\.b \[x\]\(y\)`,
+    );
+    assert.equal(escapeMarkdown('a\n  b\n\n\nc\u202E'), 'a  \n&nbsp;&nbsp;b  \n\nc');
+    fc.assert(
+      fc.property(hostile, (text) => {
+        assert.doesNotMatch(
+          escapeMarkdown(text)
+            .replaceAll(/\\[!-/:-@[-`{-~]/g, '')
+            .replaceAll('&nbsp;', ''),
+          /[!-/:-@[-`{-~]/,
+        );
+      }),
+    );
+  });
+});
+
+/** Without the blanks that `inert` put in. */
+function inertLength(text: string): number {
+  return text.replaceAll('] (', '](').replaceAll('$ (', '$(').length;
+}
