@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { modelOfStep, modelStep } from '../protocol/modelStep';
 import type { WireAction } from '../protocol/wire';
+import { foreign } from '../core/text/foreignText';
 
 /** Next steps the extension can take from anywhere, by the name their id begins with. */
 const steps = {
@@ -39,7 +40,7 @@ export function toStep(id: string): { readonly name: Step; readonly about: strin
 export const retry = (): WireAction => ({ id: 'retry', label: l10n.t('Try again') });
 export const useModel = (model: string): WireAction => ({
   id: modelStep(model),
-  label: l10n.t('Use {0}', model),
+  label: l10n.t('Use {0}', foreign(model)),
 });
 export const chooseModel = (): WireAction => ({ id: 'chooseModel', label: l10n.t('Choose another model') });
 

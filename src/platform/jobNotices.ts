@@ -8,6 +8,7 @@ import { jobName, troubleText } from './jobWords';
 import { sentences } from '../protocol/sentences';
 import { showMessage } from './notify';
 import type { MessageKind } from './notify';
+import { foreign } from '../core/text/foreignText';
 
 /** What the buttons of a notice do besides commands. */
 export interface NoticeActs {
@@ -51,15 +52,15 @@ function endText(job: BatchJob): string {
   const status = job.batch?.status ?? '';
   switch (status) {
     case 'completed':
-      return l10n.t('The batch “{0}” is done.', name);
+      return l10n.t('The batch “{0}” is done.', foreign(name));
     case 'failed':
-      return l10n.t('The batch “{0}” failed.', name);
+      return l10n.t('The batch “{0}” failed.', foreign(name));
     case 'expired':
-      return l10n.t('The batch “{0}” ran out of time. What was done until then is yours.', name);
+      return l10n.t('The batch “{0}” ran out of time. What was done until then is yours.', foreign(name));
     case 'cancelled':
-      return l10n.t('The batch “{0}” was cancelled. What was done until then is yours.', name);
+      return l10n.t('The batch “{0}” was cancelled. What was done until then is yours.', foreign(name));
     default:
-      return l10n.t('The batch “{0}” has ended ({1}).', name, status);
+      return l10n.t('The batch “{0}” has ended ({1}).', foreign(name), status);
   }
 }
 
@@ -77,7 +78,7 @@ function doubtNotice(job: BatchJob, acts: NoticeActs): Notice {
   const name = jobName(job);
   const look = { title: l10n.t('Check Now'), run: () => acts.checkNow(job.id) };
   const again = { title: l10n.t('Create Batch Again'), run: () => acts.createAgain(job.id) };
-  const text = l10n.t('The batch “{0}”: {1}', name, job.trouble ? troubleText(job.trouble) : '');
+  const text = l10n.t('The batch “{0}”: {1}', foreign(name), job.trouble ? troubleText(job.trouble) : '');
   const buttons = job.stage === 'refused' ? [again] : job.stage === 'unknown' ? [look, again] : [look];
   return { kind: 'warning', text, buttons };
 }

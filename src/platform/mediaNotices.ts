@@ -8,6 +8,7 @@ import { runCommand } from './contributions';
 import { mediaName, mediaTroubleText } from './mediaWords';
 import { sentences } from '../protocol/sentences';
 import { showMessage } from './notify';
+import { foreign } from '../core/text/foreignText';
 
 /** What the buttons of a notice do besides commands. */
 export interface MediaNoticeActs {
@@ -50,14 +51,20 @@ function endText(job: MediaJob): string {
   const name = mediaName(job);
   const isSaved = savedPath(job) !== undefined;
   if (job.order.kind === 'video') {
-    return isSaved ? l10n.t('The video “{0}” is done.', name) : l10n.t('The video “{0}” is not here.', name);
+    return isSaved
+      ? l10n.t('The video “{0}” is done.', foreign(name))
+      : l10n.t('The video “{0}” is not here.', foreign(name));
   }
-  return isSaved ? l10n.t('The picture “{0}” is done.', name) : l10n.t('The picture “{0}” is not here.', name);
+  return isSaved
+    ? l10n.t('The picture “{0}” is done.', foreign(name))
+    : l10n.t('The picture “{0}” is not here.', foreign(name));
 }
 
 function orderText(job: MediaJob): string {
   const name = mediaName(job);
-  return job.order.kind === 'video' ? l10n.t('The video “{0}”:', name) : l10n.t('The picture “{0}”:', name);
+  return job.order.kind === 'video'
+    ? l10n.t('The video “{0}”:', foreign(name))
+    : l10n.t('The picture “{0}”:', foreign(name));
 }
 
 function buttonsOf(job: MediaJob, acts: MediaNoticeActs): Readonly<Record<NoticeStep, Button>> {

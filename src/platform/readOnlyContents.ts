@@ -11,6 +11,7 @@ import { UserError } from './userError';
 import { createVirtualDocuments } from './virtualDocuments';
 import type { VirtualDocuments } from './virtualDocuments';
 import { showMessage, withProgress } from './notify';
+import { foreign } from '../core/text/foreignText';
 
 /** More is too much for an editor that colours and folds it at once. */
 const mostBytesOpened = 5_000_000;
@@ -89,7 +90,7 @@ async function fetchContent(
   { file, name, bytes: known }: RemoteContent,
   target: { readonly toPath: string; readonly maxBytes: number },
 ): Promise<void> {
-  const title = vscode.l10n.t('Reading {0}', name);
+  const title = vscode.l10n.t('Reading {0}', foreign(name));
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   await withProgress(shown, async (progress, token) => {
     const cancelling = new AbortController();
@@ -112,7 +113,7 @@ function explained(error: unknown, { name }: RemoteContent): unknown {
     vscode.l10n.t('This service does not give the content of files'),
     vscode.l10n.t(
       '{0} is there and batches can be made of it, but it cannot be read from here. The service is asked again after a day and at sign-in.',
-      name,
+      foreign(name),
     ),
   );
 }

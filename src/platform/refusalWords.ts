@@ -5,6 +5,7 @@ import { parameterWords } from './parameterWords';
 import type { ErrorHints, Words } from './errorWords';
 import { sentences } from '../protocol/sentences';
 import { listText } from '../protocol/formats';
+import { foreign } from '../core/text/foreignText';
 
 export type RefusalKind =
   | 'auth'
@@ -129,7 +130,9 @@ function addressWords({ details: { endpoint, hint } }: ApiError): Words | undefi
 function unknownModelWords(error: ApiError, { nearestModels = [] }: ErrorHints): Words {
   const model = error.details.model;
   return {
-    title: model ? l10n.t('The service has no model {0}', model) : l10n.t('The service does not have this model'),
+    title: model
+      ? l10n.t('The service has no model {0}', foreign(model))
+      : l10n.t('The service does not have this model'),
     detail:
       nearestModels.length > 0
         ? l10n.t('Its list changes often. The nearest names in it: {0}', listText(nearestModels, env.language))

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { isApiError } from '../core/api/errors';
+import { foreign } from '../core/text/foreignText';
 import type { ApiError } from '../core/api/errors';
 import type { WireError } from '../protocol/wire';
 import { runCommand } from './contributions';
@@ -39,7 +40,7 @@ export function describe(error: unknown, hints: ErrorHints = {}): WireError {
     title: l10n.t('This extension made a mistake'),
     detail: l10n.t(
       'It did not expect this: {0}. The log has the details.',
-      error instanceof Error ? error.message : String(error),
+      foreign(error instanceof Error ? error.message : String(error), longestQuote),
     ),
     actions: [step('showLog'), step('reportProblem')],
   };
@@ -142,11 +143,10 @@ function apiErrorWords(error: ApiError, hints: ErrorHints): Words {
 /** The service's own words, whether it may have cost something, and what support asks for. */
 function* facts({ kind, message, details }: ApiError): Generator<string> {
   if (details.fromService && kind !== 'auth' && kind !== 'notOffered' && message) {
-    const quote = message.length > longestQuote ? `${message.slice(0, longestQuote)}…` : message;
-    yield l10n.t('The service says: {0}', `“${quote}”`);
+    yield l10n.t('The service says: {0}', `“${foreign(message, longestQuote)}”`);
   }
   if (details.maybeBilled) yield l10n.t('It may have been billed.');
-  if (details.traceId) yield l10n.t('Trace id: {0}', details.traceId);
+  if (details.traceId) yield l10n.t('Trace id: {0}', foreign(details.traceId));
 }
 
 async function openSetting(name: string): Promise<void> {

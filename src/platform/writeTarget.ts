@@ -5,6 +5,7 @@ import { exists } from '../core/batch/transform/wholeFile';
 import { askPick } from './quickInput';
 import type { StepResult } from './quickInput';
 import { UserError } from './userError';
+import { foreign } from '../core/text/foreignText';
 
 /** Where a file is written. */
 export interface Target {
@@ -49,7 +50,7 @@ export async function askTarget(title: string, suggested: string): Promise<StepR
     canGoBack: true,
     items: [
       {
-        label: l10n.t('Write {0}', path.basename(free)),
+        label: l10n.t('Write {0}', foreign(path.basename(free))),
         detail: path.dirname(free),
         iconPath: new vscode.ThemeIcon('save'),
         value: 'free',

@@ -4,6 +4,7 @@ import { l10n } from 'vscode';
 import type { ReadOptions } from '../core/batch/making/rowSource';
 import { bytesText } from './displayText';
 import { showMessage, withProgress } from './notify';
+import { foreign } from '../core/text/foreignText';
 
 /** Larger ones the editor does not take as documents whose words are looked at. */
 const largestOpened = 50_000_000;
@@ -40,7 +41,10 @@ export async function showWritten(file: string, bytes: number): Promise<void> {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
     return;
   }
-  tellWritten(uri, l10n.t('{0} was written: {1}.', path.basename(file), bytesText(bytes, vscode.env.language)));
+  tellWritten(
+    uri,
+    l10n.t('{0} was written: {1}.', foreign(path.basename(file)), bytesText(bytes, vscode.env.language)),
+  );
 }
 
 /** Says what was done, and offers to show where. */

@@ -306,8 +306,11 @@ describe('tools for models, as the editor calls them', function () {
     await services.models.ensureFresh();
     const image = await prepare('inferenceDesk_generateImage', { prompt: 'A [cat](command:evil)', size: '512x512' });
     equal(image.title, 'Generate a picture?');
-    ok(!/\]\(command:/.test(image.text.replaceAll('\\', '')) || image.text.includes('\\['), image.text);
-    match(image.text, /Model: .+Size: 512x512.+It is paid for at the price of the model, from the balance of Agents/s);
+    match(image.text, /“A \\\[cat\\\]\\\(command\\:evil\\\)”/);
+    match(
+      image.text.replaceAll('\\', ''),
+      /Model: .+Size: 512x512.+It is paid for at the price of the model, from the balance of Agents/s,
+    );
     equal((await prepare('inferenceDesk_submitVideo', { prompt: 'p' })).title, 'Order a video?');
     await writeBatch('ask.jsonl', 'one');
     const batch = await prepare('inferenceDesk_submitBatch', { file: inFolder('ask.jsonl'), model: 'm' });

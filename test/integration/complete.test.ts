@@ -276,7 +276,7 @@ describe('a completion of a text', function () {
       );
       return found.flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value))).join();
     };
-    match(await hover(9), /␣jumps[^]*90\\\.5[^]*runs[^]*8\.2%/);
+    match(await hover(9), /␣jumps[^]*90\\\.5[^]*runs[^]*8\\\.2\\%/);
     match(await hover(14), /␣up[^]*13\\\.5[^]*improbable/);
     await vscode.commands.executeCommand('inferenceDesk.complete.nextUnsure');
     deepEqual(editor.selection, new vscode.Selection(0, 16, 0, 13));

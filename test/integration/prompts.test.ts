@@ -184,7 +184,7 @@ describe('prompt files', function () {
     await shown(document.uri);
     match(await hovered(document, 'parameters'), /What is not set is not sent/);
     match(await hovered(document, 'top_k'), /likeliest words[^]*0 to 50/);
-    match(await hovered(document, model), /Does:.*chat/);
+    match(await hovered(document, model), /Does\\:.*chat/);
     match(await hovered(document, '{{tone}}'), /How it sounds[^]*One of warm\\, dry/);
     match(await hovered(document, '{{file}}'), /editor used last/);
     match(await hovered(document, '{{who}}'), /asked for/);

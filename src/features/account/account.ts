@@ -9,6 +9,7 @@ import { emptyReason } from '../../platform/emptyReason';
 import type { Feature, Services } from '../../services';
 import { AccountTree } from './accountTree';
 import { createTreeView, showMessage, withProgress } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 /** How often the age of a reading is told anew while someone looks. */
 const ageMs = 30_000;
@@ -104,7 +105,7 @@ async function tellLowBalance(name: string, balance: string, threshold: string):
   const change = vscode.l10n.t('Change Threshold');
   const chosen = await showMessage(
     'warning',
-    vscode.l10n.t('The balance of {0} is {1}, below {2}.', name, balance, threshold),
+    vscode.l10n.t('The balance of {0} is {1}, below {2}.', foreign(name), foreign(balance, 24), threshold),
     show,
     change,
   );

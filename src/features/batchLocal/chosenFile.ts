@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../platform/userError';
 import { refuseUntrusted } from '../../platform/workspaceTrust';
 import { showMessage } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 /**
  * The batch file a menu hands over, else that of the active tab, else the one a person picks; saved, where it is open. `undefined`:
@@ -41,7 +42,7 @@ async function isSaved(uri: vscode.Uri): Promise<boolean> {
   const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   if (!document?.isDirty) return true;
   const save = vscode.l10n.t('Save and Go On');
-  const message = vscode.l10n.t('{0} has edits that are not saved', path.basename(uri.fsPath));
+  const message = vscode.l10n.t('{0} has edits that are not saved', foreign(path.basename(uri.fsPath)));
   const detail = vscode.l10n.t('What is run is the file as it is on the disk.');
   if ((await showMessage('information', message, { modal: true, detail }, save)) !== save) return false;
   return document.save();

@@ -10,6 +10,7 @@ import type { Services } from '../../services';
 import type { LocalPlan } from './localPlan';
 import { listText } from '../../protocol/formats';
 import { showMessage } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 /** So many of the models a file asks are named. */
 const mostNamed = 3;
@@ -31,7 +32,7 @@ export async function confirmRun(plan: LocalPlan, services: Services, today: Usa
   let model: string | undefined;
   for (;;) {
     const buttons = [...(isModelAsked || model !== undefined ? [run] : []), choose, ...(error > 0 ? [problems] : [])];
-    const message = vscode.l10n.t('Run {0} locally?', path.basename(plan.file));
+    const message = vscode.l10n.t('Run {0} locally?', foreign(path.basename(plan.file)));
     const detail = detailWords(plan, services, { model, today });
     const chosen = await showMessage('information', message, { modal: true, detail }, ...buttons);
     if (chosen === run) return { model };
@@ -52,9 +53,11 @@ function detailWords(
   const used = today.inputTokens + today.outputTokens;
   const lines = [
     requestWords(check.requests, atOnce),
-    model === undefined ? modelWords(check) : vscode.l10n.t('Model: {0}, in place of what the lines say', model),
+    model === undefined
+      ? modelWords(check)
+      : vscode.l10n.t('Model: {0}, in place of what the lines say', foreign(model)),
     ...(tokens === undefined ? [] : [vscode.l10n.t('About {0} tokens in, and what the answers take', number(tokens))]),
-    vscode.l10n.t('Profile: {0}', profile.name),
+    vscode.l10n.t('Profile: {0}', foreign(profile.name)),
     ...(budget > 0 ? [vscode.l10n.t('Token budget of today: {0} of {1} used', number(used), number(budget))] : []),
     '',
     vscode.l10n.t(

@@ -15,6 +15,7 @@ import type { Services } from '../../services';
 import { countWords } from './localRunWords';
 import type { UnfinishedRun, UnfinishedRuns } from './unfinishedRuns';
 import { showMessage } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 /** Asks which of the runs that did not come to their end is gone on with. Throws, with words, where there is none. */
 export async function chooseRun(root: string, isHeld: (folder: string) => boolean): Promise<string | undefined> {
@@ -64,11 +65,11 @@ export async function confirmGoOn(folder: RunFolder, services: Services): Promis
   const lines = [
     countWords({ requests, answered, failed }),
     vscode.l10n.t('{0} are still to be sent', numberText(requests - answered - failed, vscode.env.language)),
-    vscode.l10n.t('Profile: {0}', profile.name),
+    vscode.l10n.t('Profile: {0}', foreign(profile.name)),
     ...(unanswered > 0 ? ['', unansweredWords(unanswered)] : []),
   ];
   const go = vscode.l10n.t('Continue');
-  const message = vscode.l10n.t('Continue the run of {0}?', nameOf(folder));
+  const message = vscode.l10n.t('Continue the run of {0}?', foreign(nameOf(folder)));
   const shown = { modal: true, detail: lines.join('\n') };
   return (await showMessage('information', message, shown, go)) === go ? profile.id : undefined;
 }
@@ -90,7 +91,7 @@ async function offerRun(folder: RunFolder, unfinished: UnfinishedRuns): Promise<
   const buttons = [further, ...(counts.answered + counts.failed > 0 ? [results] : []), never];
   const message = vscode.l10n.t(
     'The local run of {0} stopped before its end: {1}.',
-    nameOf(folder),
+    foreign(nameOf(folder)),
     countWords(counts),
   );
   const chosen = await showMessage('information', message, ...buttons);

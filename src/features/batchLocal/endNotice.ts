@@ -13,6 +13,7 @@ import { inputOf, removeCopy } from './localFolder';
 import { endWords } from './localRunWords';
 import type { RunCounts } from './localRunWords';
 import { showMessage } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 export interface EndedRun {
   readonly folder: RunFolder;
@@ -58,7 +59,7 @@ async function submitRest({ folder, forget }: EndedRun): Promise<void> {
   const target = await restPath(input.path);
   const { done } = await findResults(folder.path, { mend: false });
   const source = await inputOf(folder);
-  const title = vscode.l10n.t('Writing {0}', path.basename(target));
+  const title = vscode.l10n.t('Writing {0}', foreign(path.basename(target)));
   const written = await withWriting(title, input.bytes, (options) => writeRest(source, target, { done, ...options }));
   const retry = { path: target, ...written, createdAt: Date.now() };
   await updateRun(folder.path, { ended: true, retries: [...(folder.run.retries ?? []), retry] });
@@ -72,7 +73,7 @@ async function submitRest({ folder, forget }: EndedRun): Promise<void> {
 function tellModel(model: string): void {
   const text = vscode.l10n.t(
     'The run used {0} in place of the models in the file. Choose it for the batch too.',
-    model,
+    foreign(model),
   );
   void showMessage('information', text);
 }

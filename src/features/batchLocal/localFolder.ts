@@ -9,6 +9,7 @@ import type { RunFolder } from '../../core/batch/results/runFolder';
 import { exists } from '../../core/batch/transform/wholeFile';
 import { UserError } from '../../platform/userError';
 import type { LocalPlan } from './localPlan';
+import { foreign } from '../../core/text/foreignText';
 
 /** What is sent is read from a copy: the file may be edited while it is run, and long after. */
 const copyName = 'requests.jsonl';
@@ -94,7 +95,7 @@ async function digestOf(file: string): Promise<string> {
 
 function changedMeanwhile(file: string): UserError {
   return new UserError(
-    vscode.l10n.t('{0} was written to meanwhile', path.basename(file)),
+    vscode.l10n.t('{0} was written to meanwhile', foreign(path.basename(file))),
     vscode.l10n.t('Nothing was sent. Run it when nothing writes to it any more.'),
   );
 }

@@ -9,6 +9,7 @@ import { runCommand } from '../../platform/contributions';
 import { UserError } from '../../platform/userError';
 import type { Services } from '../../services';
 import { withProgress } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 /** What is to be run, as a person confirms it. */
 export interface LocalPlan {
@@ -29,13 +30,13 @@ export async function planRun(file: string, services: Services): Promise<LocalPl
   const name = path.basename(file);
   if (changed) {
     throw new UserError(
-      vscode.l10n.t('{0} was written to meanwhile', name),
+      vscode.l10n.t('{0} was written to meanwhile', foreign(name)),
       vscode.l10n.t('Nothing was sent. Run it when nothing writes to it any more.'),
     );
   }
   if (sha256 === undefined || requests === 0) {
     throw new UserError(
-      vscode.l10n.t('{0} has no requests that could be sent', name),
+      vscode.l10n.t('{0} has no requests that could be sent', foreign(name)),
       vscode.l10n.t('A batch file has one request per line, as JSON. Check it to see what is wrong.'),
     );
   }
@@ -49,7 +50,7 @@ async function signedInProfile({ profiles }: Services): Promise<Profile | undefi
 
 async function checkWithProgress(file: string, services: Services): Promise<FileCheck | undefined> {
   const cancelling = new AbortController();
-  const title = vscode.l10n.t('Checking {0}', path.basename(file));
+  const title = vscode.l10n.t('Checking {0}', foreign(path.basename(file)));
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   return withProgress(shown, async (progress, token) => {
     token.onCancellationRequested(() => cancelling.abort());

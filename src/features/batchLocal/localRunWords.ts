@@ -7,6 +7,7 @@ import { describe } from '../../platform/reportError';
 import { isUserError } from '../../platform/userError';
 import type { WireAction } from '../../protocol/wire';
 import { titled } from '../../protocol/sentences';
+import { foreign } from '../../core/text/foreignText';
 
 /** How far a run is. */
 export interface RunCounts {
@@ -83,7 +84,7 @@ export interface EndWords {
 }
 
 export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords {
-  const far = vscode.l10n.t('{0}: {1}.', name, countWords(counts));
+  const far = vscode.l10n.t('{0}: {1}.', foreign(name), countWords(counts));
   const kept = vscode.l10n.t('{0} What came is kept; continuing sends only the others.', far);
   switch (end.kind) {
     case 'finished':
@@ -116,12 +117,12 @@ export function endWords(end: RunEnd, name: string, counts: RunCounts): EndWords
 function finishedWords(name: string, { requests, answered, failed }: RunCounts): string {
   if (failed === 0) {
     return requests === 1
-      ? vscode.l10n.t('{0}: the request is answered.', name)
-      : vscode.l10n.t('{0}: all {1} requests are answered.', name, number(requests));
+      ? vscode.l10n.t('{0}: the request is answered.', foreign(name))
+      : vscode.l10n.t('{0}: all {1} requests are answered.', foreign(name), number(requests));
   }
   return vscode.l10n.t(
     '{0}: {1} of {2} requests are answered, {3} failed.',
-    name,
+    foreign(name),
     number(answered),
     number(requests),
     number(failed),
@@ -130,7 +131,11 @@ function finishedWords(name: string, { requests, answered, failed }: RunCounts):
 
 function stoppedWords(name: string, counts: RunCounts): string {
   const far = countWords(counts);
-  return vscode.l10n.t('The run of {0} stopped as you asked: {1}. Continuing sends only the others.', name, far);
+  return vscode.l10n.t(
+    'The run of {0} stopped as you asked: {1}. Continuing sends only the others.',
+    foreign(name),
+    far,
+  );
 }
 
 function dailyWords(limit: string | undefined, far: string, counts: RunCounts): string {
@@ -156,7 +161,7 @@ function brokenWords(error: unknown, kept: string): string {
       : (code ?? (error instanceof Error ? error.message : String(error)));
   return place === undefined
     ? vscode.l10n.t('The run broke off: {0}. {1}', why, kept)
-    : vscode.l10n.t('The run broke off at {0}: {1}. {2}', path.basename(place), why, kept);
+    : vscode.l10n.t('The run broke off at {0}: {1}. {2}', foreign(path.basename(place)), why, kept);
 }
 
 function number(value: number): string {

@@ -10,6 +10,7 @@ import { retryRun } from './flows/retryFlow';
 import { createResultsPanels } from './page/resultsPanels';
 import { findTarget } from './run/findTarget';
 import { createOpenRuns } from './run/openRuns';
+import { foreign } from '../../core/text/foreignText';
 
 /** Arguments are checked: they come from menus, links and other features. */
 export interface BatchResultsRuntime extends Disposable {
@@ -84,7 +85,7 @@ async function pickSecond(services: Services, runs: OpenRuns, first: Parameters<
     const { source, input, name } = open.run.state;
     const sha256 = source?.input?.sha256;
     return await pickRun(services, {
-      title: l10n.t('Compare {0} with', name),
+      title: l10n.t('Compare {0} with', foreign(name)),
       placeholder: l10n.t('Which run is compared with it?'),
       except: first,
       ...(input !== undefined && { input: { path: input, ...(sha256 !== undefined && { sha256 }) } }),

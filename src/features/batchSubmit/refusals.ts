@@ -4,6 +4,7 @@ import { UserError } from '../../platform/userError';
 import type { SubmitOrder, SubmitView } from '../../protocol/batchSubmit';
 import type { FileWatch } from './fileWatch';
 import { isOfModel } from './viewWords';
+import { foreign } from '../../core/text/foreignText';
 
 /** Whether the check found errors that the order does not do away with. */
 export function hasErrors(
@@ -23,19 +24,19 @@ export function refuseUnfit(
   if (state === 'gone') {
     throw new UserError(
       vscode.l10n.t('The file is not there any more'),
-      vscode.l10n.t('{0} was moved or deleted. Nothing was sent. Put it back, then check it again.', name),
+      vscode.l10n.t('{0} was moved or deleted. Nothing was sent. Put it back, then check it again.', foreign(name)),
     );
   }
   if (state === 'changed' || !isChecked) {
     throw new UserError(
       vscode.l10n.t('The file changed after it was checked'),
-      vscode.l10n.t('{0} is not what you reviewed. Nothing was sent. Look at it again, then submit it.', name),
+      vscode.l10n.t('{0} is not what you reviewed. Nothing was sent. Look at it again, then submit it.', foreign(name)),
     );
   }
   if (watch?.isUnsaved) {
     throw new UserError(
       vscode.l10n.t('Save the file first'),
-      vscode.l10n.t('{0} has edits that are not on disk. Nothing was sent.', name),
+      vscode.l10n.t('{0} has edits that are not on disk. Nothing was sent.', foreign(name)),
     );
   }
 }

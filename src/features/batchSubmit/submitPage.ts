@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { foreign } from '../../core/text/foreignText';
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
@@ -31,7 +32,7 @@ export interface SubmitPageOptions {
 /** Fills a tab with the review of a batch. To be disposed when the tab is closed. */
 export function showSubmit({ services, panel, source, memory }: SubmitPageOptions): Disposable {
   const store = new DisposableStore();
-  const title = vscode.l10n.t('Submit {0}', sourceName(source));
+  const title = vscode.l10n.t('Submit {0}', foreign(sourceName(source)));
   panel.title = title;
   panel.iconPath = panelIcon(services.context.extensionUri, 'submit');
   let isConfirming = false;

@@ -7,6 +7,7 @@ import type { Services } from '../../services';
 import { batchQuestions } from './batchQuestions';
 import type { BatchQuestions } from './batchQuestions';
 import { nameWords } from './rowWords';
+import { foreign } from '../../core/text/foreignText';
 
 export type ActionServices = Pick<Services, 'batchJobs' | 'batchList' | 'connections'>;
 
@@ -24,7 +25,7 @@ export const batchActions = {
       if (!isApiError(error) || error.kind !== 'notOffered') throw error;
       throw new UserError(
         l10n.t('This service does not cancel batches'),
-        l10n.t('“{0}” runs on, and ends by itself. Its web console may be able to cancel it.', nameWords(row)),
+        l10n.t('“{0}” runs on, and ends by itself. Its web console may be able to cancel it.', foreign(nameWords(row))),
       );
     }
   },

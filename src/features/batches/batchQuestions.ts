@@ -4,6 +4,7 @@ import type { BatchRow } from '../../platform/batchRow';
 import { progressText } from '../../platform/batchWords';
 import { nameWords } from './rowWords';
 import { showMessage } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 /** What a person is asked before something is done that cannot be taken back. False: they turned away. */
 export interface BatchQuestions {
@@ -20,7 +21,7 @@ export const batchQuestions: BatchQuestions = {
     const progress = row.batch && progressText(row.batch, vscode.env.language);
     const kept = l10n.t('Answers that are there already are kept and paid for; the rest is not run.');
     return confirm({
-      title: l10n.t('Cancel the batch “{0}”?', nameWords(row)),
+      title: l10n.t('Cancel the batch “{0}”?', foreign(nameWords(row))),
       detail: progress === undefined ? kept : l10n.t('Done so far: {0}. {1}', progress, kept),
       action: l10n.t('Cancel Batch'),
       stay: l10n.t('Let It Run'),
@@ -28,7 +29,7 @@ export const batchQuestions: BatchQuestions = {
   },
   createAgain: (row) =>
     confirm({
-      title: l10n.t('Create the batch “{0}” again?', nameWords(row)),
+      title: l10n.t('Create the batch “{0}” again?', foreign(nameWords(row))),
       detail: l10n.t(
         'Whether the service made it is not known. It is looked for once more first; where it is there but not listed, the requests run and are paid for twice.',
       ),
@@ -37,7 +38,7 @@ export const batchQuestions: BatchQuestions = {
     }),
   forget: (row) =>
     confirm({
-      title: l10n.t('Forget “{0}”?', nameWords(row)),
+      title: l10n.t('Forget “{0}”?', foreign(nameWords(row))),
       detail: row.batch
         ? l10n.t(
             'It is not followed any more, and no link to its file and results is kept. The batch stays at the service, and files stay on disk.',
@@ -51,7 +52,7 @@ export const batchQuestions: BatchQuestions = {
   async input(row) {
     const [uri] =
       (await vscode.window.showOpenDialog({
-        title: l10n.t('The file that “{0}” was made of', nameWords(row)),
+        title: l10n.t('The file that “{0}” was made of', foreign(nameWords(row))),
         openLabel: l10n.t('Link'),
         filters: { [l10n.t('JSON Lines')]: ['jsonl'], [l10n.t('All Files')]: ['*'] },
       })) ?? [];

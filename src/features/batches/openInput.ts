@@ -5,6 +5,7 @@ import { runCommand } from '../../platform/contributions';
 import { UserError } from '../../platform/userError';
 import type { Services } from '../../services';
 import { nameWords } from './rowWords';
+import { foreign } from '../../core/text/foreignText';
 
 type InputServices = Pick<Services, 'profiles' | 'uploads' | 'contents'>;
 
@@ -23,7 +24,7 @@ export async function openInput(row: BatchRow, { profiles, uploads, contents }: 
   if (upload && (await sizeOf(upload.path)) === upload.bytes && (await openFile(upload.path))) return;
   if (fileId) return contents.open({ file: fileId, name: batch?.fileName ?? `${fileId}.jsonl` });
   throw new UserError(
-    vscode.l10n.t('The input of {0} is not here', nameWords(row)),
+    vscode.l10n.t('The input of {0} is not here', foreign(nameWords(row))),
     linked === undefined
       ? vscode.l10n.t('The service does not say which file it was made of. Link the file if you have it.')
       : vscode.l10n.t('{0} was moved or deleted. Link the file where it is now.', linked),

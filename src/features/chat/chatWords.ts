@@ -6,6 +6,7 @@ import { waitTitle } from '../../platform/limitWords';
 import { UserError } from '../../platform/userError';
 import { newConversation, openHere } from './chatHandlers';
 import type { ChatWords } from './chatEngineOptions';
+import { foreign } from '../../core/text/foreignText';
 
 /** The chat's own errors in the editor's display language. */
 export function chatWords(): ChatWords {
@@ -75,7 +76,7 @@ const withoutParameter: ChatWords['withoutParameter'] = (name) => ({
 function withoutLabel(name: ParameterName): string {
   if (name === 'max_tokens') return l10n.t('Send with the default of max_tokens');
   if (name === 'prefill') return l10n.t('Send without the start of the answer');
-  return l10n.t('Send without {0}', name);
+  return l10n.t('Send without {0}', foreign(name));
 }
 
 const openElsewhere: ChatWords['openElsewhere'] = (id, where) =>

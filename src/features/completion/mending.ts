@@ -5,6 +5,7 @@ import { refusedName } from '../../core/completion/refusedName';
 import type { CompletionSettings } from './settings/completionSettings';
 import type { UsageAsking } from '../../platform/usageAsking';
 import { showMessage } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 /**
  * Leaves out what a model refused, from here on, where a person agrees. Resolves to whether the request may go through now.
@@ -34,8 +35,8 @@ async function mayLeaveOut(name: string, model: string): Promise<boolean> {
   const without = l10n.t('Send Without It');
   const words = l10n.t(
     '{0} refused the parameter {1}. The request can be sent again without it; it is then never sent to this model.',
-    model,
-    name,
+    foreign(model),
+    foreign(name),
   );
   return (await showMessage('warning', words, without)) === without;
 }

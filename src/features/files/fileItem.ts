@@ -8,6 +8,7 @@ import type { RowDrawing } from '../../platform/listView';
 import type { FileRow, FileUse } from './fileRows';
 import { listText } from '../../protocol/formats';
 import { treeItem } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 /** So many of the batches of a file are named. */
 const mostNamed = 8;
@@ -70,7 +71,9 @@ function usedByFact(uses: readonly FileUse[], usesKnown: boolean, language: stri
   if (uses.length === 0) return usesKnown ? vscode.l10n.t('no batch') : undefined;
   const named = uses
     .slice(0, mostNamed)
-    .map(({ name, status }) => (status === undefined ? name : vscode.l10n.t('{0} ({1})', name, statusText(status))));
+    .map(({ name, status }) =>
+      status === undefined ? name : vscode.l10n.t('{0} ({1})', foreign(name), statusText(status)),
+    );
   const others = uses.length - named.length;
   return others === 0
     ? listText(named, language)

@@ -6,6 +6,7 @@ import { toStep } from '../../platform/errorActions';
 import { describe } from '../../platform/reportError';
 import { divider, placeRows, summaryWords } from './placeRows';
 import type { PlaceRow } from './placeRows';
+import { foreign } from '../../core/text/foreignText';
 
 /** What a row that is no place stands for. */
 export type RowAction =
@@ -106,7 +107,7 @@ function questionRows({ parts, tokens, model }: NewVectors, service: string): re
     {
       label: `$(symbol-numeric) ${vscode.l10n.t('Make Vectors')}`,
       description: vscode.l10n.t('{0} parts of files, about {1} tokens', number(parts), number(tokens)),
-      detail: vscode.l10n.t('Sent once to {0} of {1} and kept here; later only what changed.', model, service),
+      detail: vscode.l10n.t('Sent once to {0} of {1} and kept here; later only what changed.', foreign(model), service),
       alwaysShow: true,
       action: { kind: 'makeVectors' },
     },

@@ -15,6 +15,7 @@ import { galleryNotices } from './galleryNotices';
 import { galleryParams } from './galleryParams';
 import { galleryStrings } from './galleryStrings';
 import { galleryWords } from './galleryWords';
+import { foreign } from '../../core/text/foreignText';
 
 type GalleryServices = Pick<Services, 'context' | 'log' | 'media' | 'settings'>;
 
@@ -76,7 +77,7 @@ function galleryHandlers(
     async 'gallery/copy'({ id, fact }) {
       const { name, value, copy = value } = (await desk.details(id)).facts[fact] ?? { name: '', value: '' };
       await vscode.env.clipboard.writeText(copy);
-      return { said: l10n.t('Copied: {0}', name) };
+      return { said: l10n.t('Copied: {0}', foreign(name)) };
     },
     async 'gallery/mend'({ notice, action }) {
       await mend(notice, action);

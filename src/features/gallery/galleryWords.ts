@@ -6,6 +6,7 @@ import { UserError } from '../../platform/userError';
 import type { GalleryKind } from '../../protocol/gallery';
 import type { AssetWords } from './assetFacts';
 import type { GalleryDeskWords } from './galleryDesk';
+import { foreign } from '../../core/text/foreignText';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -60,7 +61,7 @@ function assetWords(language: string): AssetWords {
       ),
     bytes: (bytes) => bytesText(bytes, language),
     shortened,
-    earlier: (model, time) => l10n.t('{0}, {1}', model, time),
+    earlier: (model, time) => l10n.t('{0}, {1}', foreign(model), time),
   };
 }
 

@@ -3,6 +3,7 @@ import type { LanguageModelChatInformation } from 'vscode';
 import { nameOf } from '../../core/catalogue/model';
 import type { CatalogueModel } from '../../core/catalogue/model';
 import { mostPromptTokens } from '../../core/editorChat/room';
+import { escapeMarkdown, foreign } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';
 import type { KnownModel } from './capabilityMemory';
 import { listText } from '../../protocol/formats';
@@ -33,7 +34,7 @@ function tooltipOf(id: string, { capabilities, lesson, setting }: KnownModel): s
   const number = (count: number) => numberText(count, env.language);
   const learned = learnedWords(lesson);
   return [
-    l10n.t('{0}, with your own key', id),
+    l10n.t('{0}, with your own key', plainId(id)),
     tools ? l10n.t('Takes tools') : l10n.t('Takes no tools, so agents cannot use it'),
     images ? l10n.t('Takes pictures') : l10n.t('Takes no pictures'),
     ...(thinking === 'never' ? [] : [thinking === 'always' ? l10n.t('Thinks first') : l10n.t('Can think first')]),
@@ -41,6 +42,12 @@ function tooltipOf(id: string, { capabilities, lesson, setting }: KnownModel): s
     ...(learned.length === 0 ? [] : [l10n.t('Learned from refusals: {0}', listText(learned, env.language))]),
     ...(Object.keys(setting).length === 0 ? [] : [l10n.t('Your settings say otherwise than usual for this model')]),
   ].join(' · ');
+}
+
+/** The editor draws the tooltip as Markdown (1.139), so an id that could be more than letters there is escaped; usual ones read the same. */
+function plainId(id: string): string {
+  const shown = foreign(id);
+  return /^[\w/.@+ :-]*$/.test(shown) && !/www\.|:\/\//i.test(shown) ? shown : escapeMarkdown(shown);
 }
 
 /** What a model was seen not to take, a few words each. */

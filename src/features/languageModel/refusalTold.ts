@@ -3,6 +3,7 @@ import type { ApiError } from '../../core/api/errors';
 import type { Lesson } from '../../core/capabilities/lessons';
 import { numberText } from '../../platform/displayText';
 import { languageModelError } from './answerErrors';
+import { foreign } from '../../core/text/foreignText';
 
 export interface ToldRefusal {
   readonly model: string;
@@ -26,7 +27,7 @@ function overruledWords({ lesson: { contextTokens, outputTokens } }: ToldRefusal
 function wordsOf({ model, lesson: { tools, images, contextTokens, outputTokens } }: ToldRefusal) {
   if (tools === false) {
     return {
-      title: l10n.t('{0} takes no tools', model),
+      title: l10n.t('{0} takes no tools', foreign(model)),
       detail: l10n.t(
         'This is remembered: agents are not offered it any more. Choose another model for them, or ask without tools.',
       ),
@@ -34,7 +35,7 @@ function wordsOf({ model, lesson: { tools, images, contextTokens, outputTokens }
   }
   if (images === false) {
     return {
-      title: l10n.t('{0} takes no pictures', model),
+      title: l10n.t('{0} takes no pictures', foreign(model)),
       detail: l10n.t(
         'This is remembered: from now on pictures are left out, and the model is told so. Ask again, or choose a model that sees.',
       ),
@@ -42,13 +43,13 @@ function wordsOf({ model, lesson: { tools, images, contextTokens, outputTokens }
   }
   if (outputTokens !== undefined) {
     return {
-      title: l10n.t('{0} gives answers of at most {1} tokens', model, numberText(outputTokens, env.language)),
+      title: l10n.t('{0} gives answers of at most {1} tokens', foreign(model), numberText(outputTokens, env.language)),
       detail: l10n.t('Longer ones are not asked for any more: ask again.'),
     };
   }
   const most = numberText(contextTokens ?? 0, env.language);
   return {
-    title: l10n.t('The text is too long for {0}, which takes {1} tokens', model, most),
+    title: l10n.t('The text is too long for {0}, which takes {1} tokens', foreign(model), most),
     detail: l10n.t('This is remembered. Start a new conversation, or take away some of what is attached.'),
   };
 }

@@ -8,6 +8,7 @@ import { forgetRestart, noteRestart } from './restartNote';
 import { signedInHere } from './signedInHere';
 import { vendor } from './vendor';
 import { showQuickPick } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 /** How long the editor has to start its chat once it was asked to. */
 const chatStartMs = 20_000;
@@ -30,7 +31,7 @@ export async function useInEditorChat(services: Services, row: unknown): Promise
       vscode.l10n.t(
         'Its extension ({0}) is not installed or turned off. {1} is pinned, and the chat of Inference Desk works without it.',
         chatExtension,
-        modelId,
+        foreign(modelId),
       ),
     );
   }

@@ -10,6 +10,7 @@ import { insertQuestions } from './insert/insertQuestions';
 import type { MediaQuestions } from './mediaQuestions';
 import { madeIcon, sizeWords, titleOf } from './view/madeWords';
 import { showMessage } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 /** Of older ones the gallery is the place to look. */
 const mostOffered = 200;
@@ -39,7 +40,7 @@ export const mediaQuestions: MediaQuestions = {
       placeholder: l10n.t('Where should it be sent? It is paid for there, and the model may have another name.'),
       canGoBack: false,
       items: [
-        ...fitting.map((profile) => use(profile, l10n.t('Switch to {0}', profile.name), 'arrow-swap')),
+        ...fitting.map((profile) => use(profile, l10n.t('Switch to {0}', foreign(profile.name)), 'arrow-swap')),
         use(active, l10n.t('Send to {0}', active.name), 'send'),
       ],
     });
@@ -72,13 +73,13 @@ export const mediaQuestions: MediaQuestions = {
   },
   remove: (file) =>
     confirm({
-      title: l10n.t('Move “{0}” to the trash?', path.basename(file)),
+      title: l10n.t('Move “{0}” to the trash?', foreign(path.basename(file))),
       detail: l10n.t('Its recipe goes along. Texts that name the file do not find it any more.'),
       action: l10n.t('Move to Trash'),
     }),
   removeForGood: (file, error) =>
     confirm({
-      title: l10n.t('Delete “{0}” for good?', path.basename(file)),
+      title: l10n.t('Delete “{0}” for good?', foreign(path.basename(file))),
       detail: l10n.t(
         'It could not be moved to the trash: {0} Deleted with its recipe, it cannot be brought back.',
         error instanceof Error ? error.message : String(error),

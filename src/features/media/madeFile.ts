@@ -8,6 +8,7 @@ import type { Asset, MediaAssets } from '../../platform/media';
 import { UserError } from '../../platform/userError';
 import { mediaRowOf } from './mediaRow';
 import type { MediaQuestions } from './mediaQuestions';
+import { foreign } from '../../core/text/foreignText';
 
 /**
  * The absolute path of the file a command is about, be it there or not: of what it was handed (a URI, a path, a row; the recipe
@@ -73,14 +74,14 @@ export async function readMade(file: string, assets: Pick<MediaAssets, 'read'>):
   if (await isThere(file + recipeEnding)) {
     throw new UserError(
       l10n.t('The recipe cannot be read'),
-      l10n.t('“{0}” was changed by hand, or written by a later version.', name),
+      l10n.t('“{0}” was changed by hand, or written by a later version.', foreign(name)),
     );
   }
   throw new UserError(
     l10n.t('This file has no recipe'),
     l10n.t(
       'How it was made is not known: “{0}” is not beside it. Files made here have one, wherever both are moved.',
-      name,
+      foreign(name),
     ),
   );
 }

@@ -7,6 +7,7 @@ import { copyWhole, isThere, writeWhole } from '../../core/files/copyWhole';
 import { UserError } from '../../platform/userError';
 import { tellWritten } from '../../platform/written';
 import type { MediaQuestions } from './mediaQuestions';
+import { foreign } from '../../core/text/foreignText';
 
 /** Copies a file, and its recipe where that is wanted, to where a person says. */
 export async function saveMade(file: string, questions: Pick<MediaQuestions, 'target' | 'withRecipe'>): Promise<void> {
@@ -26,7 +27,7 @@ export async function saveMade(file: string, questions: Pick<MediaQuestions, 'ta
     const text = renamed(await readFile(file + recipeEnding, 'utf8'), path.basename(to));
     await inWords(() => writeWhole(to + recipeEnding, text, { replace: true }));
   }
-  tellWritten(target, l10n.t('“{0}” was saved.', path.basename(to)));
+  tellWritten(target, l10n.t('“{0}” was saved.', foreign(path.basename(to))));
 }
 
 /** A disk that only the editor can reach. */

@@ -9,6 +9,7 @@ import type { Settings } from '../../platform/settings';
 import { UserError } from '../../platform/userError';
 import { refuseUntrusted } from '../../platform/workspaceTrust';
 import { isPromptFile } from './isPromptFile';
+import { foreign } from '../../core/text/foreignText';
 
 /**
  * What the editor fills in, of the editor used last that shows no prompt. Throws, in words, where there is none, where nothing is
@@ -31,13 +32,13 @@ export function givenTexts(
   const label = vscode.workspace.asRelativePath(document.uri);
   if (createSecretCheck(settings.get('secretFiles'))(document.uri.path)) {
     throw new UserError(
-      l10n.t('{0} is not sent', label),
+      l10n.t('{0} is not sent', foreign(label)),
       l10n.t('The setting inferenceDesk.secretFiles names it among the files that mostly hold keys or passwords.'),
     );
   }
   if (names.includes('selection') && selection.isEmpty) {
     throw new UserError(
-      l10n.t('Nothing is selected in {0}', label),
+      l10n.t('Nothing is selected in {0}', foreign(label)),
       l10n.t('The prompt uses {0}. Select what it is about, then run it again.', places(['selection'])),
     );
   }

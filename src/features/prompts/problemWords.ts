@@ -4,6 +4,7 @@ import type { PromptProblem, ValueKind } from '../../core/prompts/promptProblem'
 import { numberText } from '../../platform/displayText';
 import { parameterWords } from '../../platform/parameterWords';
 import { sentences } from '../../protocol/sentences';
+import { foreign } from '../../core/text/foreignText';
 
 /** What is wrong and what to do. */
 export function problemWords(problem: PromptProblem): string {
@@ -26,11 +27,11 @@ export function problemWords(problem: PromptProblem): string {
     case 'yaml.invalid':
       return l10n.t('This is not valid YAML: {0}', problem.detail ?? '');
     case 'key.unknown':
-      return sentences(l10n.t('Nothing is named {0} here.', name), meant);
+      return sentences(l10n.t('Nothing is named {0} here.', foreign(name)), meant);
     case 'key.misplaced':
       return name === 'system' || name === 'model'
-        ? l10n.t('{0} stands at the top, not under parameters.', name)
-        : l10n.t('{0} stands under parameters.', name);
+        ? l10n.t('{0} stands at the top, not under parameters.', foreign(name))
+        : l10n.t('{0} stands under parameters.', foreign(name));
     case 'value.wrong-type':
       return typeWords(expected, name);
     case 'parameter.out-of-bounds':
@@ -38,15 +39,19 @@ export function problemWords(problem: PromptProblem): string {
     case 'parameter.unusual':
       return issue ? sentences(parameterWords(issue), l10n.t('It is sent, and the service may refuse it.')) : '';
     case 'model.unknown':
-      return sentences(l10n.t('The service does not list the model {0}.', name), meant);
+      return sentences(l10n.t('The service does not list the model {0}.', foreign(name)), meant);
     case 'model.not-chat':
-      return sentences(l10n.t('{0} is no model for chat.', name), meant);
+      return sentences(l10n.t('{0} is no model for chat.', foreign(name)), meant);
     case 'models.too-many':
-      return l10n.t('At most {0} models are compared at once; {1} is left out.', count(mostComparedModels), name);
+      return l10n.t(
+        'At most {0} models are compared at once; {1} is left out.',
+        count(mostComparedModels),
+        foreign(name),
+      );
     case 'variable.undeclared':
-      return sentences(l10n.t('{0} is not declared: it is asked for when the prompt is run.', name), meant);
+      return sentences(l10n.t('{0} is not declared: it is asked for when the prompt is run.', foreign(name)), meant);
     case 'variable.unused':
-      return l10n.t('{0} stands nowhere in the prompt.', name);
+      return l10n.t('{0} stands nowhere in the prompt.', foreign(name));
     case 'variable.bad-name':
       return l10n.t('The name of a variable has no braces, and no space before or after it.');
     case 'variable.default-not-option':
@@ -59,12 +64,12 @@ export function problemWords(problem: PromptProblem): string {
 function typeWords(expected: ValueKind, name: string): string {
   switch (expected) {
     case 'text':
-      return l10n.t('{0} takes a text.', name);
+      return l10n.t('{0} takes a text.', foreign(name));
     case 'number':
-      return l10n.t('{0} takes a number.', name);
+      return l10n.t('{0} takes a number.', foreign(name));
     case 'list of texts':
-      return l10n.t('{0} takes a list, e.g. [one, two]', name);
+      return l10n.t('{0} takes a list, e.g. [one, two]', foreign(name));
     case 'mapping':
-      return l10n.t('{0} takes names with their values.', name);
+      return l10n.t('{0} takes names with their values.', foreign(name));
   }
 }

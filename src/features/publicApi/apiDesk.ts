@@ -14,6 +14,7 @@ import type { InferenceDesk, InferenceDeskApi } from './inferenceDesk';
 import { manageAccess } from './manageAccess';
 import type { CallCount } from './manageAccess';
 import { createOffer } from './offer';
+import { foreign } from '../../core/text/foreignText';
 
 /** Who may use the account, and their ways to it. */
 export interface ApiDesk extends Disposable, Pick<InferenceDeskApi, 'connect'> {
@@ -121,7 +122,7 @@ function denied({ name }: Caller): DeskError {
     'denied',
     l10n.t(
       'You did not allow “{0}” to use Inference Desk. “Inference Desk: Manage Extension Access” changes that.',
-      name,
+      foreign(name),
     ),
   );
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { Decision } from './access';
 import { showMessage } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 /** An extension as a person knows it. */
 export interface Caller {
@@ -41,7 +42,7 @@ export const askAccess: AskAccess = async ({ id, name }) => {
       'The editor does not tell which extension asks: the name is its own word. “Inference Desk: Manage Extension Access” takes this back at any time.',
     ),
   ];
-  const question = l10n.t('Allow “{0}” to use Inference Desk?', name);
+  const question = l10n.t('Allow “{0}” to use Inference Desk?', foreign(name));
   const options = { modal: true, detail: detail.join('\n\n') };
   // The first is taken by Enter: what is meant for good is not.
   const chosen = await showMessage('warning', question, options, here, always, deny);

@@ -1,3 +1,4 @@
+import { foreign } from '../../core/text/foreignText';
 import { env, l10n } from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import type { Candidate } from '../../platform/connections';
@@ -40,5 +41,5 @@ export function foundWords({ models, latencyMs, balance }: Found): string {
   const count = numberText(models, env.language);
   return balance === undefined
     ? l10n.t('{0} models, answered in {1} ms. This service does not report a balance.', count, latencyMs)
-    : l10n.t('{0} models, answered in {1} ms, balance {2}.', count, latencyMs, balance);
+    : l10n.t('{0} models, answered in {1} ms, balance {2}.', count, latencyMs, foreign(balance, 24));
 }

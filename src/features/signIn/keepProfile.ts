@@ -4,6 +4,7 @@ import type { Services } from '../../services';
 import { foundWords } from './checkKey';
 import type { SignedIn } from './signInFlow';
 import { showMessage } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 /** Keeps a checked profile and its key, makes it the active one, and tells what was found. Resolves before that is read. */
 export async function keepProfile(
@@ -35,8 +36,8 @@ async function tell(name: string, { found }: SignedIn, isKept: boolean): Promise
   const openChat = vscode.l10n.t('Open Chat');
   const showModels = vscode.l10n.t('Show Models');
   const message = found
-    ? vscode.l10n.t('Signed in to {0}: {1}', name, foundWords(found))
-    : vscode.l10n.t('The key for {0} is kept, unchecked.', name);
+    ? vscode.l10n.t('Signed in to {0}: {1}', foreign(name), foundWords(found))
+    : vscode.l10n.t('The key for {0} is kept, unchecked.', foreign(name));
   const chosen = await showMessage('information', message, openChat, showModels);
   if (chosen === openChat) await vscode.commands.executeCommand('inferenceDesk.chat.focus');
   if (chosen === showModels) await vscode.commands.executeCommand('inferenceDesk.models.focus');

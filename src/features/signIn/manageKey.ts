@@ -11,6 +11,7 @@ import { chooseProfile } from './chooseProfile';
 import { keepProfile } from './keepProfile';
 import { askForKey } from './signInFlow';
 import { causeWords } from './troubleWords';
+import { foreign } from '../../core/text/foreignText';
 
 type KeyServices = Pick<Services, 'profiles' | 'connections' | 'report'>;
 type Choice = 'test' | 'replace' | 'remove' | 'where';
@@ -29,7 +30,7 @@ export async function manageKey(services: KeyServices, asked?: unknown): Promise
   for (;;) {
     const key = await profiles.key(profile.id);
     const answer = await askPick({
-      title: vscode.l10n.t('Key of {0}', profile.name),
+      title: vscode.l10n.t('Key of {0}', foreign(profile.name)),
       placeholder: outcome ?? vscode.l10n.t('What about it?'),
       canGoBack: false,
       items: key === undefined ? keylessItems() : keyItems(profile, key),

@@ -7,6 +7,7 @@ import { addressProblemWords, nameProblemWords } from './inputWords';
 import { keepProfile } from './keepProfile';
 import { askForKey } from './signInFlow';
 import { showMessage } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 type ProfileServices = Pick<Services, 'profiles' | 'connections' | 'report'>;
 
@@ -49,7 +50,7 @@ export async function changeBaseUrl(services: ProfileServices, asked?: unknown):
   });
   if (!profile) return;
   const answer = await askText({
-    title: vscode.l10n.t('Address of {0}', profile.name),
+    title: vscode.l10n.t('Address of {0}', foreign(profile.name)),
     prompt: vscode.l10n.t('With the version at its end. At another host the key has to be entered again.'),
     canGoBack: false,
     value: profile.baseUrl,
@@ -81,7 +82,7 @@ export async function removeProfile({ profiles }: ProfileServices, asked?: unkno
   const remove = vscode.l10n.t('Remove');
   const chosen = await showMessage(
     'warning',
-    vscode.l10n.t('Remove the profile {0} and its key?', profile.name),
+    vscode.l10n.t('Remove the profile {0} and its key?', foreign(profile.name)),
     {
       modal: true,
       detail: vscode.l10n.t('The account itself and what it holds at the service stay as they are.'),

@@ -9,7 +9,10 @@ import { signedOutText } from './signedOutText';
 import type { StatusText } from './signedOutText';
 import { listText } from '../../protocol/formats';
 import { commandLink, joined, markdown } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
+/** Of a decimal number that a service writes, and of a name in a row that others share. */
+const [longestAmount, longestName] = [24, 40] as const;
 /** Beyond this age a balance is shown with it. */
 const freshMs = 10 * 60_000;
 
@@ -30,7 +33,11 @@ export function statusText(input: StatusInput): StatusText {
   if (!profile) return signedOutText();
   const balance = balanceWords(input);
   const work = workWords(running);
-  const parts = [profile.name, ...(balance ? [balance.words] : []), ...(work === undefined ? [] : [work])];
+  const parts = [
+    foreign(profile.name, longestName),
+    ...(balance ? [balance.words] : []),
+    ...(work === undefined ? [] : [work]),
+  ];
   const icon = work !== undefined ? '$(sync~spin)' : balance?.isLow ? '$(warning)' : '$(sparkle)';
   return {
     text: `${icon} ${parts.join(' · ')}`,
@@ -50,13 +57,14 @@ function balanceWords({ state, lowBalance, now, language }: StatusInput) {
   const total = reading?.info.totalBalance;
   if (reading === undefined || total === undefined) return undefined;
   const isStale = now - reading.readAt >= freshMs || state.status === 'failed';
-  const words = isStale ? vscode.l10n.t('{0} ({1})', total, ageWords(reading.readAt, now, language)) : total;
+  const amount = foreign(total, longestAmount);
+  const words = isStale ? vscode.l10n.t('{0} ({1})', amount, ageWords(reading.readAt, now, language)) : amount;
   return { words, isLow: isBelow(total, lowBalance) };
 }
 
 function tooltip(input: StatusInput, profile: Profile): vscode.MarkdownString {
   const lines = [
-    vscode.l10n.t('{0} at {1}', profile.name, new URL(profile.baseUrl).host),
+    vscode.l10n.t('{0} at {1}', foreign(profile.name), new URL(profile.baseUrl).host),
     ...accountLines(input),
     ...input.running.map((work) => workLine(work, input.now)),
   ];
@@ -82,9 +90,11 @@ function accountLines({ state, failure, now, language }: StatusInput): readonly 
       const failures = failure === undefined ? [] : [failure];
       if (reading?.info.totalBalance === undefined) return failures;
       const parts = balanceParts(reading.info).map(({ name, value }) =>
-        name === 'giftBalance' ? vscode.l10n.t('gifts {0}', value) : vscode.l10n.t('paid in {0}', value),
+        name === 'giftBalance'
+          ? vscode.l10n.t('gifts {0}', foreign(value, longestAmount))
+          : vscode.l10n.t('paid in {0}', foreign(value, longestAmount)),
       );
-      const total = reading.info.totalBalance;
+      const total = foreign(reading.info.totalBalance, longestAmount);
       const split = parts.length === 0 ? total : vscode.l10n.t('{0} ({1})', total, listText(parts, language));
       const age = ageWords(reading.readAt, now, language);
       return [...failures, vscode.l10n.t('Balance {0}, as of {1}', split, age)];
@@ -93,5 +103,5 @@ function accountLines({ state, failure, now, language }: StatusInput): readonly 
 }
 
 function workLine({ label, startedAt }: RunningWork, now: number): string {
-  return vscode.l10n.t('{0}, for {1} s', label, Math.max(0, Math.round((now - startedAt) / 1000)));
+  return vscode.l10n.t('{0}, for {1} s', foreign(label), Math.max(0, Math.round((now - startedAt) / 1000)));
 }

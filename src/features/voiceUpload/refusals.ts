@@ -1,13 +1,14 @@
 import { l10n } from 'vscode';
 import type { RefusedSample, SampleReading } from '../../core/audio/sampleFacts';
 import { UserError } from '../../platform/userError';
+import { foreign } from '../../core/text/foreignText';
 
 export function fileAbsent(name: string): UserError {
   return new UserError(
     l10n.t('The file cannot be read'),
     l10n.t(
       '{0} was moved or deleted, or may not be read. Put it back and read it again, or choose another file.',
-      name,
+      foreign(name),
     ),
   );
 }
@@ -16,7 +17,7 @@ export function refusedSample(
   name: string,
   { why, type }: Pick<Extract<SampleReading, { kind: 'refused' }>, 'why' | 'type'>,
 ): UserError {
-  return new UserError(l10n.t('{0} cannot be a voice sample', name), words[why](type ?? ''));
+  return new UserError(l10n.t('{0} cannot be a voice sample', foreign(name)), words[why](type ?? ''));
 }
 
 const instead = () => l10n.t('Choose a recording of a voice: MP3, WAV, Opus or raw PCM.');

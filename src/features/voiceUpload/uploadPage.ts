@@ -21,6 +21,7 @@ import { uploadParams } from './uploadParams';
 import { UploadSession } from './uploadSession';
 import { uploadStrings } from './uploadStrings';
 import { sampleView, suggestedName } from './viewWords';
+import { foreign } from '../../core/text/foreignText';
 
 export interface UploadPageOptions {
   readonly services: Services;
@@ -48,7 +49,7 @@ export function showUpload(options: UploadPageOptions): UploadPage {
       store,
       onChange: () => {
         if (!isOpen) return;
-        panel.title = titleOf(session);
+        panel.title = foreign(titleOf(session));
         host.tell('voiceUpload/changed', view());
       },
       remember: options.remember,

@@ -8,6 +8,7 @@ import type { Services } from '../../services';
 import type { NotedVoices } from './notedVoices';
 import { createPlayableFiles, playingFolder } from './page/playableFiles';
 import { showMessage } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
 
 export interface VoiceDeletion {
   readonly services: Pick<Services, 'connections' | 'context' | 'profiles'>;
@@ -25,7 +26,7 @@ export async function deleteVoice(voice: Voice, { services, list, notes, refused
   const remove = l10n.t('Delete');
   const answer = await showMessage(
     'warning',
-    l10n.t('Delete the voice style {0}?', name),
+    l10n.t('Delete the voice style {0}?', foreign(name)),
     {
       modal: true,
       detail: l10n.t(
@@ -44,7 +45,7 @@ export async function deleteVoice(voice: Voice, { services, list, notes, refused
       throw notOffered(name);
     }
     if (!['notFound', 'badRequest'].includes(error.kind) || !(await isGone(voice.uri, list))) throw error;
-    void showMessage('information', l10n.t('{0} was deleted before.', name));
+    void showMessage('information', l10n.t('{0} was deleted before.', foreign(name)));
     await forget(voice.uri, services, notes);
     return;
   }
@@ -68,7 +69,7 @@ function notOffered(name: string): UserError {
     l10n.t('This service deletes no voice styles'),
     l10n.t(
       '{0} stays as it is. Delete it in the console of the service. After a refresh of the list it is asked again.',
-      name,
+      foreign(name),
     ),
   );
 }

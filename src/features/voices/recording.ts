@@ -5,6 +5,7 @@ import { readSample } from '../../core/audio/readSample';
 import type { RefusedSample } from '../../core/audio/sampleFacts';
 import { bytesText, numberText } from '../../platform/displayText';
 import { UserError } from '../../platform/userError';
+import { foreign } from '../../core/text/foreignText';
 
 /** The service's bounds. https://docs.siliconflow.com/en/api-reference/audio/create-audio-transcriptions */
 const mostBytes = 50_000_000;
@@ -18,10 +19,10 @@ export async function checkRecording(path: string): Promise<void> {
   const name = basename(path);
   const size = await sizeOf(path);
   if (size === 0)
-    throw new UserError(l10n.t('{0} is empty', name), l10n.t('Nothing was sent. Choose another recording.'));
+    throw new UserError(l10n.t('{0} is empty', foreign(name)), l10n.t('Nothing was sent. Choose another recording.'));
   if (size > mostBytes) {
     throw new UserError(
-      l10n.t('{0} is too large', name),
+      l10n.t('{0} is too large', foreign(name)),
       l10n.t(
         'It has {0}, and at most {1} are taken. Nothing was sent. Cut it, or save it in a smaller format.',
         bytesText(size, env.language),
@@ -32,14 +33,14 @@ export async function checkRecording(path: string): Promise<void> {
   const reading = await readSample({ bytes: await readFile(path), name });
   if (reading.kind === 'refused' && isNoRecording(reading.why)) {
     throw new UserError(
-      l10n.t('{0} is not a recording', name),
+      l10n.t('{0} is not a recording', foreign(name)),
       l10n.t('Its content is something else. Nothing was sent. Choose an audio file.'),
     );
   }
   const seconds = reading.kind === 'sample' ? (reading.facts.seconds ?? 0) : 0;
   if (seconds <= mostSeconds) return;
   throw new UserError(
-    l10n.t('{0} is too long', name),
+    l10n.t('{0} is too long', foreign(name)),
     l10n.t(
       'It lasts {0} minutes, and at most {1} are taken. Nothing was sent. Cut it into parts.',
       numberText(Math.ceil(seconds / 60), env.language),

@@ -9,6 +9,7 @@ import type { CheckRun } from './checkBatchFiles';
 import { checkJobOf } from './checkJobOf';
 import type { CheckSources } from './checkJobOf';
 import { reasonWords } from './checkWords';
+import { foreign } from '../../core/text/foreignText';
 
 /** So many of the weightiest problems are told; the report has all. */
 const mostTold = 20;
@@ -40,7 +41,7 @@ export async function checkOneFile(
   const [why = { file, code: 'ENOENT', reason: '' }] = unchecked;
   throw new UserError(
     vscode.l10n.t('The file could not be read'),
-    vscode.l10n.t('{0}: {1}', path.basename(file), reasonWords(why)),
+    vscode.l10n.t('{0}: {1}', foreign(path.basename(file)), reasonWords(why)),
   );
 }
 

@@ -3,6 +3,7 @@ import type { CheckedFile, ProblemCounts, UncheckedFile } from '../../core/batch
 import { numberText } from '../displayText';
 import { labelled, sentences } from '../../protocol/sentences';
 import { listText } from '../../protocol/formats';
+import { foreign } from '../../core/text/foreignText';
 
 /** What a check of one or more files came to. */
 export interface CheckOutcome {
@@ -16,7 +17,9 @@ export function outcomeWords({ checked, unchecked, unsaved }: CheckOutcome): str
   const changed = checked.filter((file) => file.changed).map(({ file }) => nameOf(file));
   const words = [
     ...(checked.length > 0 ? [foundWords(checked)] : []),
-    ...unchecked.map((file) => vscode.l10n.t('{0} was not checked: {1}', nameOf(file.file), reasonWords(file))),
+    ...unchecked.map((file) =>
+      vscode.l10n.t('{0} was not checked: {1}', foreign(nameOf(file.file)), reasonWords(file)),
+    ),
     ...(changed.length > 0
       ? [vscode.l10n.t('{0} was written to meanwhile: check it again.', listText(changed, vscode.env.language))]
       : []),

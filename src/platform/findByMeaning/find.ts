@@ -12,6 +12,7 @@ import type { Settings } from '../settings';
 import { UserError } from '../userError';
 import { openWorkspaceTexts } from '../workspaceTexts';
 import type { FileChoice, WorkspaceText } from '../workspaceTexts';
+import { foreign } from '../../core/text/foreignText';
 
 /** Where a part of a file is. */
 export interface WorkspacePlace {
@@ -55,7 +56,7 @@ export async function find(
 
 function unusable({ model }: UnusableVectors): UserError {
   return new UserError(
-    vscode.l10n.t('{0} gave no vectors that can be used', model),
+    vscode.l10n.t('{0} gave no vectors that can be used', foreign(model)),
     vscode.l10n.t(
       'Choose another embedding model in the Models view, or search by words: inferenceDesk.findByMeaning.candidates.',
     ),

@@ -4,6 +4,7 @@ import type { LineFiles } from './lineScheme';
 import { isAbout } from './lineRecords';
 import type { LineRecord, LineRecords } from './lineRecords';
 import { showMessage } from '../../../platform/notify';
+import { foreign } from '../../../core/text/foreignText';
 
 /** Reads requests from their lines and saves them back. */
 export function createLineFiles(records: LineRecords): LineFiles {
@@ -38,7 +39,7 @@ export function createLineFiles(records: LineRecords): LineFiles {
       const document = openedSource(record);
       if (!document) {
         const name = vscode.workspace.asRelativePath(vscode.Uri.parse(record.source));
-        throw refusal(vscode.l10n.t('{0} is not open any more. Open it, then save again.', name));
+        throw refusal(vscode.l10n.t('{0} is not open any more. Open it, then save again.', foreign(name)));
       }
       const line = findLine(document, record);
       if (line === undefined) throw changed(document);
@@ -65,12 +66,12 @@ async function openSource(record: LineRecord): Promise<vscode.TextDocument> {
   const uri = vscode.Uri.parse(record.source);
   const name = vscode.workspace.asRelativePath(uri);
   if (uri.scheme === 'untitled') {
-    throw refusal(vscode.l10n.t('{0} is not open any more, so its line cannot be read.', name));
+    throw refusal(vscode.l10n.t('{0} is not open any more, so its line cannot be read.', foreign(name)));
   }
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch {
-    throw refusal(vscode.l10n.t('{0} cannot be read, so its line cannot be shown.', name));
+    throw refusal(vscode.l10n.t('{0} cannot be read, so its line cannot be shown.', foreign(name)));
   }
 }
 
@@ -91,7 +92,7 @@ function lost({ uri }: vscode.TextDocument): vscode.FileSystemError {
   return refusal(
     vscode.l10n.t(
       '{0} does not hold this request any more: its line was changed or removed, or was not saved. Open it again from there.',
-      name,
+      foreign(name),
     ),
   );
 }
@@ -101,7 +102,7 @@ function changed({ uri }: vscode.TextDocument): vscode.FileSystemError {
   return refusal(
     vscode.l10n.t(
       'The line was changed or removed in {0} meanwhile. Nothing was written there; what is here is kept. Open the line again to edit it as it is now.',
-      name,
+      foreign(name),
     ),
   );
 }

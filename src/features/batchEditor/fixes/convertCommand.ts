@@ -12,6 +12,7 @@ import { applyEdit, linesOf, toEdit } from './lineEdits';
 import { inSlices } from '../slices';
 import { listText } from '../../../protocol/formats';
 import { showMessage } from '../../../platform/notify';
+import { foreign } from '../../../core/text/foreignText';
 
 /** Makes a batch file of one in another form, as one undo step. Resolves with whether it was done. */
 export async function convertDocument(
@@ -34,8 +35,8 @@ function tellLeftOut(leftOut: ReadonlyMap<string, number>): void {
   if (leftOut.size === 0) return;
   const named = [...leftOut].map(([name, count]) =>
     count === 1
-      ? vscode.l10n.t('{0} (1 line)', name)
-      : vscode.l10n.t('{0} ({1} lines)', name, numberText(count, vscode.env.language)),
+      ? vscode.l10n.t('{0} (1 line)', foreign(name))
+      : vscode.l10n.t('{0} ({1} lines)', foreign(name), numberText(count, vscode.env.language)),
   );
   void showMessage(
     'information',

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { dropMark } from '../../../core/batch/transform/dropMark';
 import { UserError } from '../../../platform/userError';
 import { showMessage } from '../../../platform/notify';
+import { foreign } from '../../../core/text/foreignText';
 
 /** The mark is no part of what the editor undoes, or lets extensions change: the file is saved, and written again without it. */
 export async function removeMark(document: vscode.TextDocument): Promise<void> {
@@ -17,7 +18,7 @@ export async function removeMark(document: vscode.TextDocument): Promise<void> {
   const name = path.basename(uri.fsPath);
   const isDone = await dropMark(uri.fsPath).catch((error: unknown) => {
     throw new UserError(
-      vscode.l10n.t('{0} was left as it is', name),
+      vscode.l10n.t('{0} was left as it is', foreign(name)),
       vscode.l10n.t('The disk says: {0}', error instanceof Error ? error.message : String(error)),
     );
   });
@@ -31,7 +32,7 @@ export async function removeMark(document: vscode.TextDocument): Promise<void> {
     'information',
     vscode.l10n.t(
       '{0} was saved without its byte-order mark; its text is the same. Undo does not bring the mark back, saving with the encoding "UTF-8 with BOM" does.',
-      name,
+      foreign(name),
     ),
   );
 }

@@ -6,6 +6,7 @@ import type { StepResult } from '../../../platform/quickInput';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
 import { chooseTarget, freePath } from '../../../platform/writeTarget';
 import type { Target } from '../../../platform/writeTarget';
+import { foreign } from '../../../core/text/foreignText';
 
 interface PreviewStep {
   readonly title: string;
@@ -17,7 +18,7 @@ interface PreviewStep {
 /** Shows the first lines, and asks where to write the file. Back leads to changes. The lines are closed again. */
 export async function askWrite({ title, lines, suggested, previews }: PreviewStep): Promise<StepResult<Target>> {
   const free = await freePath(suggested);
-  const uri = previews.add(l10n.t('First requests of {0}', path.basename(free)), `${lines.join('\n')}\n`);
+  const uri = previews.add(l10n.t('First requests of {0}', foreign(path.basename(free))), `${lines.join('\n')}\n`);
   await showBelow(uri);
   try {
     for (;;) {

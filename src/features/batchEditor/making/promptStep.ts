@@ -13,6 +13,7 @@ import { complaint } from './failures';
 import type { PromptEditors } from './promptEditors';
 import { fromOneLine, toOneLine } from './promptText';
 import type { Memory } from './remembered';
+import { foreign } from '../../../core/text/foreignText';
 
 interface PromptStep {
   readonly title: string;
@@ -56,7 +57,7 @@ function choices({ columns, memory }: PromptStep): readonly PickItem<Choice>[] {
     ...(editor && isPrompt
       ? [
           {
-            label: l10n.t('Text of {0}', path.posix.basename(editor.uri.path)),
+            label: l10n.t('Text of {0}', foreign(path.posix.basename(editor.uri.path))),
             detail: shortened(toOneLine(text), 90),
             iconPath: new vscode.ThemeIcon('file'),
             value: { prompt: text.trim() },

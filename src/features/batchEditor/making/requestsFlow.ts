@@ -20,6 +20,7 @@ import { showWritten, withWriting } from '../../../platform/written';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
 import { listText } from '../../../protocol/formats';
 import { showMessage } from '../../../platform/notify';
+import { foreign } from '../../../core/text/foreignText';
 
 /** What requests are made from, and how they begin. */
 export interface RequestSource {
@@ -94,7 +95,7 @@ function firstRecipe(source: RequestSource, { memory, catalogue }: FlowServices)
 async function write(source: RequestSource, recipe: Recipe, target: Target): Promise<void> {
   const make = compileRecipe(recipe, source.rows.columns);
   source.leftOut.clear();
-  const title = l10n.t('Writing {0}', path.basename(target.target));
+  const title = l10n.t('Writing {0}', foreign(path.basename(target.target)));
   const { bytes, requests } = await withWriting(title, source.rows.bytes, (options) =>
     writeRequests(source.rows, make, { ...options, ...target }),
   );

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { UserError } from '../../../platform/userError';
 import { nameOrder } from '../../../protocol/formats';
+import { foreign } from '../../../core/text/foreignText';
 
 interface SourceOptions {
   readonly title: string;
@@ -52,14 +53,14 @@ export function onDisk(uri: vscode.Uri): string {
   if (uri.scheme !== 'file') {
     throw new UserError(
       l10n.t('This file is not on disk'),
-      l10n.t('{0}: save it as a file first, then try again.', path.posix.basename(uri.path)),
+      l10n.t('{0}: save it as a file first, then try again.', foreign(path.posix.basename(uri.path))),
     );
   }
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (!open?.isDirty) return uri.fsPath;
   throw new UserError(
     l10n.t('Save the file first'),
-    l10n.t('{0} has edits that are not on disk, where it is read.', path.basename(uri.fsPath)),
+    l10n.t('{0} has edits that are not on disk, where it is read.', foreign(path.basename(uri.fsPath))),
   );
 }
 

@@ -12,6 +12,7 @@ import { jsonLines, sourceFile } from './sourceFiles';
 import { tellWritten, withWriting } from '../../../platform/written';
 import { labelled } from '../../../protocol/sentences';
 import { showMessage } from '../../../platform/notify';
+import { foreign } from '../../../core/text/foreignText';
 
 type Bounds = Pick<SplitOptions, 'maxLines' | 'maxBytes'>;
 
@@ -24,20 +25,20 @@ export async function splitFlow(given: unknown): Promise<void> {
   const { size } = await stat(file);
   const name = path.basename(file);
   const folder = path.dirname(file);
-  const parts = await withWriting(l10n.t('Splitting {0}', name), size, (options) =>
+  const parts = await withWriting(l10n.t('Splitting {0}', foreign(name)), size, (options) =>
     splitFile(file, { ...options, ...bounds, folder, confirm: askReplace }),
   );
   const [first] = parts ?? [];
   if (!parts || !first) return;
   if (parts.length === 1) {
-    void showMessage('information', l10n.t('{0} is not larger than one part: nothing was written.', name));
+    void showMessage('information', l10n.t('{0} is not larger than one part: nothing was written.', foreign(name)));
     return;
   }
   const last = path.basename(parts.at(-1)!.path);
   const count = numberText(parts.length, vscode.env.language);
   tellWritten(
     vscode.Uri.file(first.path),
-    l10n.t('{0} was split into {1} files: {2} to {3}.', name, count, path.basename(first.path), last),
+    l10n.t('{0} was split into {1} files: {2} to {3}.', foreign(name), count, foreign(path.basename(first.path)), last),
   );
 }
 

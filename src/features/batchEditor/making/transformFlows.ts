@@ -19,6 +19,7 @@ import { jsonLines, sourceFile, sourceFiles } from './sourceFiles';
 import { askTarget, besideOf } from '../../../platform/writeTarget';
 import type { Target } from '../../../platform/writeTarget';
 import { showWritten, tellWritten, withWriting } from '../../../platform/written';
+import { foreign } from '../../../core/text/foreignText';
 
 export async function mergeFlow(given: unknown, all: unknown): Promise<void> {
   const title = l10n.t('Merge Batch Files');
@@ -38,7 +39,7 @@ export async function sampleFlow(given: unknown, memory: Memory): Promise<void> 
   if (file === undefined) return;
   const size = await askText({
     title,
-    prompt: l10n.t('How many requests of {0}? A number, or a part such as 10%.', path.basename(file)),
+    prompt: l10n.t('How many requests of {0}? A number, or a part such as 10%.', foreign(path.basename(file))),
     value: '100',
     canGoBack: false,
     check: (text) => (parseSampleSize(text) ? undefined : l10n.t('Write a number from 1 on, or a part such as 10%.')),
@@ -69,7 +70,10 @@ export async function dropFlow(given: unknown): Promise<void> {
   for (;;) {
     const sameness = await askPick<Sameness>({
       title,
-      placeholder: l10n.t('When are two lines of {0} the same? The first of them is kept.', path.basename(file)),
+      placeholder: l10n.t(
+        'When are two lines of {0} the same? The first of them is kept.',
+        foreign(path.basename(file)),
+      ),
       canGoBack: false,
       items: [
         { label: l10n.t('Same custom_id'), detail: l10n.t('Whatever they ask'), value: 'customId' },
@@ -120,7 +124,7 @@ async function write<Result extends { readonly bytes: number }>(
 ): Promise<Result> {
   const sizes = await Promise.all(sources.map((file) => stat(file)));
   const total = sizes.reduce((sum, { size }) => sum + size, 0);
-  const title = l10n.t('Writing {0}', path.basename(target.target));
+  const title = l10n.t('Writing {0}', foreign(path.basename(target.target)));
   const result = await withWriting(title, total, (options) => work({ ...options, ...target }));
   await showWritten(target.target, result.bytes);
   return result;

@@ -15,6 +15,7 @@ import type { PreviewSource } from './previewSource';
 import { previewStrings } from './previewStrings';
 import { goToLine } from '../../../platform/goToLine';
 import { countText, detailsOf, foundText, readingText, rowOf, summaryOf } from './previewWords';
+import { foreign } from '../../../core/text/foreignText';
 
 export interface PreviewPageOptions {
   readonly services: Services;
@@ -29,7 +30,7 @@ export function showPreview(options: PreviewPageOptions): Disposable {
   const { services, panel, uri } = options;
   const store = new DisposableStore();
   const name = path.basename(uri.fsPath);
-  const title = vscode.l10n.t('Preview {0}', name);
+  const title = vscode.l10n.t('Preview {0}', foreign(name));
   panel.title = title;
   panel.iconPath = panelIcon(services.context.extensionUri, 'preview');
   const source = store.add(createPreviewSource(services, uri));

@@ -21,6 +21,7 @@ import { compareParams } from './compareParams';
 import { compareStrings } from './compareStrings';
 import { compareDetailsOf, compareRowOf, compareSummaryOf } from './compareWords';
 import { numberFormat } from '../../../protocol/formats';
+import { foreign } from '../../../core/text/foreignText';
 
 export interface ComparePageOptions {
   readonly services: Services;
@@ -72,7 +73,7 @@ function handlersOf(
   return {
     async 'compare/ready'() {
       await Promise.all([runs.a.refresh(), runs.b.refresh()]);
-      panel.title = vscode.l10n.t('Compare {0}', runs.a.state.name);
+      panel.title = vscode.l10n.t('Compare {0}', foreign(runs.a.state.name));
       return { compareId, a: comparedRun(runs.a), b: comparedRun(runs.b) };
     },
     async 'compare/load'({ again }, { signal, emit }) {

@@ -8,6 +8,7 @@ import { askPick } from '../../../platform/quickInput';
 import { freePath } from '../../../platform/writeTarget';
 import { tellWritten, withWriting } from '../../../platform/written';
 import type { OpenRun } from '../run/openRuns';
+import { foreign } from '../../../core/text/foreignText';
 
 interface Form {
   readonly extension: string;
@@ -47,7 +48,7 @@ export async function exportRun({ run, reading }: OpenRun, view: ResultsView): P
 
 export function tellExported(file: string, rows: number): void {
   const count = numberText(rows, vscode.env.language);
-  tellWritten(vscode.Uri.file(file), l10n.t('{0} was written: {1} rows.', path.basename(file), count));
+  tellWritten(vscode.Uri.file(file), l10n.t('{0} was written: {1} rows.', foreign(path.basename(file)), count));
 }
 
 /** Asks for the format, then for the file. `word` stands in the name that is proposed. */

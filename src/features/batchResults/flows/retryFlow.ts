@@ -14,6 +14,7 @@ import { showWritten, withWriting } from '../../../platform/written';
 import type { Services } from '../../../services';
 import type { OpenRun } from '../run/openRuns';
 import { showMessage } from '../../../platform/notify';
+import { foreign } from '../../../core/text/foreignText';
 
 type Which = RetryOrder['which'];
 
@@ -32,8 +33,11 @@ export async function retryRun({ context, log }: Services, { run, reading }: Ope
   const title = l10n.t('Retry');
   const chosen = await chooseTarget(title, await freePath(besideOf(input, 'retry')));
   if (!chosen) return;
-  const written = await withWriting(l10n.t('Writing {0}', path.basename(chosen.target)), 1, ({ signal, onProgress }) =>
-    reading.call('retry', { which, ...chosen }, { signal, onChunk: ({ part }) => onProgress(part) }),
+  const written = await withWriting(
+    l10n.t('Writing {0}', foreign(path.basename(chosen.target))),
+    1,
+    ({ signal, onProgress }) =>
+      reading.call('retry', { which, ...chosen }, { signal, onChunk: ({ part }) => onProgress(part) }),
   );
   const retryOf = job?.id ?? folder?.run.jobId ?? folder?.path;
   if (retryOf !== undefined)
@@ -54,8 +58,8 @@ function offerSubmit(
 ): void {
   const said =
     requests === 1
-      ? l10n.t('1 request was written to {0}.', path.basename(file))
-      : l10n.t('{0} requests were written to {1}.', number(requests), path.basename(file));
+      ? l10n.t('1 request was written to {0}.', foreign(path.basename(file)))
+      : l10n.t('{0} requests were written to {1}.', number(requests), foreign(path.basename(file)));
   const without = l10n.t('{0} lines were left out: they have no id of their own.', number(leftOut));
   const submit = l10n.t('Submit Batch…');
   void showMessage('information', leftOut > 0 ? `${said} ${without}` : said, submit).then((answer) =>

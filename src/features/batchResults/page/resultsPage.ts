@@ -19,6 +19,7 @@ import { headOf } from './resultsHead';
 import { resultsParams } from './resultsParams';
 import { resultsStrings } from './resultsStrings';
 import { countText, foundText, readingText, rowOf, summaryOf } from './resultsWords';
+import { foreign } from '../../../core/text/foreignText';
 
 export interface ResultsPageOptions {
   readonly services: Services;
@@ -41,7 +42,7 @@ export function showResults(options: ResultsPageOptions): ResultsPage {
   const { run } = open;
   const store = new DisposableStore();
   panel.iconPath = panelIcon(services.context.extensionUri, 'preview');
-  const nameTab = () => (panel.title = vscode.l10n.t('Results of {0}', run.state.name));
+  const nameTab = () => (panel.title = vscode.l10n.t('Results of {0}', foreign(run.state.name)));
   nameTab();
   let wanted: number | undefined;
   const host = store.add(

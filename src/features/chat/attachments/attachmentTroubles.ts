@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import { UserError } from '../../../platform/userError';
+import { foreign } from '../../../core/text/foreignText';
 
 export function noFile(): UserError {
   return new UserError(l10n.t('No file is open'), l10n.t('Open the file that should go along, then try again.'));
@@ -26,7 +27,7 @@ export function notAFile(): UserError {
 
 export function folderWithoutPlace(name: string): UserError {
   return new UserError(
-    l10n.t('{0} was not attached', name),
+    l10n.t('{0} was not attached', foreign(name)),
     l10n.t('The editor is not told where a folder from outside is. Choose it with the paperclip.'),
   );
 }

@@ -5,6 +5,7 @@ import { maxAttachedCharacters } from '../../../protocol/chatOffers';
 import { decodeText } from '../../../core/workspace/decodeText';
 import { readFolder } from './readFolder';
 import { checkTrust, nameOf, notText, refused, toAttachment, tooLong } from './toAttachment';
+import { foreign } from '../../../core/text/foreignText';
 
 /** The selected text. Throws in words where nothing is selected, it is too long, or the workspace is not trusted. */
 export function readSelection(editor: vscode.TextEditor | undefined): Attachment {
@@ -49,7 +50,7 @@ export function readProblems(document: vscode.TextDocument): Attachment {
     const from = source === undefined ? '' : `${source}: `;
     return `${line + 1}:${character + 1} ${severities[severity]}: ${from}${message}`;
   });
-  return toAttachment('problems', vscode.l10n.t('Problems in {0}', label), '', lines.join('\n'));
+  return toAttachment('problems', vscode.l10n.t('Problems in {0}', foreign(label)), '', lines.join('\n'));
 }
 
 /** The ending stands for the language: the editor would have to open the file to say more. */

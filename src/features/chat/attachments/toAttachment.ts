@@ -4,6 +4,7 @@ import { estimateTokens } from '../../../core/tokens/estimate';
 import { numberText } from '../../../platform/displayText';
 import { UserError } from '../../../platform/userError';
 import { maxAttachedCharacters } from '../../../protocol/chatOffers';
+import { foreign } from '../../../core/text/foreignText';
 
 /** Throws in words for what is empty, too long, or not to be sent from here. */
 export function toAttachment(kind: AttachmentKind, label: string, language: string, text: string): Attachment {
@@ -27,7 +28,7 @@ export function nameOf(uri: vscode.Uri): string {
 }
 
 export function refused(label: string, reason: string): UserError {
-  return new UserError(vscode.l10n.t('{0} was not attached', label), reason);
+  return new UserError(vscode.l10n.t('{0} was not attached', foreign(label)), reason);
 }
 
 export function tooLong(label: string): UserError {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Replacements } from '../../../platform/replacements';
 import { UserError } from '../../../platform/userError';
 import { fitEnd } from './codeTexts';
+import { foreign } from '../../../core/text/foreignText';
 
 /** Shows in a diff what the editor's document becomes with `code` in place of what is selected. */
 export async function replaceSelection(
@@ -15,7 +16,7 @@ export async function replaceSelection(
     document,
     range: new vscode.Range(selection.start, selection.end),
     text: fitEnd(code, document.getText(selection)),
-    title: (name) => vscode.l10n.t('{0}: selection replaced', name),
+    title: (name) => vscode.l10n.t('{0}: selection replaced', foreign(name)),
     viewColumn,
   });
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { panelIcon } from '../../../platform/panelIcon';
 import { isConversationId } from '../../../core/conversation/conversationFolder';
 import type { PageFrame } from '../chatPage';
+import { foreign } from '../../../core/text/foreignText';
 
 const tabType = 'inferenceDesk.chatEditor';
 /** Longer ones would leave no room for other tabs: the editor does not shorten them. */
@@ -37,5 +38,5 @@ export function frameOfTab(panel: vscode.WebviewPanel, extensionUri: vscode.Uri)
 export function nameTab(panel: vscode.WebviewPanel, title: string): void {
   const characters = Array.from(title);
   const short = characters.length > maxTitle ? `${characters.slice(0, maxTitle).join('').trimEnd()}…` : title;
-  panel.title = title === '' ? vscode.l10n.t('New Conversation') : short;
+  panel.title = title === '' ? vscode.l10n.t('New Conversation') : foreign(short);
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../../platform/userError';
+import { foreign } from '../../../core/text/foreignText';
 
 /** Throws in words for what is no file to send: gone, a folder, empty, not to be read, or of a folder nobody trusts yet. */
 export async function refuseUnfit(file: string): Promise<void> {
@@ -22,7 +23,7 @@ export async function refuseUnfit(file: string): Promise<void> {
 }
 
 export function notUploaded(file: string, why: string): UserError {
-  return new UserError(vscode.l10n.t('{0} was not uploaded', path.basename(file)), why);
+  return new UserError(vscode.l10n.t('{0} was not uploaded', foreign(path.basename(file))), why);
 }
 
 export function changedMeanwhile(file: string): UserError {

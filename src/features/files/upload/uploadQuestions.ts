@@ -6,6 +6,7 @@ import type { FileCheck } from '../../../platform/batchCheck/checkOneFile';
 import { countWords } from '../../../platform/batchCheck/checkWords';
 import { fileName } from '../fileItem';
 import { showMessage } from '../../../platform/notify';
+import { foreign } from '../../../core/text/foreignText';
 
 /** What a person is asked before a file is uploaded. `undefined`: they turned away. */
 export interface UploadQuestions {
@@ -22,7 +23,11 @@ const mostNamed = 5;
 
 export const uploadQuestions: UploadQuestions = {
   async upload({ file, counts, problems }) {
-    const title = vscode.l10n.t('{0} has {1}', path.basename(file), countWords(counts) ?? vscode.l10n.t('errors'));
+    const title = vscode.l10n.t(
+      '{0} has {1}',
+      foreign(path.basename(file)),
+      countWords(counts) ?? vscode.l10n.t('errors'),
+    );
     const named = problems.filter(({ severity }) => severity === 'error').slice(0, mostNamed);
     const lines = named.map(({ line, message }) => vscode.l10n.t('Line {0}: {1}', line + 1, message));
     const others = counts.error - named.length;
@@ -36,8 +41,8 @@ export const uploadQuestions: UploadQuestions = {
   async reuse(file, known, sameContent) {
     const name = path.basename(file);
     const title = sameContent
-      ? vscode.l10n.t('The content of {0} is uploaded already', name)
-      : vscode.l10n.t('{0} may be uploaded already', name);
+      ? vscode.l10n.t('The content of {0} is uploaded already', foreign(name))
+      : vscode.l10n.t('{0} may be uploaded already', foreign(name));
     const age =
       known.createdAt === undefined
         ? vscode.l10n.t('at some time')
@@ -58,7 +63,7 @@ export const uploadQuestions: UploadQuestions = {
     return chosen === reuse ? 'reuse' : chosen === upload ? 'upload' : undefined;
   },
   async unsaved(file) {
-    const title = vscode.l10n.t('{0} has edits that are not saved', path.basename(file));
+    const title = vscode.l10n.t('{0} has edits that are not saved', foreign(path.basename(file)));
     const detail = vscode.l10n.t('Only what is on disk is uploaded.');
     const save = vscode.l10n.t('Save and Upload');
     const upload = vscode.l10n.t('Upload Without Them');

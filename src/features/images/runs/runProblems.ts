@@ -3,6 +3,7 @@ import type { ImageRun } from '../../../core/imageRuns/imageRun';
 import { isSameService } from '../../../core/jobs/sameService';
 import type { Profile } from '../../../platform/profiles';
 import { UserError } from '../../../platform/userError';
+import { foreign } from '../../../core/text/foreignText';
 
 /** Why the rest of a run is not sent on: its profile is gone, or stands for another service than the person ordered from. */
 export function serviceTrouble({ baseUrl }: ImageRun, profile: Profile | undefined): UserError | undefined {
@@ -14,7 +15,7 @@ export function serviceTrouble({ baseUrl }: ImageRun, profile: Profile | undefin
   }
   if (baseUrl === undefined || isSameService(baseUrl, profile.baseUrl)) return undefined;
   return new UserError(
-    l10n.t('The profile {0} has another address now', profile.name),
+    l10n.t('The profile {0} has another address now', foreign(profile.name)),
     l10n.t(
       'These were ordered from {0}; it is {1} now. Nothing more was sent. Give it the former address and continue, or generate the rest again.',
       baseUrl,

@@ -9,6 +9,7 @@ import { UserError } from '../../../platform/userError';
 import type { MediaQuestions, OfferedForm } from '../mediaQuestions';
 import { formLabel } from './formWords';
 import { isBelow } from './nearness';
+import { foreign } from '../../../core/text/foreignText';
 
 export const insertQuestions: Pick<MediaQuestions, 'forms' | 'alt' | 'place'> = {
   async forms(fitting, others) {
@@ -35,7 +36,7 @@ export const insertQuestions: Pick<MediaQuestions, 'forms' | 'alt' | 'place'> = 
     const shown = folder === '' ? path.basename(base) : folder;
     const answer = await askPick<'copy' | 'choose' | 'stay'>({
       title: title(),
-      placeholder: l10n.t('“{0}” is not part of the project. Copy it there?', path.basename(file)),
+      placeholder: l10n.t('“{0}” is not part of the project. Copy it there?', foreign(path.basename(file))),
       canGoBack: false,
       items: [
         item('copy', l10n.t('Copy to {0}', shown), path.join(base, folder), 'copy'),

@@ -12,6 +12,7 @@ import { mediaTroubleText } from '../../../platform/mediaWords';
 import type { Services } from '../../../services';
 import { DeskError, toDeskError } from '../deskError';
 import type { GeneratedImage, GeneratedImages, ImageRequest } from '../inferenceDesk';
+import { foreign } from '../../../core/text/foreignText';
 
 type Order = Extract<MediaOrder, { kind: 'image' }>;
 
@@ -73,7 +74,7 @@ function delayOf(order: Order, profileId: string, { media, settings }: Pick<Serv
 function needsPicture(model: string): DeskError {
   const words = vscode.l10n.t(
     '{0} changes a picture and makes none from words alone. Name another model. Nothing was sent.',
-    model,
+    foreign(model),
   );
   return new DeskError('invalidInput', words, { parameter: 'model' });
 }

@@ -14,6 +14,7 @@ import { mostDocuments } from '../desk/sending';
 import type { SendingPlan } from '../desk/sending';
 import { numberFormat } from '../../../protocol/formats';
 import { sentences } from '../../../protocol/sentences';
+import { foreign } from '../../../core/text/foreignText';
 
 export type DeskWords = ReturnType<typeof deskWords>;
 
@@ -233,7 +234,7 @@ const measureDigits = { minimumFractionDigits: 3, maximumFractionDigits: 3 };
 function comparisonWords() {
   return {
     comparing: (model: string, done: number, total: number) =>
-      l10n.t('{0}: {1} of {2} documents', model, number(done), number(total)),
+      l10n.t('{0}: {1} of {2} documents', foreign(model), number(done), number(total)),
     measure: (value: number) => numberFormat(vscode.env.language, measureDigits).format(value),
     unfinishedColumn: (title: string) => l10n.t('not all documents: {0}', title),
     columnTokens: (tokens: string) => l10n.t('{0} tokens', tokens),

@@ -11,6 +11,7 @@ import type { SplitPlace } from '../editor/splitPlace';
 import { livePlace } from './livePlace';
 import { openSource } from './openSource';
 import { numberText } from '../../../platform/displayText';
+import { foreign } from '../../../core/text/foreignText';
 
 /** What a ranking does to the text it is of. */
 export interface EditorScores {
@@ -51,8 +52,8 @@ export function createEditorScores(gutter: ScoreGutter, replacements: Replacemen
       const name = desk.source.source.texts[0]?.name ?? '';
       const title =
         keep === undefined
-          ? l10n.t('{0}: by score', name)
-          : l10n.t('{0}: the best {1}', name, numberText(order.length, vscode.env.language));
+          ? l10n.t('{0}: by score', foreign(name))
+          : l10n.t('{0}: the best {1}', foreign(name), numberText(order.length, vscode.env.language));
       const place = await placeOf(desk);
       await applyOrder(
         { ...place, order, title, onApplied: ({ text, range }) => onApplied({ text, start: range.start, order }) },

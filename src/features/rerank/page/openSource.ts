@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { UserError } from '../../../platform/userError';
+import { foreign } from '../../../core/text/foreignText';
 
 /** The text that documents are of. Throws in words where it is gone; `stays` says what is not lost with it. */
 export async function openSource(uri: string, name: string, stays: string): Promise<vscode.TextDocument> {
@@ -8,7 +9,7 @@ export async function openSource(uri: string, name: string, stays: string): Prom
     return await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
   } catch {
     throw new UserError(
-      l10n.t('{0} cannot be opened', name),
+      l10n.t('{0} cannot be opened', foreign(name)),
       l10n.t('It was moved, closed without being saved, or deleted. {0}', stays),
     );
   }

@@ -15,6 +15,7 @@ import { readAgain } from './deskWords';
 import type { EditorScores } from './editorScores';
 import { goToDocument } from './goToDocument';
 import { rerankParams } from './rerankParams';
+import { foreign } from '../../../core/text/foreignText';
 
 export interface RerankPageOptions {
   readonly services: Pick<Services, 'context' | 'log' | 'models' | 'report'>;
@@ -32,7 +33,7 @@ export function showRerank({ services, panel, shelf, scores }: RerankPageOptions
   panel.iconPath = panelIcon(services.context.extensionUri, 'rerank');
   const name = () => {
     const { source } = shelf.desk.record;
-    panel.title = source ? l10n.t('Rerank {0}', source.title) : l10n.t('Rerank');
+    panel.title = source ? l10n.t('Rerank {0}', foreign(source.title)) : l10n.t('Rerank');
   };
   name();
 

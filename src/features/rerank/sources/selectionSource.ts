@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { UserError } from '../../../platform/userError';
 import type { RerankSource } from './rerankSource';
 import { nameOf, textOf } from './textOf';
+import { foreign } from '../../../core/text/foreignText';
 
 /** What is selected; several selections are several texts, from the top. Throws in words where nothing is. */
 export function readSelection(editor: vscode.TextEditor | undefined): RerankSource {
@@ -26,7 +27,9 @@ export function readSelection(editor: vscode.TextEditor | undefined): RerankSour
   }
   const name = nameOf(document.uri);
   const title =
-    selections.length === 1 ? `${name}:${linesOf(first)}` : l10n.t('{0}, {1} selections', name, selections.length);
+    selections.length === 1
+      ? `${name}:${linesOf(first)}`
+      : l10n.t('{0}, {1} selections', foreign(name), selections.length);
   return { kind: 'selection', title, texts, remarks: [] };
 }
 

@@ -5,6 +5,7 @@ import { numberText } from '../../../platform/displayText';
 import { UserError } from '../../../platform/userError';
 import { mostCharacters } from './rerankSource';
 import type { SourceText } from './rerankSource';
+import { foreign } from '../../../core/text/foreignText';
 
 /** What stands in a range of a document; without one, all of it. Throws in words for more than is taken. */
 export function textOf(document: vscode.TextDocument, range?: vscode.Range): SourceText {
@@ -22,7 +23,7 @@ export function nameOf(uri: vscode.Uri): string {
 
 export function tooMuch(name: string): UserError {
   return new UserError(
-    l10n.t('{0} is too long to be ranked', name),
+    l10n.t('{0} is too long to be ranked', foreign(name)),
     l10n.t(
       'At most {0} characters are taken at once. Select the part that matters, then try again.',
       numberText(mostCharacters, vscode.env.language),

@@ -18,6 +18,7 @@ import { VoiceSession } from './voiceSession';
 import { voiceStrings } from './voiceStrings';
 import { nameOfVoice, viewVoice } from './voiceView';
 import type { VoiceWorks } from './voiceWorks';
+import { foreign } from '../../../core/text/foreignText';
 
 export interface VoicePageOptions {
   readonly services: Services;
@@ -72,7 +73,7 @@ export function showVoice(options: VoicePageOptions): VoicePage {
       now: Date.now(),
     });
   const folders = () => [...media.assets.roots(), vscode.Uri.file(files.folder)];
-  panel.title = nameOfVoice(session);
+  panel.title = foreign(nameOfVoice(session));
   const host = store.add(
     showScreen({
       screen: 'voice',
@@ -87,7 +88,7 @@ export function showVoice(options: VoicePageOptions): VoicePage {
     }),
   );
   const tell = () => {
-    panel.title = nameOfVoice(session);
+    panel.title = foreign(nameOfVoice(session));
     // Files may go to a folder that was chosen after the page was opened.
     host.showFolders(folders());
     if (panel.visible) host.tell('voice/changed', view());

@@ -16,6 +16,7 @@ import type { VoiceModel, VoiceNotice, VoiceTake, VoiceView, VoiceWords } from '
 import { faultText, outcomeNotice, progressText } from './speechWords';
 import type { ShownTake, VoiceSession } from './voiceSession';
 import { numberFormat } from '../../../protocol/formats';
+import { foreign } from '../../../core/text/foreignText';
 
 /** The step of a notice that asks for the list of voices again. */
 export const lookAgain = 'lookAgain';
@@ -230,6 +231,6 @@ function secondsText(seconds: number): string {
 
 function transcribingText({ name, part }: NonNullable<VoiceSession['transcribing']['running']>): string {
   return part < 1
-    ? l10n.t('Sending {0}: {1} %', name, String(Math.floor(part * 100)))
-    : l10n.t('Waiting for what is said in {0}', name);
+    ? l10n.t('Sending {0}: {1} %', foreign(name), String(Math.floor(part * 100)))
+    : l10n.t('Waiting for what is said in {0}', foreign(name));
 }
