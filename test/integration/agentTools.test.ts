@@ -297,11 +297,17 @@ describe('tools for models, as the editor calls them', function () {
 
   it('ask the person before something is paid for, and say what and of which account', async () => {
     const room = createToolRoom(services);
+    const valueOf = (words: string | vscode.MarkdownString | undefined) =>
+      typeof words === 'object' ? words.value : words;
     const prepare = async (name: AgentToolName, input: object) => {
       const { confirmationMessages, invocationMessage } = await room.prepare(name, input);
       const message = confirmationMessages?.message;
-      const text = message instanceof vscode.MarkdownString ? message.value : message;
-      return { title: confirmationMessages?.title, text: text?.replaceAll('&nbsp;', ' ') ?? '', invocationMessage };
+      const text = valueOf(message);
+      return {
+        title: confirmationMessages?.title,
+        text: text?.replaceAll('&nbsp;', ' ') ?? '',
+        invocationMessage: valueOf(invocationMessage),
+      };
     };
     await services.models.ensureFresh();
     const image = await prepare('inferenceDesk_generateImage', { prompt: 'A [cat](command:evil)', size: '512x512' });

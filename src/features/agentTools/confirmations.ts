@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { AgentToolName } from '../../core/agentTools/toolNames';
 import { sampleBatchFile } from '../../core/batch/job/estimateFileTokens';
+import { foreign } from '../../core/text/foreignText';
 import { bytesText, numberText } from '../../platform/displayText';
 import type { Asked, AskingServices, Input } from './askedOrders';
 import { listText } from '../../protocol/formats';
@@ -15,7 +16,6 @@ export interface Question {
 }
 
 const longestPrompt = 400;
-const longestName = 120;
 const mostModels = 5;
 
 export async function questionOf(
@@ -33,10 +33,10 @@ export async function questionOf(
   return {
     title: name === 'inferenceDesk_submitVideo' ? l10n.t('Order a video?') : l10n.t('Generate a picture?'),
     facts: [
-      ...(typeof prompt === 'string' ? [`“${plain(prompt, longestPrompt)}”`] : []),
-      ...(asked.model === undefined ? [] : [l10n.t('Model: {0}.', plain(asked.model))]),
-      ...(typeof size === 'string' ? [l10n.t('Size: {0}.', plain(size))] : []),
-      ...(typeof picture === 'string' ? [l10n.t('The picture {0} is sent along.', plain(picture))] : []),
+      ...(typeof prompt === 'string' ? [`“${foreign(prompt, longestPrompt)}”`] : []),
+      ...(asked.model === undefined ? [] : [l10n.t('Model: {0}.', foreign(asked.model))]),
+      ...(typeof size === 'string' ? [l10n.t('Size: {0}.', foreign(size))] : []),
+      ...(typeof picture === 'string' ? [l10n.t('The picture {0} is sent along.', foreign(picture))] : []),
       l10n.t('It is paid for at the price of the model, from the balance of {0}.', account),
     ],
   };
@@ -64,13 +64,13 @@ function accountWords({ profile }: Asked, { account, profiles }: AskingServices)
 }
 
 async function batchWords(input: Input, { model, file }: Asked): Promise<readonly string[]> {
-  const name = plain(file?.given ?? '');
+  const name = foreign(file?.given ?? '');
   const window = typeof input['completionWindow'] === 'string' ? input['completionWindow'] : '24h';
   // What may not be read is not sent either.
   const { size, models } = await contentWords(file?.uri).catch(() => ({ size: undefined, models: [] }));
   return [
     size === undefined ? l10n.t('File: {0}.', name) : l10n.t('File: {0}, {1}.', name, size),
-    ...(model === undefined ? models : [l10n.t('Model for all requests: {0}.', plain(model))]),
+    ...(model === undefined ? models : [l10n.t('Model for all requests: {0}.', foreign(model))]),
     l10n.t('To be done within {0}.', window),
   ];
 }
@@ -85,7 +85,7 @@ async function contentWords(uri: vscode.Uri | undefined): Promise<ContentWords> 
   const { language } = vscode.env;
   const { bytes, tokens, models, isWhole } = await sampleBatchFile(uri.fsPath);
   const size = bytesText(bytes, language);
-  const shown = models.slice(0, mostModels).map((id) => plain(id));
+  const shown = models.slice(0, mostModels).map((id) => foreign(id));
   const more = models.length - shown.length;
   const list = listText([...shown, more > 0 && l10n.t('{0} more', numberText(more, language))], language);
   const told = isWhole
@@ -96,10 +96,4 @@ async function contentWords(uri: vscode.Uri | undefined): Promise<ContentWords> 
       tokens === undefined ? size : l10n.t('{0}, about {1} tokens of questions', size, numberText(tokens, language)),
     models: list === '' ? [] : [told],
   };
-}
-
-/** In one line, without signs that are not seen: what a model wrote looks like no words of ours. */
-function plain(text: string, most = longestName): string {
-  const line = text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  return line.length > most ? `${line.slice(0, most)}…` : line;
 }

@@ -1,28 +1,29 @@
 import { posix } from 'node:path';
 import { l10n } from 'vscode';
+import type { MarkdownString } from 'vscode';
+import { foreign } from '../../core/text/foreignText';
+import { markdown } from '../../platform/notify';
 import type { AgentToolName } from '../../core/agentTools/toolNames';
+
+const mostCharacters = 80;
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What the person reads while a tool runs. Of plain text: nothing that a model wrote becomes a link. */
-export function invocationWords(name: AgentToolName, input: Input): string {
-  return words[name](input);
+/** What the person reads while a tool runs. The editor draws it as Markdown: nothing that a model wrote becomes a link. */
+export function invocationWords(name: AgentToolName, input: Input): MarkdownString {
+  return markdown`${words[name](input)}`;
 }
 
 const countOf = (value: unknown): string => (Array.isArray(value) ? String(value.length) : '0');
-const nameOf = (path: unknown): string => plain(posix.basename(String(path).replaceAll('\\', '/')));
-const plain = (text: unknown): string =>
-  String(text)
-    .replaceAll(/[^\p{L}\p{N}\s.,:'_-]/gu, ' ')
-    .slice(0, 80)
-    .trim();
+const nameOf = (path: unknown): string => foreign(posix.basename(String(path).replaceAll('\\', '/')), mostCharacters);
 
 const words: Readonly<Record<AgentToolName, (input: Input) => string>> = {
   inferenceDesk_rerank: ({ documents, files }) =>
     documents === undefined
       ? l10n.t('Ranking {0} files', countOf(files))
       : l10n.t('Ranking {0} texts', countOf(documents)),
-  inferenceDesk_findFiles: ({ question }) => l10n.t('Finding by meaning: {0}', plain(question)),
+  inferenceDesk_findFiles: ({ question }) =>
+    l10n.t('Finding by meaning: {0}', foreign(String(question), mostCharacters)),
   inferenceDesk_generateImage: () => l10n.t('Generating a picture'),
   inferenceDesk_submitVideo: () => l10n.t('Ordering a video'),
   inferenceDesk_videoStatus: () => l10n.t('Asking how the video gets on'),
