@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { dropMark } from '../../../core/batch/transform/dropMark';
+import { reasonText } from '../../../platform/fileErrorWords';
 import { UserError } from '../../../platform/userError';
 
 /** The mark is no part of what the editor undoes, or lets extensions change: the file is saved, and written again without it. */
@@ -15,10 +16,7 @@ export async function removeMark(document: vscode.TextDocument): Promise<void> {
   if (document.isDirty && !(await document.save())) return;
   const name = path.basename(uri.fsPath);
   const isDone = await dropMark(uri.fsPath).catch((error: unknown) => {
-    throw new UserError(
-      vscode.l10n.t('{0} was left as it is', name),
-      vscode.l10n.t('The disk says: {0}', error instanceof Error ? error.message : String(error)),
-    );
+    throw new UserError(vscode.l10n.t('{0} was left as it is', name), reasonText(error));
   });
   if (!isDone) {
     throw new UserError(
