@@ -1,16 +1,27 @@
 import { deepEqual, doesNotMatch, equal, match, ok, rejects } from 'node:assert/strict';
+import { mkdir, readFile, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { readRecords } from '../../src/core/conversation/record';
+import { createTranscript } from '../../src/core/conversation/transcript';
+import { createChatRuntime } from '../../src/features/chat/chatRuntime';
+import type { ChatRuntime } from '../../src/features/chat/chatRuntime';
+import { HostError } from '../../src/protocol/caller';
+import type { ChatSnapshot, Turn } from '../../src/protocol/chat';
 import type { Services } from '../../src/services';
 import { describe as words } from '../../src/platform/reportError';
 import { writeBatchFile } from '../support/batchEngines';
 import { beginAnew, deskServices, signInAnew, until } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
-import { mountSmallDisk } from '../support/fullDisk';
-import type { SmallDisk } from '../support/fullDisk';
+import { canFill, fillUnder, mountSmallDisk } from '../support/fullDisk';
+import type { FullDisk, SmallDisk } from '../support/fullDisk';
 import { imageOrder } from '../support/mediaEngines';
+import { createPageEnd } from '../support/pageEnd';
+import type { PageEnd } from '../support/pageEnd';
 import { setUpFolder } from '../support/temporaryFolder';
+
+const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 
 describe('a disk that takes nothing', function () {
   this.timeout(60_000);
@@ -73,5 +84,116 @@ describe('a disk that takes nothing', function () {
       match(detail, /^“conversation\.md” was not written\./);
       return true;
     });
+  });
+});
+
+describe('the chat on a disk that fills up in the middle of an answer', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let runtime: ChatRuntime;
+  let end: PageEnd<'chat'>;
+
+  before(function () {
+    if (!canFill) this.skip();
+  });
+  beforeEach(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: { firstTokenMs: 20, tokenMs: 5 } });
+    await signInAnew(services, 'chatting', demo);
+    await services.models.refresh();
+    runtime = createChatRuntime(services);
+    end = createPageEnd<'chat'>();
+    runtime.show(end.view);
+    await runtime.startNew();
+  });
+  afterEach(async () => {
+    await runtime.dispose();
+    await beginAnew(services);
+    await demo.close();
+  });
+
+  const ready = (): Promise<ChatSnapshot> => end.page.call('chat/ready', {});
+  const act = (action: string) => end.page.call('chat/act', { action });
+  const ask = async (text: string): Promise<Turn> => (await end.page.call('chat/ask', { text, model })).turn;
+  const wordsOf = (blocks: readonly { readonly text: string }[] = []) => blocks.map(({ text }) => text).join('');
+  const fileOf = (id: string) => join(services.context.globalStorageUri.fsPath, 'conversations', `${id}.jsonl`);
+  const onDisk = async (id: string, turnId: string) => {
+    const [answer] = createTranscript(readRecords(await readFile(fileOf(id), 'utf8'))).turn(turnId)?.answers ?? [];
+    return { words: wordsOf(answer?.blocks), end: answer?.end?.state };
+  };
+  /** Resolves with the first snapshot the page is told that `is` so. */
+  const told = (is: (snapshot: ChatSnapshot) => boolean) =>
+    new Promise<ChatSnapshot>((resolve) =>
+      end.page.on('chat/changed', (snapshot) => is(snapshot) && resolve(snapshot)),
+    );
+
+  it('says so at once, goes on, and loses nothing on any way but the end of the window', async () => {
+    const { id: turnId } = await ask('Write 400 words about fjords');
+    const { conversationId } = await ready();
+    let disk: FullDisk | undefined;
+    const refused = told(({ unsaved }) => unsaved !== undefined);
+    const followed = end.page.call(
+      'chat/follow',
+      { turnId, have: [] },
+      { onChunk: (chunk) => void (chunk.type === 'append' && (disk ??= fillUnder(fileOf(conversationId)))) },
+    );
+    const { unsaved, turns } = await refused;
+    equal(unsaved?.title, 'The answer is not saved');
+    match(
+      unsaved.detail,
+      /^No space left on the disk\. Free some space, .* lost when you close or reload the window\.$/,
+    );
+    deepEqual(
+      unsaved.actions.map(({ id }) => id),
+      ['saveUnsaved', 'copyUnsaved', 'exportUnsaved'],
+    );
+    equal(turns[0]?.answer.state, 'streaming');
+
+    const { answer } = await followed;
+    equal(answer.state, 'done');
+    const words = wordsOf(answer.blocks);
+    ok(words.length > 100);
+    ok((await onDisk(conversationId, turnId)).words.length < words.length);
+
+    await act('copyUnsaved');
+    equal(await vscode.env.clipboard.readText(), words);
+    await rejects(ask('And the weather?'), (error: unknown) => {
+      ok(error instanceof HostError);
+      equal(error.error.title, 'The question could not be saved');
+      match(error.error.detail, /^It was not sent, .* No space left on the disk\./);
+      return true;
+    });
+    await act('saveUnsaved');
+    equal((await ready()).unsaved?.title, 'The answer is still not saved');
+
+    await runtime.startNew();
+    equal((await ready()).unsaved, undefined);
+    const { conversations } = await end.page.call('chat/conversations', { query: '' });
+    equal(conversations.find(({ id }) => id === conversationId)?.unsaved, true);
+    end = createPageEnd<'chat'>();
+    runtime.show(end.view);
+    const back = await end.page.call('chat/openConversation', { id: conversationId });
+    equal(back.unsaved?.title, 'The answer is still not saved');
+    equal(wordsOf(back.turns[0]?.answer.blocks), words);
+
+    const saved = told((snapshot) => snapshot.unsaved === undefined);
+    await disk!.makeRoom();
+    await act('saveUnsaved');
+    equal(wordsOf((await saved).turns[0]?.answer.blocks), words);
+    deepEqual(await onDisk(conversationId, turnId), { words, end: 'done' });
+  });
+
+  it('sends no question that it cannot keep, and says why', async () => {
+    const { conversationId } = await ready();
+    await mkdir(fileOf(conversationId), { recursive: true });
+    const before = (await demo.requests()).length;
+    await rejects(ask('Why?'), (error: unknown) => {
+      ok(error instanceof HostError);
+      match(error.error.detail, /^It was not sent, .* A folder has the name of the file\. “.*\.jsonl” is a folder\./);
+      return true;
+    });
+    equal((await demo.requests()).length, before);
+    await rmdir(fileOf(conversationId));
   });
 });
