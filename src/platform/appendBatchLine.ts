@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { appendLine } from '../core/conversation/export/appendLine';
+import { reasonText } from './fileErrorWords';
 import { askPick } from './quickInput';
 import type { PickItem } from './quickInput';
 import { UserError } from './userError';
@@ -68,7 +69,7 @@ async function openDocument(uri: vscode.Uri): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch (error) {
-    throw notTaken(uri, error instanceof Error ? error.message : String(error));
+    throw notTaken(uri, reasonText(error));
   }
 }
 

@@ -4,7 +4,6 @@ import type { OrderProblemKind } from '../core/jobs/orderProblem';
 import type { BatchTrouble, JobTrouble } from '../core/jobs/job';
 import { causeText as cause } from './troubleCause';
 import { UserError } from './userError';
-import { sentence } from '../protocol/sentences';
 
 /** What a person calls a batch. */
 export function jobName({ order, batch, input, id }: BatchJob): string {
@@ -23,7 +22,7 @@ type TroubleWords = (trouble: JobTrouble) => string;
 const words: Readonly<Record<BatchTrouble, TroubleWords>> = {
   interrupted: () =>
     l10n.t('The editor was closed before the batch was created. Nothing was spent; create it again to go on.'),
-  input: ({ message }) => l10n.t('The batch file cannot be used: {0} Nothing was spent.', sentence(message)),
+  input: (trouble) => l10n.t('The batch file cannot be used: {0} Nothing was spent.', cause(trouble)),
   upload: (trouble) => l10n.t('The file was not uploaded. Nothing was spent. {0}', cause(trouble)),
   refused: (trouble) =>
     l10n.t('The batch was not created; the uploaded file is kept at the service. {0}', cause(trouble)),

@@ -28,8 +28,8 @@ const again = (trouble: JobTrouble): string =>
 
 const words: Readonly<Record<MediaTrouble, TroubleWords>> = {
   interrupted: () => l10n.t('The editor was closed before this was sent. Nothing was spent; send it again to go on.'),
-  input: ({ message }) =>
-    l10n.t('A picture that goes along cannot be used: {0} Nothing was spent; choose it again.', sentence(message)),
+  input: (trouble) =>
+    l10n.t('A picture that goes along cannot be used: {0} Nothing was spent; choose it again.', cause(trouble)),
   refused: (trouble) => l10n.t('The service did not take it; nothing was begun. {0}', cause(trouble)),
   answerLost: () =>
     l10n.t(

@@ -1,6 +1,7 @@
 import { env, l10n } from 'vscode';
 import type { ApiError } from '../core/api/errors';
 import { chooseModel, step, useModel } from './errorActions';
+import { fileErrorWords } from './fileErrorWords';
 import { parameterWords } from './parameterWords';
 import type { ErrorHints, Words } from './errorWords';
 import { sentences } from '../protocol/sentences';
@@ -81,11 +82,12 @@ const wordsOf: { readonly [Kind in RefusalKind]: (error: ApiError, hints: ErrorH
     detail: l10n.t('The service named an address that is not read from here. {0}', message),
     actions: [],
   }),
-  file: ({ message }) => ({
-    title: l10n.t('A file could not be read or written'),
-    detail: l10n.t('Check that it is still there, may be read, and that the disk is not full. {0}', message),
-    actions: [],
-  }),
+  file: (error) =>
+    fileErrorWords(error) ?? {
+      title: l10n.t('A file could not be read or written'),
+      detail: l10n.t('Check that it is still there, may be read, and that the disk is not full. {0}', error.message),
+      actions: [],
+    },
 };
 
 function authWords(error: ApiError): Words {

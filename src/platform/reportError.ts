@@ -7,6 +7,7 @@ import type { WireError } from '../protocol/wire';
 import { runCommand } from './contributions';
 import { step, toStep } from './errorActions';
 import type { ErrorHints, Words } from './errorWords';
+import { fileErrorWords } from './fileErrorWords';
 import { limitWords } from './limitWords';
 import { networkWords } from './networkWords';
 import { refusalWords } from './refusalWords';
@@ -35,6 +36,8 @@ export function describe(error: unknown, hints: ErrorHints = {}): WireError {
   if (error instanceof vscode.CancellationError) {
     return { kind: 'cancelled', title: l10n.t('It was stopped'), detail: '', actions: [] };
   }
+  const refused = fileErrorWords(error);
+  if (refused) return { kind: 'disk', ...refused };
   return {
     kind: 'unexpected',
     title: l10n.t('This extension made a mistake'),

@@ -1,18 +1,22 @@
 import { ApiError } from '../core/api/errors';
 import type { JobTrouble } from '../core/jobs/job';
 import type { WireError } from '../protocol/wire';
+import { reasonText } from './fileErrorWords';
 import { describe } from './reportError';
 import { sentence, titled } from '../protocol/sentences';
 
-/** Why a call failed, as it is told everywhere else; its own words where it was no call. */
+/** Why a call failed or the disk refused, as it is told everywhere else; its own words where it was neither. */
 export function causeText(trouble: JobTrouble): string {
   const error = troubleError(trouble);
-  return error ? titled(error.title, error.detail) : sentence(trouble.message);
+  return error ? titled(error.title, error.detail) : sentence(reasonText(originOf(trouble)));
 }
 
 /** The call a trouble came from, as its failure is told everywhere else; `undefined` where it came from none. */
-export function troubleError({ error, causeCode }: JobTrouble): WireError | undefined {
-  if (!error) return undefined;
-  const origin = causeCode === undefined ? undefined : Object.assign(new Error(causeCode), { code: causeCode });
-  return describe(new ApiError({ ...error, cause: origin }));
+export function troubleError(trouble: JobTrouble): WireError | undefined {
+  const { error } = trouble;
+  return error && describe(new ApiError({ ...error, cause: originOf(trouble) }));
+}
+
+function originOf({ message, causeCode }: JobTrouble): Error {
+  return Object.assign(new Error(message), { code: causeCode });
 }

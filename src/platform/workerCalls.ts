@@ -19,6 +19,11 @@ export interface CalledWorkerOptions {
   readonly worded: (error: WireError) => Error;
 }
 
+/** A worker's error as one of this side: its message, and the system's code where it had one. */
+export function failureOf({ kind, title }: WireError): Error {
+  return Object.assign(new Error(title), { code: kind });
+}
+
 /** Starts a worker that answers calls. One that was aborted rejects as cancelled. */
 export function openWorker<Calls extends Screen>({ script, data, worded }: CalledWorkerOptions): CalledWorker<Calls> {
   const worker = new Worker(script.fsPath, { workerData: data });

@@ -146,6 +146,8 @@ export interface ChatSnapshot {
   readonly folding: Folding;
   /** Why this conversation is shown and not another, while it is empty. */
   readonly notice?: WireError;
+  /** The disk refused some of the conversation, which is in memory only. */
+  readonly unsaved?: WireError;
   readonly parameters: ParametersState;
   readonly comparing: ComparedModels;
   /** Where the log stood in the page before, as `PlacesCalls` tells it. */

@@ -10,6 +10,8 @@ export interface ConversationRow {
   readonly at: number;
   readonly age: string;
   readonly running: boolean;
+  /** Some of it is in memory only. */
+  readonly unsaved?: true;
   readonly current: boolean;
   /** Another window has it open; the name of that, which may be empty. */
   readonly elsewhere?: string;

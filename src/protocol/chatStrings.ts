@@ -15,6 +15,8 @@ export interface ChatStrings extends CompareStrings, ChatToolStrings, PresetStri
   readonly otherBlock: string;
   readonly copyAnswer: string;
   readonly copied: string;
+  /** What the disk refused before is written now. */
+  readonly saved: string;
   readonly askAgain: string;
   readonly stopped: string;
   readonly interruptedTitle: string;
@@ -159,6 +161,7 @@ export interface ChatStrings extends CompareStrings, ChatToolStrings, PresetStri
   readonly noConversationMatches: string;
   readonly untitled: string;
   readonly answeringNow: string;
+  readonly unsavedNow: string;
   readonly inOtherWindow: string;
   readonly moreConversations: string;
   readonly pinnedNow: string;

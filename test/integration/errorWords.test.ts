@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ApiError } from '../../src/core/api/errors';
 import type { ApiErrorInit, ApiErrorKind } from '../../src/core/api/errors';
@@ -7,6 +8,8 @@ import { createRecentErrors } from '../../src/platform/recentErrors';
 import { createReport, isCancellation } from '../../src/platform/report';
 import { describe as words, runAction } from '../../src/platform/reportError';
 import { UserError } from '../../src/platform/userError';
+import { failureOf } from '../../src/platform/workerCalls';
+import { setUpFolder } from '../support/temporaryFolder';
 
 /** By name, so that the compiler asks for a new kind here. */
 const kinds: { readonly [Kind in ApiErrorKind]: Partial<ApiErrorInit> } = {
@@ -92,6 +95,92 @@ describe('the words for an error', () => {
     const unexpected = words(new TypeError('x is not a function'));
     equal(unexpected.kind, 'unexpected');
     ok(!/\bat .*:\d+/.test(unexpected.detail));
+  });
+});
+
+describe('the words for what the system refuses to do with a file', () => {
+  const folder = setUpFolder();
+  const codes =
+    'ENOSPC EDQUOT EFBIG EROFS EACCES EPERM EMFILE ENFILE EIO ENOENT EISDIR ENOTDIR EEXIST ENOTEMPTY ENAMETOOLONG EBUSY ETXTBSY ENODEV ESTALE'.split(
+      ' ',
+    );
+  const failed = (code: string, facts: object = {}) =>
+    Object.assign(new Error(`${code}: refused`), { code, syscall: 'open', path: '/home/x/store/notes.json', ...facts });
+  const caught = async (work: () => PromiseLike<unknown>): Promise<unknown> => {
+    try {
+      await work();
+    } catch (error) {
+      return error;
+    }
+    throw new Error('It was not refused.');
+  };
+  const check = (error: unknown, title: RegExp, name?: string) => {
+    const told = words(error);
+    equal(told.kind, 'disk', `${String(error)}: ${told.title}`);
+    match(told.title, title);
+    match(told.detail, /try again\.$/);
+    if (name !== undefined) ok(told.detail.includes(`“${name}”`), told.detail);
+    ok(!/\/|undefined|mistake/.test(told.title + told.detail), told.detail);
+  };
+
+  it('say for each code what happened, to which file, and what to do', () => {
+    for (const code of codes) check(failed(code), /^\p{Lu}.{10,60}[^.]$/u, 'notes.json');
+    match(words(failed('ENOSPC')).title, /No space left on the disk/);
+    match(words(failed('ENOSPC')).detail, /^“notes\.json” was not written\. Free some space, then try again\.$/);
+    equal(words(failed('ENOSPC', { path: undefined })).detail, 'Free some space, then try again.');
+  });
+
+  it('name the file that was to be, not the one it was written as beside it', () => {
+    const beside = '/x/a.json.0b7c5f0e-1111-4222-8333-444455556666.tmp';
+    check(failed('EACCES', { syscall: 'rename', path: beside, dest: '/x/a.json' }), /denied/, 'a.json');
+    check(failed('ENOSPC', { path: beside }), /No space/, 'a.json');
+    const long = words(failed('ENAMETOOLONG', { path: `/x/${'n'.repeat(5000)}` })).detail;
+    ok(long.length < 300);
+  });
+
+  it('are the same for the cause of another error, and for one that crossed from another process', () => {
+    const wrapped = new Error('The gallery was not read', { cause: new AggregateError([failed('EROFS')]) });
+    check(wrapped, /read-only/, 'notes.json');
+    check(JSON.parse(JSON.stringify(failed('EMFILE'))), /Too many files/, 'notes.json');
+    check(
+      failureOf({ kind: 'EACCES', title: "EACCES: denied, open '/x/a.csv'", detail: '', actions: [] }),
+      /denied/,
+      'a.csv',
+    );
+    const { kind, title } = words(new ApiError({ kind: 'file', message: 'x', cause: failed('ENOSPC') }));
+    deepEqual([kind, title], ['file', 'No space left on the disk']);
+  });
+
+  it('are told of real refusals, of Node and of the editor', async () => {
+    await mkdir(folder.in('folder'));
+    await writeFile(folder.in('file'), '');
+    const uri = (name: string) => vscode.Uri.file(folder.in(name));
+    const { fs } = vscode.workspace;
+    check(await caught(() => readFile(folder.in('gone'))), /missing/, 'gone');
+    check(await caught(() => readFile(folder.in('folder'))), /folder has the name/);
+    check(await caught(() => mkdir(folder.in('file/below'))), /file has the name/, 'below');
+    check(await caught(() => mkdir(folder.in('folder'))), /already taken/, 'folder');
+    check(await caught(() => writeFile(folder.in('n'.repeat(300)), '')), /too long/);
+    check(await caught(() => fs.readFile(uri('gone'))), /missing/, 'gone');
+    check(await caught(() => fs.writeFile(uri('folder'), Buffer.from('x'))), /folder has the name/);
+    check(await caught(() => fs.rename(uri('file'), uri('folder'))), /already taken/);
+    check(vscode.FileSystemError.NoPermissions(uri('file')), /denied/, 'file');
+    check(vscode.FileSystemError.Unavailable(uri('file')), /not available/);
+    if (process.platform !== 'linux') return;
+    check(await caught(() => writeFile('/dev/full', 'x')), /No space/);
+    check(await caught(() => fs.writeFile(vscode.Uri.file('/dev/full'), Buffer.from('x'))), /No space/);
+  });
+
+  it('are not told of connections, of programs that do not start, nor of faults', () => {
+    for (const error of [
+      failed('ECONNREFUSED', { syscall: 'connect' }),
+      failed('EACCES', { syscall: 'connect' }),
+      failed('ENOENT', { syscall: 'spawn node' }),
+      failed('ERR_INVALID_ARG_TYPE'),
+      new TypeError('x is not a function'),
+    ])
+      equal(words(error).kind, 'unexpected', error.message);
+    equal(words(new ApiError({ kind: 'network', message: '', cause: failed('EACCES') })).kind, 'network');
   });
 });
 

@@ -40,4 +40,5 @@ export const chatWords: ChatWords = {
   openElsewhere: (id, where) => new UserError('openElsewhere', where, [{ id: `openHere:${id}`, label: '' }]),
   newInstead: ({ detail, actions }) => ({ ...plainWords('newInstead'), detail, actions }),
   notWritten: error('notWritten'),
+  unsaved: ({ answers, tries }) => plainWords(`unsaved ${answers.size} ${tries}`),
 };

@@ -5,6 +5,7 @@ import type { DraftAttachments } from './draftAttachments';
 import { HeldElsewhere } from '../files/leases';
 import type { Lease, Leases } from '../files/leases';
 import { createHistoryFile } from './historyFile';
+import type { HistoryFile } from './historyFile';
 import { historyVersion, readRecords } from './record';
 import type { ConversationRecord } from './record';
 import { createTranscript } from './transcript';
@@ -16,17 +17,34 @@ export interface Conversation {
   readonly id: string;
   readonly transcript: Transcript;
   /**
-   * Adds to the file, then to the transcript: what is seen in the transcript cannot be lost. After a failure the transcript
-   * has them and the file gets them with the next call; with `durable` neither has them, nor when another window took the
-   * conversation over (`HeldElsewhere`).
+   * Adds to the file, then to the transcript. What the disk refuses is in the transcript all the same, and is `unsaved` until a later
+   * write takes it. With `durable` it rejects instead and neither has them, as when another window took the conversation over
+   * (`HeldElsewhere`).
    */
   record(records: readonly ConversationRecord[], options?: { readonly durable?: boolean }): Promise<void>;
+  /** What the transcript has and the file has not; `undefined`: nothing. */
+  readonly unsaved: Unsaved | undefined;
+  /** Tries again to write what is unsaved. Rejects with why that failed. */
+  save(): Promise<void>;
+  /** Called when the disk begins to refuse, when a `save` fails, and when all is written again. */
+  onDidChangeUnsaved(listener: () => void): { dispose(): void };
   readDraft(): Promise<string>;
   /** Empty text removes the draft. */
   writeDraft(text: string): Promise<void>;
   /** What goes along with the draft. */
   readonly attached: DraftAttachments;
+  /** Tries once more to write what is unsaved, which is lost then. */
   close(): Promise<void>;
+}
+
+/** What only memory holds. */
+export interface Unsaved {
+  /** Why the disk refused it. */
+  readonly error: unknown;
+  /** The answers of which some is missing on disk. */
+  readonly answers: ReadonlySet<string>;
+  /** How often `save` has failed since. */
+  readonly tries: number;
 }
 
 /** The conversations on disk: `<id>.jsonl` is the history, `<id>.draft` what stands in the question box, `<id>.attached` what goes along with it. */
@@ -107,6 +125,7 @@ function openConversation({ folder, id, records, attached, now, lease }: Opening
   const transcript = createTranscript(records);
   const file = createHistoryFile(join(folder, `${id}.jsonl`));
   const draft = createWholeFile(join(folder, `${id}.draft`));
+  const saving = createSaving(file);
   return {
     id,
     transcript,
@@ -116,14 +135,14 @@ function openConversation({ folder, id, records, attached, now, lease }: Opening
       const records = isFirst ? [header, ...added] : added;
       // What would be a new turn of a conversation that goes on elsewhere.
       if (durable) await lease?.check();
-      try {
-        await file.append(records, { durable });
-      } catch (error) {
-        if (!durable) for (const record of records) transcript.apply(record);
-        throw error;
-      }
+      await saving.append(records, durable);
       for (const record of records) transcript.apply(record);
     },
+    get unsaved() {
+      return saving.unsaved;
+    },
+    save: () => saving.save(),
+    onDidChangeUnsaved: (listener) => saving.onDidChange(listener),
     readDraft: draft.read,
     writeDraft: draft.write,
     attached,
@@ -132,6 +151,50 @@ function openConversation({ folder, id, records, attached, now, lease }: Opening
       await attached.settled();
       await file.close();
       await lease?.release();
+    },
+  };
+}
+
+/** Writes to a history file, and knows what that has not taken. */
+function createSaving(file: HistoryFile) {
+  const listeners = new Set<() => void>();
+  let failed: { readonly error: unknown; readonly tries: number } | undefined;
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  const settle = (error: unknown, tries: number) => {
+    const before = failed;
+    failed = file.unwritten.length === 0 ? undefined : { error, tries };
+    if (before?.tries !== failed?.tries) tell();
+  };
+  return {
+    async append(records: readonly ConversationRecord[], durable: boolean): Promise<void> {
+      try {
+        await file.append(records, { durable });
+        settle(undefined, 0);
+      } catch (error) {
+        settle(error, failed?.tries ?? 0);
+        if (durable) throw error;
+      }
+    },
+    async save(): Promise<void> {
+      try {
+        await file.append([]);
+        settle(undefined, 0);
+      } catch (error) {
+        settle(error, (failed?.tries ?? 0) + 1);
+        throw error;
+      }
+    },
+    get unsaved(): Unsaved | undefined {
+      const answers = file.unwritten.flatMap((record) =>
+        'answer' in record ? [record.answer] : record.kind === 'answer' ? [record.id] : [],
+      );
+      return failed && { ...failed, answers: new Set(answers) };
+    },
+    onDidChange(listener: () => void) {
+      listeners.add(listener);
+      return { dispose: () => void listeners.delete(listener) };
     },
   };
 }

@@ -9,25 +9,46 @@ export interface HistoryFile {
   /**
    * Resolves when the lines are with the system, so that the death of this process cannot lose them. After a failure they
    * are kept and written with the next call. With `durable` it resolves when they are on the disk, and a failure means
-   * that they are dropped.
+   * that they are dropped, here and in the file.
    */
   append(records: readonly ConversationRecord[], options?: { readonly durable?: boolean }): Promise<void>;
-  /** Waits for what is being written. */
+  /** What the disk has refused so far. */
+  readonly unwritten: readonly ConversationRecord[];
+  /** Tries once more to write what is unwritten. */
   close(): Promise<void>;
 }
 
-/** The file and its folder are made at the first `append`. Each call is one write at the file's end. */
+/** The file and its folder are made at the first `append`. */
 export function createHistoryFile(path: string): HistoryFile {
-  let opened: { readonly handle: FileHandle } | undefined;
-  let unwritten = '';
-  /** The file may end within a line, which the next write must not continue. */
-  let torn = false;
+  const writer = createLineWriter(path);
+  const unwritten: ConversationRecord[] = [];
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
     const result = last.then(work, work);
     last = result;
     return result;
   };
+  return {
+    unwritten,
+    append: (records, { durable = false } = {}) =>
+      inTurn(async () => {
+        if (!durable) unwritten.push(...records);
+        await writer.drain(unwritten);
+        if (durable) await writer.writeDurably(records);
+      }),
+    close: () =>
+      inTurn(async () => {
+        await writer.drain(unwritten).catch(() => undefined);
+        await writer.close();
+      }),
+  };
+}
+
+/** Writes lines at the end of a file, one call at a time. */
+function createLineWriter(path: string) {
+  let opened: { readonly handle: FileHandle } | undefined;
+  /** The file may end within a line, which the next write must not continue. */
+  let torn = false;
 
   const openFile = async (): Promise<FileHandle> => {
     if (opened) return opened.handle;
@@ -37,38 +58,53 @@ export function createHistoryFile(path: string): HistoryFile {
     torn = await endsWithinLine(handle);
     return handle;
   };
-
+  /** Takes from `records` what is in the file as a whole: a full disk takes part of a write. */
+  const drain = async (records: ConversationRecord[]): Promise<void> => {
+    if (records.length === 0) return;
+    const handle = await openFile();
+    const starting = torn ? '\n' : '';
+    const bytes = Buffer.from(starting + toLines(records));
+    let written = 0;
+    try {
+      while (written < bytes.length) written += (await handle.write(bytes, written)).bytesWritten;
+      records.length = 0;
+      torn = false;
+    } catch (error) {
+      records.splice(0, bytes.subarray(starting.length, written).filter((byte) => byte === lineEnd).length);
+      if (written > 0) torn = bytes[written - 1] !== lineEnd;
+      throw error;
+    }
+  };
   return {
-    append: (records, { durable = false } = {}) => {
-      const lines = toLines(records);
-      return inTurn(async () => {
-        const before = unwritten;
-        unwritten += lines;
-        try {
-          const handle = await openFile();
-          const starting = torn ? '\n' : '';
-          torn = true;
-          await handle.appendFile(starting + unwritten);
-          torn = false;
-          unwritten = '';
-          if (durable) await handle.datasync();
-        } catch (error) {
-          if (durable) unwritten = before;
-          throw error;
-        }
-      });
+    drain,
+    /** Resolves when they are on the disk; after a failure the file is as it was. */
+    async writeDurably(records: readonly ConversationRecord[]): Promise<void> {
+      const handle = await openFile();
+      const { size } = await handle.stat();
+      const wasTorn = torn;
+      try {
+        await drain([...records]);
+        await handle.datasync();
+      } catch (error) {
+        await handle.truncate(size).then(
+          () => (torn = wasTorn),
+          () => undefined,
+        );
+        throw error;
+      }
     },
-    close: () =>
-      inTurn(async () => {
-        await opened?.handle.close();
-        opened = undefined;
-      }),
+    async close(): Promise<void> {
+      await opened?.handle.close();
+      opened = undefined;
+    },
   };
 }
+
+const lineEnd = 0x0a;
 
 async function endsWithinLine(handle: FileHandle): Promise<boolean> {
   const { size } = await handle.stat();
   if (size === 0) return false;
   const { buffer } = await handle.read(new Uint8Array(1), 0, 1, size - 1);
-  return buffer[0] !== 0x0a;
+  return buffer[0] !== lineEnd;
 }

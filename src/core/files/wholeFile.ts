@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** A small file that is written whole, beside and renamed. Of several writes asked for meanwhile only the last is made. */
+/**
+ * A small file that is written whole, beside and renamed. Of several writes asked for meanwhile only the last is made. What cannot be
+ * written is read all the same.
+ */
 export interface WholeFile {
   /** Empty where there is no file. */
   readonly read: () => Promise<string>;
@@ -27,6 +30,7 @@ export function createWholeFile(path: string): WholeFile {
       await writeFile(beside, text, { mode: 0o600 });
       await rename(beside, path);
     } catch (error) {
+      wanted ??= text;
       await rm(beside, { force: true });
       throw error;
     }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { RunEnd, RunState, RunWait } from '../../core/batch/local/localRun';
 import { HeldElsewhere } from '../../core/files/leases';
 import { numberText } from '../../platform/displayText';
+import { fileErrorWords } from '../../platform/fileErrorWords';
 import { describe } from '../../platform/reportError';
 import { isUserError } from '../../platform/userError';
 import type { WireAction } from '../../protocol/wire';
@@ -73,7 +74,10 @@ function diskWords(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOSPC'
     ? vscode.l10n.t('The disk is full: answers are held until they can be written')
-    : vscode.l10n.t('Answers cannot be written ({0}) and are held until they can', code ?? String(error));
+    : vscode.l10n.t(
+        'Answers cannot be written ({0}) and are held until they can',
+        fileErrorWords(error)?.title ?? String(error),
+      );
 }
 
 /** What is told when a run ended. */
@@ -158,7 +162,7 @@ function brokenWords(error: unknown, kept: string): string {
   const why =
     code === 'ENOSPC'
       ? vscode.l10n.t('the disk is full')
-      : (code ?? (error instanceof Error ? error.message : String(error)));
+      : (fileErrorWords(error)?.title ?? (error instanceof Error ? error.message : String(error)));
   return place === undefined
     ? vscode.l10n.t('The run broke off: {0}. {1}', why, kept)
     : vscode.l10n.t('The run broke off at {0}: {1}. {2}', foreign(path.basename(place)), why, kept);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { WireError } from '../../protocol/wire';
 import { UserError } from '../../platform/userError';
-import { openWorker } from '../../platform/workerCalls';
+import { failureOf, openWorker } from '../../platform/workerCalls';
 import type { CalledWorker } from '../../platform/workerCalls';
 import type { ResultsWorkerCalls, ResultsWorkerData } from './resultsWorkerCalls';
 
@@ -14,24 +14,9 @@ export function openResultsReader(extensionUri: vscode.Uri, data: ResultsWorkerD
 }
 
 /** A worker's error for the person: the engine words what can be mended itself. */
-export function workerWords({ kind, title }: WireError): Error {
-  if (kind === 'MakingError') {
-    return new UserError(vscode.l10n.t('The file was not written'), title);
+export function workerWords(error: WireError): Error {
+  if (error.kind === 'MakingError') {
+    return new UserError(vscode.l10n.t('The file was not written'), error.title);
   }
-  switch (kind) {
-    case 'EMFILE':
-    case 'ENFILE':
-      return new UserError(
-        vscode.l10n.t('Too many files are open'),
-        vscode.l10n.t('Close some other programs or tabs, then try again.'),
-      );
-    case 'EACCES':
-    case 'EPERM':
-      return new UserError(
-        vscode.l10n.t('The file may not be read or written'),
-        vscode.l10n.t('Its permissions keep this editor out. Change them, then try again.'),
-      );
-    default:
-      return new Error(title);
-  }
+  return failureOf(error);
 }

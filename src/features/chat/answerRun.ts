@@ -1,3 +1,4 @@
+import { HeldElsewhere } from '../../core/files/leases';
 import type { AnswerEnd } from '../../core/conversation/record';
 import { lastCalls } from '../../core/conversation/toolRounds';
 import type { TranscriptAnswer } from '../../core/conversation/transcript';
@@ -14,6 +15,8 @@ import { abandoned, ToolRunner } from './tools/toolRunner';
 
 export interface AnswerRunOptions extends AnswerRoundOptions {
   readonly turnId: string;
+  /** What ended the run itself. */
+  readonly onTrouble: (error: unknown) => void;
   /** What the next request sends, as things are then. */
   readonly start: () => Promise<AnswerStart>;
   /** The blocks of calls the person allows: those are run before anything is sent. Absent: a request is sent at once. */
@@ -144,7 +147,12 @@ export class AnswerRun implements RunningAnswer {
       return false;
     }
     this.alone += 1;
-    await conversation.record([{ kind: 'continue', answer: answerId, at: now() }], { durable: true });
+    const goesOn = [{ kind: 'continue', answer: answerId, at: now() }] as const;
+    await conversation.record(goesOn, { durable: true }).catch((error: unknown) => {
+      if (error instanceof HeldElsewhere) throw error;
+      // A disk that takes no more does not end the answer.
+      return conversation.record(goesOn);
+    });
     return true;
   }
 
@@ -154,11 +162,11 @@ export class AnswerRun implements RunningAnswer {
 
   /** How the round ended; `undefined` when it was abandoned. */
   private async request(): Promise<AnswerEnd | undefined> {
-    const { conversation, answerId, now, onTrouble } = this.options;
+    const { conversation, answerId, now } = this.options;
     const { signal } = this.abort;
     const end = await this.read(signal);
     if (signal.reason === abandoned) return undefined;
-    await conversation.record([{ kind: 'end', answer: answerId, at: now(), end }]).catch(onTrouble);
+    await conversation.record([{ kind: 'end', answer: answerId, at: now(), end }]);
     this.round = undefined;
     return end;
   }

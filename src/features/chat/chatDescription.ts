@@ -39,6 +39,7 @@ export function createChatDescription(options: ChatSessionOptions, folding: Chat
         turns: transcript.turns().map((turn) => describeTurn(conversation, turn, options)),
         folding: folding.of(conversation),
         comparing: transcript.comparedModels,
+        ...(conversation.unsaved && { unsaved: options.words.unsaved(conversation.unsaved) }),
         ...(shown.elsewhere && { notice: options.words.newInstead(shown.elsewhere) }),
       };
     },

@@ -1,7 +1,7 @@
 import type { Client } from '../../core/api/client';
 import type { GateWait } from '../../core/api/transport/gate';
 import type { ParameterName } from '../../core/conversation/chatParameters';
-import type { ConversationFolder } from '../../core/conversation/conversationFolder';
+import type { ConversationFolder, Unsaved } from '../../core/conversation/conversationFolder';
 import type { Activity } from '../../platform/activity';
 import type { ModelCatalogue } from '../../platform/modelCatalogue';
 import type { UserError } from '../../platform/userError';
@@ -37,6 +37,8 @@ export interface ChatWords {
   readonly newInstead: (elsewhere: UserError) => WireError;
   /** `cause` says why the disk refused. */
   readonly notWritten: (cause: unknown) => Error;
+  /** Some of a conversation is in memory only. */
+  readonly unsaved: (unsaved: Unsaved) => WireError;
 }
 
 /** What all conversations of a window need, wherever they are shown. */

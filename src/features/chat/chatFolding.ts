@@ -12,7 +12,6 @@ export interface ChatFoldingOptions {
   readonly messageLimit: () => number;
   /** A turn that is not in the conversation any more. */
   readonly noSuchTurn: () => Error;
-  readonly onTrouble: (error: unknown) => void;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -54,11 +53,11 @@ export class ChatFolding {
 
   /** Later requests send only turns from this one on, or all again. What was asked already goes on as it was sent. */
   async startFrom(turnId: string | null): Promise<Folding> {
-    const { conversation: open, noSuchTurn, now, onTrouble } = this.options;
+    const { conversation: open, noSuchTurn, now } = this.options;
     const conversation = await open();
     const isThere = conversation.transcript.turns().some(({ id }) => id === turnId);
     if (turnId !== null && !isThere) throw noSuchTurn();
-    await conversation.record([{ kind: 'start', at: now(), turn: turnId }]).catch(onTrouble);
+    await conversation.record([{ kind: 'start', at: now(), turn: turnId }]);
     return this.of(conversation);
   }
 

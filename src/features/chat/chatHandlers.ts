@@ -33,6 +33,8 @@ export interface ChatHandlersOptions
       | 'tools'
       | 'comparisons'
       | 'takeOver'
+      | 'save'
+      | 'unsavedText'
     > & {
       readonly folding: Pick<ChatSession['folding'], 'text' | 'startFrom'>;
     };
@@ -40,6 +42,8 @@ export interface ChatHandlersOptions
   readonly models: Pick<ModelCatalogue, 'ensureFresh' | 'refresh'>;
   readonly copy: (text: string) => PromiseLike<void>;
   readonly openLink: (url: string) => PromiseLike<unknown>;
+  /** Asks where the conversation is to go, and writes it there. */
+  readonly exportConversation: () => PromiseLike<unknown>;
   /** A step that is not the chat's own. False when nobody knows it. */
   readonly runAction: (id: string) => Promise<boolean>;
   readonly spending: { check(): Promise<void>; read(): Promise<Spent> };
@@ -50,6 +54,11 @@ export interface ChatHandlersOptions
 
 /** Id of the step that leaves a conversation which is too long. */
 export const newConversation = 'newConversation';
+
+/** Ids of the steps for what the disk refused. */
+export const saveUnsaved = 'saveUnsaved';
+export const copyUnsaved = 'copyUnsaved';
+export const exportUnsaved = 'exportUnsaved';
 
 /** Begins the id of the step that takes a conversation over from another window. */
 export const openHere = 'openHere:';
@@ -142,13 +151,16 @@ function workHandlers({ session, attachments, place, useCode }: ChatHandlersOpti
  * Takes the steps an error offers; those about the question itself (`retry`, `useModel:…`, `chooseModel`) the page takes. Ids
  * come from the page: what nobody knows is refused.
  */
-function chatActions({ session, models, changed, runAction }: ChatHandlersOptions) {
+function chatActions({ session, models, changed, runAction, copy, exportConversation }: ChatHandlersOptions) {
   return async (action: string): Promise<void> => {
     if (action === 'refreshModels') await models.refresh();
     else if (action === newConversation) {
       await session.startNew();
       changed();
-    } else if (action.startsWith(openHere)) {
+    } else if (action === saveUnsaved) await session.save();
+    else if (action === copyUnsaved) await copy(await session.unsavedText());
+    else if (action === exportUnsaved) await exportConversation();
+    else if (action.startsWith(openHere)) {
       await session.takeOver(action.slice(openHere.length));
       changed();
     } else if (!(await runAction(action))) throw new Error(`Nobody knows the step "${action.split(':')[0]}".`);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { runCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { onDidChangeEditorColours, readEditorColours } from '../../platform/editorColours';
@@ -108,6 +109,15 @@ export class ChatPage implements Disposable {
     this.host?.tell('chat/attachmentsChanged', { chips: this.options.attachments.tray.chips });
   }
 
+  /** Whether somebody can see it now. */
+  get isSeen(): boolean {
+    return this.frame?.visible === true;
+  }
+
+  async tellUnsaved(): Promise<void> {
+    await this.orWarn(() => this.tellChanged());
+  }
+
   tellConversations(): void {
     this.host?.tell('chat/conversationsChanged', {});
   }
@@ -165,6 +175,7 @@ export class ChatPage implements Disposable {
       toolsChanged: () => toolNews.tell(),
       models: services.models,
       copy: (text) => vscode.env.clipboard.writeText(text),
+      exportConversation: () => runCommand('inferenceDesk.chat.export'),
       openLink: (url) => vscode.env.openExternal(vscode.Uri.parse(url, true)),
       runAction,
       spending: { check: () => spending.check(), read: () => this.spent() },

@@ -1,5 +1,6 @@
 import type { Attachment } from '../../core/conversation/attachment';
 import type { Conversation } from '../../core/conversation/conversationFolder';
+import { textOf } from '../../core/conversation/requestMessages';
 import { shownAnswer } from '../../core/conversation/transcript';
 import type { TranscriptTurn } from '../../core/conversation/transcript';
 import type { CallContext } from '../../protocol/call';
@@ -65,11 +66,15 @@ export interface ChatSession extends ChatQuestions, ChatDescription {
   /** The same for one that another window has open, which is told so when it is asked there again. */
   takeOver(id: string): Promise<void>;
   setDraft(text: string): Promise<void>;
+  /** Tries again to write what the disk refused; whether it took it is told as `unsaved`. */
+  save(): Promise<void>;
+  /** The text of the answers that are unsaved, as far as they have come. */
+  unsavedText(): Promise<string>;
   chooseModel(model: string): Promise<void>;
 }
 
 export function createChatSession(options: ChatSessionOptions): ChatSession {
-  const { shown, runs, words, onTrouble } = options;
+  const { shown, runs, words } = options;
   const folding = new ChatFolding({
     ...options,
     conversation: () => shown.current(),
@@ -101,10 +106,17 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
     },
     turn: async (turnId) => (await shown.current()).transcript.turn(turnId),
     setDraft: async (text) => (await shown.current()).writeDraft(text),
+    save: async () => (await shown.current()).save().catch(() => undefined),
+    async unsavedText() {
+      const { transcript, unsaved } = await shown.current();
+      const answers = [...(unsaved?.answers ?? [])].flatMap((id) => transcript.answer(id) ?? []);
+      if (answers.length < 2) return answers.map(textOf).join('');
+      return answers.map((answer) => `## ${answer.model}\n\n${textOf(answer)}`).join('\n\n');
+    },
     async chooseModel(model) {
       const conversation = await shown.current();
       if (conversation.transcript.model === model) return;
-      await conversation.record([{ kind: 'model', model }]).catch(onTrouble);
+      await conversation.record([{ kind: 'model', model }]);
     },
   };
 }
@@ -120,11 +132,12 @@ function createMoves({
 }: ChatSessionOptions): Pick<ChatSession, 'walk' | 'startNew' | 'startApart' | 'openConversation' | 'takeOver'> {
   const moveOn = async ({ id }: Conversation, draft: string, attached: readonly Attachment[]) => {
     const next = await shown.showNew();
-    await next.writeDraft(draft);
-    await next.attached.set(attached);
+    // What the disk refuses of it is in memory as long as it is shown.
+    await next.writeDraft(draft).catch(onTrouble);
+    await next.attached.set(attached).catch(onTrouble);
     await pool.use(id, async (left) => {
-      await left.writeDraft('');
-      await left.attached.set([]);
+      await left.writeDraft('').catch(onTrouble);
+      await left.attached.set([]).catch(onTrouble);
     });
   };
   return {
@@ -136,7 +149,7 @@ function createMoves({
       const wanted = among === 'tries' ? transcript.turn(turnId)?.answers[index]?.id : undefined;
       if (question === undefined || (among === 'tries' && wanted === undefined)) throw words.turnGone();
       const record = { kind: 'shown', question, ...(wanted !== undefined && { try: wanted }) } as const;
-      await conversation.record([record]).catch(onTrouble);
+      await conversation.record([record]);
     },
     async startNew() {
       const before = await shown.current();

@@ -2,9 +2,11 @@ import { l10n } from 'vscode';
 import type { ParameterName } from '../../core/conversation/chatParameters';
 import { documentedMessageLimit } from '../../core/conversation/requestMessages';
 import { retry, step } from '../../platform/errorActions';
+import { reasonText } from '../../platform/fileErrorWords';
+import { sentence, sentences } from '../../protocol/sentences';
 import { waitTitle } from '../../platform/limitWords';
 import { UserError } from '../../platform/userError';
-import { newConversation, openHere } from './chatHandlers';
+import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved } from './chatHandlers';
 import type { ChatWords } from './chatEngineOptions';
 import { foreign } from '../../core/text/foreignText';
 
@@ -46,6 +48,7 @@ export function chatWords(): ChatWords {
       ),
     openElsewhere,
     newInstead,
+    unsaved,
     conversationGone: () =>
       new UserError(
         l10n.t('This conversation cannot be opened'),
@@ -59,10 +62,7 @@ export function chatWords(): ChatWords {
     notWritten: (cause) =>
       new UserError(
         l10n.t('The question could not be saved'),
-        l10n.t(
-          'It was not sent, because the answer would be lost too. The disk may be full or read-only: {0}',
-          cause instanceof Error ? cause.message : String(cause),
-        ),
+        l10n.t('It was not sent, because the answer would be lost too. {0}', sentence(reasonText(cause))),
         [step('showLog'), step('reportProblem')],
       ),
   };
@@ -99,6 +99,27 @@ const newInstead: ChatWords['newInstead'] = ({ detail, actions }) => ({
   detail,
   actions,
 });
+
+const unsaved: ChatWords['unsaved'] = ({ error, answers, tries }) => ({
+  kind: 'unsaved',
+  title: unsavedTitle(answers.size, tries > 0),
+  detail: sentences(
+    sentence(reasonText(error)),
+    l10n.t('It is kept in memory, and lost when you close or reload the window.'),
+  ),
+  actions: [
+    { id: saveUnsaved, label: l10n.t('Save') },
+    ...(answers.size > 0 ? [{ id: copyUnsaved, label: l10n.t('Copy') }] : []),
+    { id: exportUnsaved, label: l10n.t('Export…') },
+  ],
+});
+
+function unsavedTitle(answers: number, isAgain: boolean): string {
+  if (answers === 0)
+    return isAgain ? l10n.t('The conversation is still not saved') : l10n.t('The conversation is not saved');
+  if (answers === 1) return isAgain ? l10n.t('The answer is still not saved') : l10n.t('The answer is not saved');
+  return isAgain ? l10n.t('The answers are still not saved') : l10n.t('The answers are not saved');
+}
 
 const cannotContinue: ChatWords['cannotContinue'] = () =>
   new UserError(

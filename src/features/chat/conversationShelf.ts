@@ -22,7 +22,7 @@ export interface OtherPlaces {
 
 export interface ConversationShelfOptions {
   readonly session: Pick<ChatSession, 'shown' | 'openConversation'>;
-  readonly pool: Pick<ConversationPool, 'use' | 'closed'>;
+  readonly pool: Pick<ConversationPool, 'use' | 'closed' | 'unsavedOf'>;
   readonly runs: Pick<AnswerRuns, 'isAnswering' | 'stopIn'>;
   readonly others: OtherPlaces;
   readonly index: ConversationIndex;
@@ -39,7 +39,7 @@ export class ConversationShelf {
   constructor(private readonly options: ConversationShelfOptions) {}
 
   async list(query: string, signal: AbortSignal): Promise<ConversationList> {
-    const { session, runs, others, index, bin, leases, age } = this.options;
+    const { session, pool, runs, others, index, bin, leases, age } = this.options;
     await bin.clear();
     const entries = query.trim() === '' ? await index.list() : await index.search(query, signal);
     const [deleted, elsewhere] = await Promise.all([bin.last(), leases.elsewhere()]);
@@ -51,6 +51,7 @@ export class ConversationShelf {
         at,
         age: age(at),
         running: runs.isAnswering(id),
+        ...(pool.unsavedOf(id) && { unsaved: true as const }),
         current: session.shown.currentId === id,
         ...placeOf(others.kindWith(id)),
         ...windowOf(elsewhere.get(id)),
@@ -107,7 +108,7 @@ export class ConversationShelf {
     const written = await pool.use(id, async (conversation) => {
       // An id that no file has would begin one.
       if (conversation.transcript.createdAt === undefined) throw gone();
-      await conversation.record([record]);
+      await conversation.record([record], { durable: true });
       return true;
     });
     if (!written) throw gone();

@@ -11,8 +11,6 @@ export interface PieceGathererOptions {
   readonly gatherMs: number;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** A disk that takes no more does not stop the answer. */
-  readonly onTrouble: (error: unknown) => void;
 }
 
 export interface PieceGatherer {
@@ -23,7 +21,7 @@ export interface PieceGatherer {
 
 /** Gathers pieces of an answer, writes them down, and only then calls `onWritten`, which may show them. */
 export function createPieceGatherer(options: PieceGathererOptions, onWritten: () => void): PieceGatherer {
-  const { conversation, answerId, beginning, gatherMs, now, onTrouble } = options;
+  const { conversation, answerId, beginning, gatherMs, now } = options;
   const recorder = createAnswerRecorder(answerId, beginning);
   let timer: NodeJS.Timeout | undefined;
   let lastFlush = Number.NEGATIVE_INFINITY;
@@ -32,7 +30,7 @@ export function createPieceGatherer(options: PieceGathererOptions, onWritten: ()
   const writeNow = async () => {
     const records = recorder.take();
     if (records.length === 0) return;
-    await conversation.record(records).catch(onTrouble);
+    await conversation.record(records);
     onWritten();
   };
   const flush = (): Promise<void> => {

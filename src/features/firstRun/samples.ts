@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { l10n } from 'vscode';
 import { copyWhole, isThere } from '../../core/files/copyWhole';
 import { UserError } from '../../platform/userError';
+import { reasonText } from '../../platform/fileErrorWords';
 
 /** The samples, copied for the person to work on. What is missing is put there when it is asked for; what is there stays as it is. */
 export interface Samples {
@@ -45,10 +46,6 @@ function unlessThere(error: NodeJS.ErrnoException): void {
 function notWritten(folder: string, error: unknown): UserError {
   return new UserError(
     l10n.t('The samples could not be written'),
-    l10n.t(
-      'They go to {0}. Check that this folder may be written and that the disk is not full. {1}',
-      folder,
-      error instanceof Error ? error.message : String(error),
-    ),
+    l10n.t('They go to {0}. {1}', folder, reasonText(error)),
   );
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { recipeEnding } from '../../core/assets/recipe';
 import { ageWords } from '../../platform/age';
+import { reasonText } from '../../platform/fileErrorWords';
 import type { Asset } from '../../platform/media';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
@@ -82,7 +83,7 @@ export const mediaQuestions: MediaQuestions = {
       title: l10n.t('Delete “{0}” for good?', foreign(path.basename(file))),
       detail: l10n.t(
         'It could not be moved to the trash: {0} Deleted with its recipe, it cannot be brought back.',
-        error instanceof Error ? error.message : String(error),
+        reasonText(error),
       ),
       action: l10n.t('Delete'),
     }),

@@ -5,6 +5,8 @@ import { l10n } from 'vscode';
 import { recipeEnding } from '../../core/assets/recipe';
 import { copyWhole, isThere, writeWhole } from '../../core/files/copyWhole';
 import { UserError } from '../../platform/userError';
+import { reasonText } from '../../platform/fileErrorWords';
+import { sentence } from '../../protocol/sentences';
 import { tellWritten } from '../../platform/written';
 import type { MediaQuestions } from './mediaQuestions';
 import { foreign } from '../../core/text/foreignText';
@@ -51,18 +53,6 @@ export async function inWords<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    const why: Readonly<Record<string, string>> = {
-      ENOSPC: l10n.t('The disk is full.'),
-      EDQUOT: l10n.t('The disk is full.'),
-      EACCES: l10n.t('Writing is not allowed there.'),
-      EPERM: l10n.t('Writing is not allowed there.'),
-      EROFS: l10n.t('Writing is not allowed there.'),
-      ENOENT: l10n.t('The file, or the folder, is not there any more.'),
-    };
-    throw new UserError(
-      l10n.t('The file was not saved'),
-      l10n.t('{0} Nothing was left of it; choose another place and try again.', why[code] ?? `${message}.`),
-    );
+    throw new UserError(l10n.t('The file was not saved'), sentence(reasonText(error)));
   }
 }

@@ -5,6 +5,7 @@ import { audioTypeOf } from '../../core/api/transcriptions/audioType';
 import { speakingSeconds } from '../../core/audio/speakingTime';
 import type { VoiceRequest } from '../../core/api/voices/voices.schema';
 import { runCommand } from '../../platform/contributions';
+import { reasonText } from '../../platform/fileErrorWords';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { createTranscribing } from '../../platform/transcribing';
@@ -168,7 +169,7 @@ export class UploadSession implements Disposable {
       const notes = voiceNotesOf(this.options.services.context);
       const written = { text: note.trim(), isAllowed, ...(sample !== undefined && { sample }) };
       await notes.write(state.uri, written).catch((error: unknown) => {
-        this.noteTrouble = error instanceof Error ? error.message : String(error);
+        this.noteTrouble = reasonText(error);
         this.options.onChange();
       });
     }

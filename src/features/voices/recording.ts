@@ -4,6 +4,7 @@ import { env, l10n } from 'vscode';
 import { readSample } from '../../core/audio/readSample';
 import type { RefusedSample } from '../../core/audio/sampleFacts';
 import { bytesText, numberText } from '../../platform/displayText';
+import { reasonText } from '../../platform/fileErrorWords';
 import { UserError } from '../../platform/userError';
 import { foreign } from '../../core/text/foreignText';
 
@@ -55,7 +56,7 @@ async function sizeOf(path: string): Promise<number> {
   } catch (error) {
     throw new UserError(
       l10n.t('{0} cannot be read', basename(path)),
-      l10n.t('Check that it is still at {0}. {1}', path, error instanceof Error ? error.message : ''),
+      l10n.t('Check that it is still at {0}. {1}', path, reasonText(error)),
     );
   }
 }

@@ -1,5 +1,6 @@
 import type { CheckedFile, CheckJob, UncheckedFile } from '../../core/batch/job/checkJob';
 import * as vscode from 'vscode';
+import { reasonText } from '../fileErrorWords';
 import { UserError } from '../userError';
 import { checkInWorker } from '../../core/batch/job/checkInWorker';
 import type { CheckSources } from './checkJobOf';
@@ -39,7 +40,7 @@ export async function checkBatchFiles(
     log.error('The check of a batch file broke off.', error);
     throw new UserError(
       vscode.l10n.t('The check broke off'),
-      vscode.l10n.t('It did not come to its end: {0}', error instanceof Error ? error.message : String(error)),
+      vscode.l10n.t('It did not come to its end: {0}', reasonText(error)),
     );
   }
   if (trouble !== undefined) {

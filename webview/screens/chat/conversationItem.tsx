@@ -82,6 +82,7 @@ function RowText({ chat: { session, strings, now }, row }: Pick<ItemProps, 'chat
   const facts = [
     row.pinned && strings.pinnedNow,
     row.running && strings.answeringNow,
+    row.unsaved && strings.unsavedNow,
     placeWords(row, strings),
     elsewhere,
     row.age,

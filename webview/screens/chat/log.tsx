@@ -14,7 +14,7 @@ import { BudgetNote } from './spentLine';
 import { TurnArticle } from './turnArticle';
 import { drawnAtOnce } from './turnSketch';
 import { Empty } from './welcome';
-import { labelled } from '../../../src/protocol/sentences';
+import { labelled, titled } from '../../../src/protocol/sentences';
 
 /** So many turns are laid out and watched together while they are far from what is in sight: each alone costs every frame. */
 const turnsPerGroup = 20;
@@ -54,6 +54,7 @@ export function Log({ chat }: { readonly chat: Chat }) {
           {!session.page.value && !session.trouble.value && <p class="log-loading">{strings.loading}</p>}
           {session.page.value && turns.length === 0 && <Empty chat={chat} />}
           <Turns chat={chat} />
+          <UnsavedNote chat={chat} />
           <Troubles chat={chat} />
         </div>
       </div>
@@ -104,6 +105,36 @@ function Turns({ chat }: { readonly chat: Chat }) {
         );
       })}
     </>
+  );
+}
+
+/** Under the last answer, and in sight wherever in it one reads: what the disk refused, to be saved again or taken elsewhere. */
+function UnsavedNote({ chat: { session, strings, announcer } }: { readonly chat: Chat }) {
+  const unsaved = session.page.value?.unsaved;
+  const note = useRef<HTMLDivElement>(null);
+  const text = unsaved && titled(unsaved.title, unsaved.detail);
+  useEffect(() => {
+    if (text === undefined) return undefined;
+    announcer.say(text);
+    const { current } = note;
+    return () => {
+      if (session.page.peek()?.unsaved) return;
+      announcer.say(strings.saved);
+      // It had the focus, and is gone.
+      if (current && !current.isConnected && document.activeElement === document.body)
+        document.querySelector<HTMLElement>('.turn-last')?.focus();
+    };
+  }, [text]);
+  const act = (action: string) => {
+    void session.act(action);
+    if (action === 'copyUnsaved') announcer.say(strings.copied);
+  };
+  return (
+    unsaved && (
+      <div class="unsaved-note" ref={note}>
+        <Note tone="error" title={unsaved.title} detail={unsaved.detail} actions={unsaved.actions} onAct={act} />
+      </div>
+    )
   );
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { dropMark } from '../../../core/batch/transform/dropMark';
+import { reasonText } from '../../../platform/fileErrorWords';
 import { UserError } from '../../../platform/userError';
 import { showMessage } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
@@ -17,10 +18,7 @@ export async function removeMark(document: vscode.TextDocument): Promise<void> {
   if (document.isDirty && !(await document.save())) return;
   const name = path.basename(uri.fsPath);
   const isDone = await dropMark(uri.fsPath).catch((error: unknown) => {
-    throw new UserError(
-      vscode.l10n.t('{0} was left as it is', foreign(name)),
-      vscode.l10n.t('The disk says: {0}', error instanceof Error ? error.message : String(error)),
-    );
+    throw new UserError(vscode.l10n.t('{0} was left as it is', foreign(name)), reasonText(error));
   });
   if (!isDone) {
     throw new UserError(

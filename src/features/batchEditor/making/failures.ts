@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import { isMakingError } from '../../../core/batch/making/makingError';
+import { reasonText } from '../../../platform/fileErrorWords';
 import { UserError } from '../../../platform/userError';
 
 /** Runs a command's work. What a person can mend is told in words; what they cancelled is not told at all. */
@@ -10,7 +11,7 @@ export async function worded(work: () => Promise<void>): Promise<void> {
     if (error instanceof Error && error.name === 'AbortError') return;
     if (isMakingError(error)) throw new UserError(l10n.t('The file was not made'), error.message);
     if (isDiskError(error)) {
-      throw new UserError(l10n.t('The file was not made'), l10n.t('The disk says: {0}', error.message));
+      throw new UserError(l10n.t('The file was not made'), reasonText(error));
     }
     throw error;
   }

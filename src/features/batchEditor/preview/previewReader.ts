@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { WireError } from '../../../protocol/wire';
 import { UserError } from '../../../platform/userError';
-import { openWorker } from '../../../platform/workerCalls';
+import { failureOf, openWorker } from '../../../platform/workerCalls';
 import type { CalledWorker } from '../../../platform/workerCalls';
 import type { PreviewWorkerCalls, PreviewWorkerData } from './previewWorkerCalls';
 
@@ -19,18 +19,12 @@ function worded(error: WireError): Error {
         vscode.l10n.t('The file is not there any more'),
         vscode.l10n.t('It was moved or deleted. Put it back, or open the preview of another file.'),
       );
-    case 'EACCES':
-    case 'EPERM':
-      return new UserError(
-        vscode.l10n.t('The file may not be read'),
-        vscode.l10n.t('Its permissions keep this editor out. Change them, then try again.'),
-      );
     case 'EISDIR':
       return new UserError(
         vscode.l10n.t('This is not a file'),
         vscode.l10n.t('Open the preview of a file whose lines are requests.'),
       );
     default:
-      return new Error(error.title);
+      return failureOf(error);
   }
 }

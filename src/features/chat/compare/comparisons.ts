@@ -29,13 +29,13 @@ export interface Comparisons {
 }
 
 export function createComparisons(options: ChatSessionOptions): Comparisons {
-  const { shown, runs, words, onTrouble } = options;
+  const { shown, runs, words } = options;
   return {
     ...createCompared(options),
     async choose(chosen) {
       const conversation = await shown.current();
       if (JSON.stringify(conversation.transcript.comparedModels) === JSON.stringify(chosen)) return;
-      await conversation.record([{ kind: 'comparing', ...chosen }]).catch(onTrouble);
+      await conversation.record([{ kind: 'comparing', ...chosen }]);
     },
     async checkPicked() {
       const last = (await shown.current()).transcript.turns().at(-1);
@@ -62,13 +62,13 @@ export function createComparisons(options: ChatSessionOptions): Comparisons {
         { kind: 'model', model: answer.model },
         { kind: 'comparing', models, on: false },
       ];
-      await conversation.record(records).catch(onTrouble);
+      await conversation.record(records);
     },
     async showAgain(turnId) {
       const conversation = await shown.current();
       if (options.beginner.isBusy(conversation.id)) throw words.stillAnswering();
       comparedIn(conversation, turnId, options);
-      await conversation.record([{ kind: 'picked', question: turnId, try: null }]).catch(onTrouble);
+      await conversation.record([{ kind: 'picked', question: turnId, try: null }]);
     },
   };
 }

@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { ChatPlaceKind } from '../../../protocol/chatPlaces';
+import { showMessage } from '../../../platform/notify';
+import { titled } from '../../../protocol/sentences';
+import { chatWords } from '../chatWords';
 import type { FocusEvent } from '../chatPage';
 import type { ShownMemory } from '../shownConversation';
 import { createChatPlace } from './chatPlace';
@@ -28,7 +31,9 @@ export class ChatPlaces implements Disposable {
 
   constructor(private readonly options: ChatPlacesOptions) {
     this.sideBarPlace = this.createPlace(options.sideBarMemory.get(), 'newest');
-    this.listening.add(options.parts.engine.runs.onDidChange((id) => this.onNews(id)));
+    const { runs, pool } = options.parts.engine;
+    this.listening.add(runs.onDidChange((id) => this.onNews(id)));
+    this.listening.add(pool.onDidChangeUnsaved((id) => this.onUnsaved(id)));
   }
 
   get sideBar(): ChatPlace {
@@ -140,6 +145,23 @@ export class ChatPlaces implements Disposable {
     if (place) void place.page.tellFolding();
     for (const { page } of this.all) page.tellConversations();
     this.options.changed();
+  }
+
+  /** What the disk refused is told on the page that shows the conversation, or in the window where nobody sees one. */
+  private onUnsaved(id: string): void {
+    const { engine, services, onTrouble } = this.options.parts;
+    const place = this.placeWith(id);
+    void place?.page.tellUnsaved();
+    for (const { page } of this.all) page.tellConversations();
+    const unsaved = engine.pool.unsavedOf(id);
+    if (unsaved?.tries !== 0) return;
+    onTrouble(unsaved.error);
+    if (place?.page.isSeen) return;
+    const { title, detail } = chatWords().unsaved(unsaved);
+    const show = vscode.l10n.t('Show Conversation');
+    void showMessage('error', titled(title, detail), show).then((answer) => {
+      if (answer === show) void this.openInEditor(id).catch(services.report);
+    });
   }
 
   dispose(): void {

@@ -26,7 +26,7 @@ export interface ConversationTools {
 }
 
 export function createConversationTools(options: ChatSessionOptions): ConversationTools {
-  const { shown, now, onTrouble } = options;
+  const { shown, now } = options;
   // Two calls of one answer may be decided about at once.
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -34,7 +34,7 @@ export function createConversationTools(options: ChatSessionOptions): Conversati
     async forbid(tool) {
       const conversation = await shown.current();
       if (!conversation.transcript.allowedTools.has(tool)) return;
-      await conversation.record([{ kind: 'toolAllowed', at: now(), tool, allowed: false }]).catch(onTrouble);
+      await conversation.record([{ kind: 'toolAllowed', at: now(), tool, allowed: false }]);
     },
     decide(call) {
       const decided = last.then(async () => decide(await shown.current(), call, options));

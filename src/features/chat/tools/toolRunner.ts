@@ -1,4 +1,3 @@
-import type { ConversationRecord } from '../../../core/conversation/record';
 import type { Conversation } from '../../../core/conversation/conversationFolder';
 import { lastCalls, stoppedText } from '../../../core/conversation/toolRounds';
 import type { ToolCall } from '../../../core/conversation/toolRounds';
@@ -10,7 +9,6 @@ export interface ToolRunnerOptions {
   readonly access: ToolAccess;
   /** Unix milliseconds. */
   readonly now: () => number;
-  readonly onTrouble: (error: unknown) => void;
   /** A call began or ended. */
   readonly onNews: () => void;
 }
@@ -72,19 +70,14 @@ export class ToolRunner {
   }
 
   private async run({ index, input }: ToolCall, name: string, signal: AbortSignal): Promise<void> {
-    const { answerId: answer, access, now } = this.options;
-    await this.record({ kind: 'toolStart', answer, index, at: now() });
+    const { conversation, answerId: answer, access, now } = this.options;
+    await conversation.record([{ kind: 'toolStart', answer, index, at: now() }]);
     const { text, isError } = await access.run(name, input, signal);
     if (signal.reason === abandoned) return;
     const result = signal.aborted
       ? { text: stoppedText, isError: true, by: 'stopped' as const }
       : { text, isError, by: 'tool' as const };
-    await this.record({ kind: 'toolResult', answer, index, at: now(), ...result });
-  }
-
-  /** A disk that takes no more does not keep a result from the model. */
-  private async record(record: ConversationRecord): Promise<void> {
-    await this.options.conversation.record([record]).catch(this.options.onTrouble);
+    await conversation.record([{ kind: 'toolResult', answer, index, at: now(), ...result }]);
   }
 }
 

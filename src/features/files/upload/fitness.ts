@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { reasonText } from '../../../platform/fileErrorWords';
 import { UserError } from '../../../platform/userError';
 import { foreign } from '../../../core/text/foreignText';
 
@@ -11,7 +12,7 @@ export async function refuseUnfit(file: string): Promise<void> {
     throw notUploaded(file, vscode.l10n.t('Trust this workspace first: its files stay on the machine until then.'));
   }
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw notUploaded(file, absenceWords(error));
+    throw notUploaded(file, reasonText(error));
   });
   if (found.isDirectory()) {
     throw notUploaded(file, vscode.l10n.t('It is a folder. Drop or choose the files in it.'));
@@ -28,10 +29,4 @@ export function notUploaded(file: string, why: string): UserError {
 
 export function changedMeanwhile(file: string): UserError {
   return notUploaded(file, vscode.l10n.t('It was written to meanwhile. Upload it again when it is finished.'));
-}
-
-function absenceWords({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return vscode.l10n.t('There is no such file any more.');
-  if (code === 'EACCES' || code === 'EPERM') return vscode.l10n.t('It may not be read.');
-  return message;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { TextSplit } from '../../../core/ranking/textSplit';
 import { UserError } from '../../../platform/userError';
+import { reasonText } from '../../../platform/fileErrorWords';
 
 /** A piece of a document that was split into parts. */
 export interface SplitPlace {
@@ -32,8 +33,7 @@ async function reopen(uri: vscode.Uri): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UserError(vscode.l10n.t('The file could not be opened'), why);
+    throw new UserError(vscode.l10n.t('The file could not be opened'), reasonText(error));
   }
 }
 

@@ -319,8 +319,9 @@ describe('a folder of conversations', () => {
     await mkdir(join(folder, 'one.jsonl'));
     await assert.rejects(conversation.record([ask('q1', 'refused')], { durable: true }));
     assert.deepEqual(conversation.transcript.turns(), []);
-    await assert.rejects(conversation.record([ask('q2', 'kept')]));
+    await conversation.record([ask('q2', 'kept')]);
     assert.equal(conversation.transcript.turns().length, 1);
+    assert.ok(conversation.unsaved);
     await conversation.close();
   });
 

@@ -27,7 +27,6 @@ describe('what the page is told of the next request', () => {
       isAnswering: () => isAnswering,
       messageLimit: () => limit,
       noSuchTurn: () => new Error('noSuchTurn'),
-      onTrouble: (error) => assert.fail(String(error)),
       now: () => 5,
     });
   });

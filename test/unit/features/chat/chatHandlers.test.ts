@@ -86,6 +86,8 @@ function createChat(check?: () => Promise<void>) {
         turn: async (id) => (id === 't1' ? sentTurn : undefined),
         edit: async (id, text, model) => note(`edit ${id} ${text} ${model}`).then(() => turn),
         walk: (id, among, index) => note(`walk ${id} ${among} ${index}`),
+        save: () => note('save'),
+        unsavedText: async () => 'unsaved text',
         takeOver: (id) => note(`take over ${id}`),
         comparisons: {
           choose: ({ models, on }) => note(`compare ${models.join()} ${on}`),
@@ -110,6 +112,7 @@ function createChat(check?: () => Promise<void>) {
         ensureFresh: () => note('fresh') as never,
         refresh: () => note('refresh') as never,
       },
+      exportConversation: () => note('export'),
       copy: (text) => note(`copy ${text}`),
       openLink: (url) => note(`open ${url}`),
       runAction: async (id) => id === 'signIn' && note('signIn').then(() => true),

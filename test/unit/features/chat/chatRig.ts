@@ -142,20 +142,20 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
   });
 }
 
-/** As it is, but for a disk that fills up when the test says so. */
+/** As it is, but for a disk that takes nothing durably when the test says so. */
 function failingFolder(real: ConversationFolder, rig: ChatRig): ConversationFolder {
   return {
     ...real,
     async open(id, options) {
       const conversation = await real.open(id, options);
       return (
-        conversation && {
-          ...conversation,
-          async record(records, options) {
+        conversation &&
+        Object.assign(Object.create(conversation) as typeof conversation, {
+          async record(...[records, options]: Parameters<typeof conversation.record>) {
+            if (rig.diskFails && options?.durable) throw new Error('disk full');
             await conversation.record(records, options);
-            if (rig.diskFails) throw new Error('disk full');
           },
-        }
+        })
       );
     },
   };

@@ -94,16 +94,4 @@ describe('a chat session that meets trouble', () => {
     const { draft, turns } = await session.snapshot();
     assert.deepEqual([draft, turns, rig.service.requests], ['precious', [], []]);
   });
-
-  it('goes on when the disk fills up in the middle, and says so', async () => {
-    const session = rig.openWindow();
-    const { id } = await session.ask('Why?', 'm');
-    const page = createPage(session, id);
-    await rig.service.asked;
-    rig.diskFails = true;
-    rig.service.say(open(), text('on screen'), ...ended());
-    const answer = await page.answer;
-    assert.deepEqual([answer.state, answer.blocks[0]?.text], ['done', 'on screen']);
-    assert.ok(rig.troubles.length > 0);
-  });
 });

@@ -22,7 +22,7 @@ describe('the conversations that are open in a window', () => {
         did.push(`open ${id}`);
         if (id === 'broken') throw new Error('unreadable');
         const close = () => closing.then(() => void did.push(`close ${id}`));
-        return id === 'later' ? undefined : ({ id, close } as unknown as Conversation);
+        return id === 'later' ? undefined : ({ id, close, onDidChangeUnsaved() {} } as unknown as Conversation);
       },
     };
     return { did, letClose, pool: new ConversationPool(folder, () => new Error('elsewhere')) };

@@ -1,0 +1,199 @@
+import { deepEqual, doesNotMatch, equal, match, ok, rejects } from 'node:assert/strict';
+import { mkdir, readFile, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { readRecords } from '../../src/core/conversation/record';
+import { createTranscript } from '../../src/core/conversation/transcript';
+import { createChatRuntime } from '../../src/features/chat/chatRuntime';
+import type { ChatRuntime } from '../../src/features/chat/chatRuntime';
+import { HostError } from '../../src/protocol/caller';
+import type { ChatSnapshot, Turn } from '../../src/protocol/chat';
+import type { Services } from '../../src/services';
+import { describe as words } from '../../src/platform/reportError';
+import { writeBatchFile } from '../support/batchEngines';
+import { beginAnew, deskServices, signInAnew, until } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { canFill, fillUnder, mountSmallDisk } from '../support/fullDisk';
+import type { FullDisk, SmallDisk } from '../support/fullDisk';
+import { imageOrder } from '../support/mediaEngines';
+import { createPageEnd } from '../support/pageEnd';
+import type { PageEnd } from '../support/pageEnd';
+import { setUpFolder } from '../support/temporaryFolder';
+
+const model = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
+
+describe('a disk that takes nothing', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let disk: SmallDisk | undefined;
+  const folder = setUpFolder();
+  beforeEach(async function () {
+    disk = await mountSmallDisk();
+    if (!disk) this.skip();
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+    await signInAnew(services, 'mine', demo);
+  });
+  afterEach(async () => {
+    if (!disk) return;
+    for (const { id } of services.media.jobs) await services.media.forget(id);
+    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    await services.settings.set('media.folder', '');
+    await services.settings.set('batch.resultsFolder', '');
+    await beginAnew(services);
+    await demo.close();
+    await disk.remove();
+  });
+
+  it('is told of an image that goes to a full folder, which is saved elsewhere', async () => {
+    ok(disk);
+    const { media, settings } = services;
+    await settings.set('media.folder', disk.folder);
+    await disk.fill(0);
+    const job = await media.whenEnded((await media.submit(imageOrder('A fjord'))).id);
+    equal(job.trouble?.kind, 'savedElsewhere');
+    match(job.trouble.message, /No space left on the disk\. .*Free some space, then try again\.$/);
+    doesNotMatch(job.trouble.message, /ENOSPC|mistake/);
+    equal(job.results?.length, 1);
+  });
+
+  it('is told of the results of a batch that go to a full folder, and are saved elsewhere', async () => {
+    ok(disk);
+    const { batchJobs, settings } = services;
+    await settings.set('batch.resultsFolder', disk.folder);
+    await disk.fill(0);
+    const path = await writeBatchFile(folder.path(), 3);
+    const { id } = await batchJobs.submit({ path, completion_window: '24h' });
+    const found = () => batchJobs.jobs.find((job) => job.id === id && job.stage === 'ended');
+    await until(batchJobs.onDidChange, () => found() !== undefined);
+    const { trouble } = found() ?? {};
+    equal(trouble?.kind, 'savedElsewhere');
+    match(trouble.message, /No space left on the disk\. .*Free some space, then try again\.$/);
+    doesNotMatch(trouble.message, /ENOSPC|mistake/);
+  });
+
+  it('is told of a file that is saved to a read-only place', async () => {
+    ok(disk);
+    await disk.makeReadOnly();
+    const uri = vscode.Uri.file(join(disk.folder, 'conversation.md'));
+    await rejects(Promise.resolve(vscode.workspace.fs.writeFile(uri, Buffer.from('# Why?'))), (error: unknown) => {
+      const { kind, title, detail } = words(error);
+      deepEqual([kind, title], ['disk', 'The disk is read-only']);
+      match(detail, /^“conversation\.md” was not written\./);
+      return true;
+    });
+  });
+});
+
+describe('the chat on a disk that fills up in the middle of an answer', function () {
+  this.timeout(60_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let runtime: ChatRuntime;
+  let end: PageEnd<'chat'>;
+
+  before(function () {
+    if (!canFill) this.skip();
+  });
+  beforeEach(async () => {
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: { firstTokenMs: 20, tokenMs: 5 } });
+    await signInAnew(services, 'chatting', demo);
+    await services.models.refresh();
+    runtime = createChatRuntime(services);
+    end = createPageEnd<'chat'>();
+    runtime.show(end.view);
+    await runtime.startNew();
+  });
+  afterEach(async () => {
+    await runtime.dispose();
+    await beginAnew(services);
+    await demo.close();
+  });
+
+  const ready = (): Promise<ChatSnapshot> => end.page.call('chat/ready', {});
+  const act = (action: string) => end.page.call('chat/act', { action });
+  const ask = async (text: string): Promise<Turn> => (await end.page.call('chat/ask', { text, model })).turn;
+  const wordsOf = (blocks: readonly { readonly text: string }[] = []) => blocks.map(({ text }) => text).join('');
+  const fileOf = (id: string) => join(services.context.globalStorageUri.fsPath, 'conversations', `${id}.jsonl`);
+  const onDisk = async (id: string, turnId: string) => {
+    const [answer] = createTranscript(readRecords(await readFile(fileOf(id), 'utf8'))).turn(turnId)?.answers ?? [];
+    return { words: wordsOf(answer?.blocks), end: answer?.end?.state };
+  };
+  /** Resolves with the first snapshot the page is told that `is` so. */
+  const told = (is: (snapshot: ChatSnapshot) => boolean) =>
+    new Promise<ChatSnapshot>((resolve) =>
+      end.page.on('chat/changed', (snapshot) => is(snapshot) && resolve(snapshot)),
+    );
+
+  it('says so at once, goes on, and loses nothing on any way but the end of the window', async () => {
+    const { id: turnId } = await ask('Write 400 words about fjords');
+    const { conversationId } = await ready();
+    let disk: FullDisk | undefined;
+    const refused = told(({ unsaved }) => unsaved !== undefined);
+    const followed = end.page.call(
+      'chat/follow',
+      { turnId, have: [] },
+      { onChunk: (chunk) => void (chunk.type === 'append' && (disk ??= fillUnder(fileOf(conversationId)))) },
+    );
+    const { unsaved, turns } = await refused;
+    equal(unsaved?.title, 'The answer is not saved');
+    match(
+      unsaved.detail,
+      /^No space left on the disk\. Free some space, .* lost when you close or reload the window\.$/,
+    );
+    deepEqual(
+      unsaved.actions.map(({ id }) => id),
+      ['saveUnsaved', 'copyUnsaved', 'exportUnsaved'],
+    );
+    equal(turns[0]?.answer.state, 'streaming');
+
+    const { answer } = await followed;
+    equal(answer.state, 'done');
+    const words = wordsOf(answer.blocks);
+    ok(words.length > 100);
+    ok((await onDisk(conversationId, turnId)).words.length < words.length);
+
+    await act('copyUnsaved');
+    equal(await vscode.env.clipboard.readText(), words);
+    await rejects(ask('And the weather?'), (error: unknown) => {
+      ok(error instanceof HostError);
+      equal(error.error.title, 'The question could not be saved');
+      match(error.error.detail, /^It was not sent, .* No space left on the disk\./);
+      return true;
+    });
+    await act('saveUnsaved');
+    equal((await ready()).unsaved?.title, 'The answer is still not saved');
+
+    await runtime.startNew();
+    equal((await ready()).unsaved, undefined);
+    const { conversations } = await end.page.call('chat/conversations', { query: '' });
+    equal(conversations.find(({ id }) => id === conversationId)?.unsaved, true);
+    end = createPageEnd<'chat'>();
+    runtime.show(end.view);
+    const back = await end.page.call('chat/openConversation', { id: conversationId });
+    equal(back.unsaved?.title, 'The answer is still not saved');
+    equal(wordsOf(back.turns[0]?.answer.blocks), words);
+
+    const saved = told((snapshot) => snapshot.unsaved === undefined);
+    await disk!.makeRoom();
+    await act('saveUnsaved');
+    equal(wordsOf((await saved).turns[0]?.answer.blocks), words);
+    deepEqual(await onDisk(conversationId, turnId), { words, end: 'done' });
+  });
+
+  it('sends no question that it cannot keep, and says why', async () => {
+    const { conversationId } = await ready();
+    await mkdir(fileOf(conversationId), { recursive: true });
+    const before = (await demo.requests()).length;
+    await rejects(ask('Why?'), (error: unknown) => {
+      ok(error instanceof HostError);
+      match(error.error.detail, /^It was not sent, .* A folder has the name of the file\. “.*\.jsonl” is a folder\./);
+      return true;
+    });
+    equal((await demo.requests()).length, before);
+    await rmdir(fileOf(conversationId));
+  });
+});

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A disk that is full, until it gets room. */
+export interface FullDisk {
+  makeRoom(): Promise<void>;
+}
+
+/** Whether this system has what `fillUnder` needs. */
+export const canFill = process.platform === 'linux';
+
+/**
+ * Fills the disk under a file that this process holds open: its descriptor becomes one of /dev/full, to which every write fails with
+ * ENOSPC, also for root and where nothing may be mounted.
+ */
+export function fillUnder(file: string): FullDisk {
+  const path = realpathSync(file);
+  const descriptor = descriptorOf(path);
+  reopenAs(descriptor, '/dev/full');
+  return { makeRoom: async () => reopenAs(descriptor, path) };
+}
+
+function descriptorOf(path: string): number {
+  const found = readdirSync('/proc/self/fd').find((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`) === path;
+    } catch {
+      return false;
+    }
+  });
+  if (found === undefined) throw new Error(`Nobody has ${path} open.`);
+  return Number(found);
+}
+
+/** The number stays, and with it whoever holds the file. */
+function reopenAs(descriptor: number, path: string): void {
+  closeSync(descriptor);
+  const lower: number[] = [];
+  for (let got = openSync(path, 'a+'); got !== descriptor; got = openSync(path, 'a+')) {
+    lower.push(got);
+    if (got > descriptor) throw new Error(`Descriptor ${descriptor} was taken meanwhile.`);
+  }
+  for (const one of lower) closeSync(one);
+}
+
+/** A disk of its own, so small that it fills up. */
+export interface SmallDisk extends FullDisk {
+  readonly folder: string;
+  /** Leaves room for about so many bytes. */
+  fill(left: number): Promise<void>;
+  makeReadOnly(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** `undefined` where this process may not mount one. */
+export async function mountSmallDisk(): Promise<SmallDisk | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'small-disk-'));
+  const run = promisify(execFile);
+  const isMounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]).then(
+    () => true,
+    () => false,
+  );
+  if (!isMounted) {
+    await rm(folder, { recursive: true });
+    return undefined;
+  }
+  const filler = join(folder, 'filler');
+  await mkdir(join(folder, 'work'));
+  return {
+    folder: join(folder, 'work'),
+    async fill(left) {
+      const { bavail, bsize } = await statfs(folder);
+      await writeFile(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)), { flag: 'a' });
+    },
+    makeReadOnly: async () => void (await run('mount', ['-o', 'remount,ro', folder])),
+    makeRoom: () => rm(filler),
+    async remove() {
+      await run('umount', ['-l', folder]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { ChatSession } from '../../../../src/features/chat/chatSession';
+import { canFill, fillUnder } from '../../../support/fullDisk';
+import { setUpChat, open, text, ended } from './chatRig';
+import { createPage } from './followingPage';
+
+describe('a chat session whose disk fills up while an answer comes', () => {
+  const rig = setUpChat();
+  beforeEach(function () {
+    if (!canFill) this.skip();
+  });
+
+  const unsavedIn = async (session: ChatSession) => (await session.snapshot()).unsaved?.title;
+  const nextNews = () =>
+    new Promise<string>((resolve) => {
+      const listening = rig.engine.pool.onDidChangeUnsaved((id) => {
+        listening.dispose();
+        resolve(id);
+      });
+    });
+  /** An answer that has begun, and the full disk under it. */
+  const begin = async () => {
+    const session = rig.openWindow();
+    const { id } = await session.ask('Why?', 'm');
+    const page = createPage(session, id);
+    await rig.service.asked;
+    rig.service.say(open(), text('Paid '));
+    await page.shows('Paid ');
+    const disk = fillUnder(join(rig.folder, `${rig.current}.jsonl`));
+    const news = nextNews();
+    rig.service.say(text('for'));
+    return { session, turnId: id, page, disk, news };
+  };
+  const wordsOnDisk = async (id: string, turnId: string) =>
+    (await rig.transcript(id))
+      .turn(turnId)
+      ?.answers[0]?.blocks.map((block) => block.text)
+      .join('');
+
+  it('tells it while the answer goes on, and saves all of it when there is room', async () => {
+    const { session, turnId, page, disk, news } = await begin();
+    await news;
+    assert.equal(await unsavedIn(session), 'unsaved 1 0');
+    assert.ok(rig.engine.runs.isAnswering(rig.current ?? ''));
+    rig.service.say(text(' words'), ...ended());
+    const answer = await page.answer;
+    assert.deepEqual([answer.state, answer.blocks[0]?.text], ['done', 'Paid for words']);
+    assert.equal(await session.unsavedText(), 'Paid for words');
+    await session.save();
+    assert.equal(await unsavedIn(session), 'unsaved 1 1');
+    await disk.makeRoom();
+    await session.save();
+    assert.equal(await unsavedIn(session), undefined);
+    assert.equal(await wordsOnDisk(rig.current ?? '', turnId), 'Paid for words');
+    assert.equal((await rig.transcript()).turn(turnId)?.answers[0]?.end?.state, 'done');
+  });
+
+  it('keeps it in memory over another question, another conversation and the way back', async () => {
+    const { session, turnId, page, disk, news } = await begin();
+    await news;
+    const id = rig.current ?? '';
+    rig.service.say(...ended());
+    await page.answer;
+    await assert.rejects(session.ask('And?', 'm'), /notWritten/);
+    assert.equal(rig.service.requests.length, 1);
+    await session.startNew();
+    assert.equal(await unsavedIn(session), undefined);
+    assert.equal(rig.engine.pool.unsavedOf(id)?.answers.size, 1);
+    await session.openConversation(id);
+    assert.equal(await unsavedIn(session), 'unsaved 1 0');
+    assert.equal((await session.snapshot()).turns[0]?.answer.blocks[0]?.text, 'Paid for');
+    await disk.makeRoom();
+    await session.startNew();
+    assert.equal(rig.engine.pool.unsavedOf(id), undefined);
+    assert.equal(await wordsOnDisk(id, turnId), 'Paid for');
+  });
+
+  it('writes it with the next question when there is room by then, and at the end of the window', async () => {
+    const { session, turnId, page, disk, news } = await begin();
+    await news;
+    rig.service.say(...ended());
+    await page.answer;
+    await disk.makeRoom();
+    rig.service.awaitNext();
+    const told = nextNews();
+    await session.ask('And?', 'm');
+    assert.equal(await told, rig.current);
+    assert.equal(await unsavedIn(session), undefined);
+    assert.equal(await wordsOnDisk(rig.current ?? '', turnId), 'Paid for');
+    await rig.engine.dispose();
+    const turns = (await rig.transcript()).turns();
+    assert.deepEqual(
+      turns.map(({ question }) => question),
+      ['Why?', 'And?'],
+    );
+  });
+
+  it('lets a conversation be deleted that is not all on disk', async () => {
+    const { session, page, news } = await begin();
+    await news;
+    const id = rig.current ?? '';
+    rig.service.say(...ended());
+    await page.answer;
+    await session.startNew();
+    await rig.engine.pool.closed(id);
+    assert.equal(rig.engine.pool.unsavedOf(id), undefined);
+  });
+
+  it('says of answers side by side that they are not saved, and has the text of each', async () => {
+    const session = rig.openWindow();
+    const { id: turnId } = await session.comparisons.ask('Why?', ['m/one', 'm/two'], []);
+    const disk = fillUnder(join(rig.folder, `${rig.current}.jsonl`));
+    while (rig.service.requests.length < 2) {
+      rig.service.awaitNext();
+      await rig.service.asked;
+    }
+    const columns = (await session.snapshot()).turns[0]?.comparison?.columns ?? [];
+    const follow = (tryId: string) =>
+      session.follow({ turnId, tryId, have: [] }, { signal: new AbortController().signal, emit: () => {} });
+    const answers = Promise.all(columns.map(({ tryId }) => follow(tryId)));
+    for (const model of ['m/one', 'm/two']) rig.service.sayTo(model, open(), text(`Said by ${model}`), ...ended());
+    assert.deepEqual(
+      (await answers).map(({ state }) => state),
+      ['done', 'done'],
+    );
+    assert.equal(await unsavedIn(session), 'unsaved 2 0');
+    assert.equal(await session.unsavedText(), '## m/one\n\nSaid by m/one\n\n## m/two\n\nSaid by m/two');
+    await session.comparisons.pick(turnId, columns[0]?.tryId ?? '');
+    await disk.makeRoom();
+    await session.save();
+    assert.equal(await unsavedIn(session), undefined);
+  });
+});
