@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -91,7 +91,8 @@ export function openStore(folder: string, apiKey: string | undefined): Store {
   const state: DemoState = { ...freshState(), ...readState(path), ...(apiKey === undefined ? {} : { apiKey }) };
 
   const write = async () => {
-    const temporary = `${path}.new`;
+    // What a crash leaves there is gone at the next start.
+    const temporary = join(folder, 'incoming', `state.${randomUUID()}`);
     await writeFile(temporary, JSON.stringify(state), { mode: 0o600 });
     await rename(temporary, path);
   };

@@ -12,7 +12,10 @@ export const demoFeature: Feature = (services) => {
   const store = new DisposableStore();
   const folder = join(services.context.globalStorageUri.fsPath, 'demo');
   const demo = store.add(
-    createDemoService(async () => (await import('../../demo/attachOrStart')).attachOrStart({ dataDir: folder })),
+    createDemoService(async () => {
+      const { attachOrStart } = await import('../../demo/attachOrStart');
+      return attachOrStart({ dataDir: folder }, (message) => services.log.warn(message));
+    }),
   );
   const own = new DemoProfile(services, folder);
   // Once stopped by the person, it stays so until they start it; an editor that starts anew brings it back at first use.
