@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, replaceFile } from '../core/files/privateFiles';
 import { withLock } from './folderLock';
 import { isSecret, newSecret, proves } from './proof';
 import { type Demo, type DemoOptions, startDemo } from './server';
@@ -34,9 +35,7 @@ async function recall(folder: string): Promise<Remembered | undefined> {
 }
 
 async function remember(folder: string, remembered: Remembered): Promise<void> {
-  const path = join(folder, 'service.json');
-  await writeFile(`${path}.new`, JSON.stringify(remembered), { mode: 0o600 });
-  await rename(`${path}.new`, path);
+  await replaceFile(join(folder, 'service.json'), JSON.stringify(remembered));
 }
 
 /** Whether what listens on that port is the folder's service. Nothing is sent that a stranger could use. */
@@ -90,7 +89,7 @@ export async function attachOrStart(
   const folder = options.dataDir;
   const running = await recall(folder);
   if (running !== undefined && (await isThere(running))) return attachedTo(running);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const start = async (): Promise<AttachedDemo> => {
     const remembered = await recall(folder);
     if (remembered !== undefined && (await isThere(remembered))) return attachedTo(remembered);

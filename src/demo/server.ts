@@ -55,7 +55,7 @@ function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
 
 /** Starts the service on loopback. Rejects when the port is taken or the folder cannot be written. */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
-  const store = openStore(options.dataDir, options.apiKey);
+  const store = await openStore(options.dataDir, options.apiKey);
   const closing = new AbortController();
   const works = new Set<Promise<void>>();
   const random = options.random ?? (() => randomBytes(4).readUInt32LE(0) / 2 ** 32);
