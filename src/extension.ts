@@ -22,6 +22,7 @@ import { createReplacements } from './platform/replacements';
 import { createReport } from './platform/report';
 import { createSettings } from './platform/settings';
 import { createUploads } from './platform/uploads';
+import { tightenStorage } from './platform/tightenStorage';
 import type { Services } from './services';
 
 /** What the extension exports. What is in the services could spend money unasked: only a test host gets them. */
@@ -33,6 +34,7 @@ export function activate(context: vscode.ExtensionContext): Exported {
   context.subscriptions.push(store);
   const services = createServices(context, store);
   store.add(startFeatures(services, features));
+  tightenStorage(context).catch((error: unknown) => services.log.warn(`Storage: ${String(error)}`));
   const { api } = store.add(createPublicApi(services));
   return context.extensionMode === vscode.ExtensionMode.Test ? { ...api, services } : api;
 }

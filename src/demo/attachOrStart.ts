@@ -1,6 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, replaceFile } from '../core/files/privateFiles';
 import { withLock } from './folderLock';
+import { isSecret, newSecret, proves } from './proof';
 import { type Demo, type DemoOptions, startDemo } from './server';
 
 /** What a folder remembers of its service, running or not. */
@@ -8,6 +10,8 @@ interface Remembered {
   readonly port: number;
   readonly apiKey: string;
   readonly pid: number;
+  /** What the service proves itself by; another one at each start. Missing in what earlier versions wrote. */
+  readonly secret?: string | undefined;
 }
 
 export interface AttachedDemo extends Demo {
@@ -15,39 +19,28 @@ export interface AttachedDemo extends Demo {
   readonly attached: boolean;
 }
 
-const pingTimeoutMs = 1500;
 const lockTimeoutMs = 15_000;
 
 async function recall(folder: string): Promise<Remembered | undefined> {
   try {
-    const value = JSON.parse(await readFile(join(folder, 'service.json'), 'utf8')) as Partial<Remembered>;
-    return typeof value.port === 'number' && typeof value.apiKey === 'string'
-      ? { pid: 0, ...value, port: value.port, apiKey: value.apiKey }
-      : undefined;
+    const { port, apiKey, pid, secret } = JSON.parse(await readFile(join(folder, 'service.json'), 'utf8')) as {
+      readonly [Name in keyof Remembered]?: unknown;
+    };
+    if (typeof port !== 'number' || !Number.isInteger(port) || port < 1 || port > 65_535) return undefined;
+    if (typeof apiKey !== 'string') return undefined;
+    return { port, apiKey, pid: typeof pid === 'number' ? pid : 0, secret: isSecret(secret) ? secret : undefined };
   } catch {
     return undefined;
   }
 }
 
 async function remember(folder: string, remembered: Remembered): Promise<void> {
-  const path = join(folder, 'service.json');
-  await writeFile(`${path}.new`, JSON.stringify(remembered), { mode: 0o600 });
-  await rename(`${path}.new`, path);
+  await replaceFile(join(folder, 'service.json'), JSON.stringify(remembered));
 }
 
-/** Whether what listens on that port is the demo service and knows that key. */
-async function answers({ port, apiKey }: Remembered): Promise<boolean> {
-  try {
-    const response = await fetch(`http://127.0.0.1:${port}/_control/ping`, {
-      headers: { authorization: `Bearer ${apiKey}` },
-      signal: AbortSignal.timeout(pingTimeoutMs),
-      redirect: 'error',
-    });
-    const body = (await response.json()) as { service?: unknown };
-    return response.ok && body.service === 'inference-desk-demo';
-  } catch {
-    return false;
-  }
+/** Whether what listens on that port is the folder's service. Nothing is sent that a stranger could use. */
+async function isThere({ port, secret }: Remembered): Promise<boolean> {
+  return secret !== undefined && proves(port, secret);
 }
 
 const attachedTo = ({ port, apiKey }: Remembered): AttachedDemo => ({
@@ -58,7 +51,11 @@ const attachedTo = ({ port, apiKey }: Remembered): AttachedDemo => ({
   close: () => Promise.resolve(),
 });
 
-async function startOnSamePort(options: DemoOptions, remembered: Remembered | undefined): Promise<Demo> {
+async function startOnSamePort(
+  options: DemoOptions,
+  remembered: Remembered | undefined,
+  tell: (message: string) => void,
+): Promise<Demo> {
   const apiKey = options.apiKey ?? remembered?.apiKey;
   const wanted = { ...options, ...(apiKey === undefined ? {} : { apiKey }) };
   if (remembered === undefined || (options.port ?? 0) !== 0) return startDemo(wanted);
@@ -66,7 +63,11 @@ async function startOnSamePort(options: DemoOptions, remembered: Remembered | un
     return await startDemo({ ...wanted, port: remembered.port });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    return startDemo({ ...wanted, port: 0 });
+    const demo = await startDemo({ ...wanted, port: 0 });
+    tell(
+      `Port ${remembered.port} belongs to a program that did not prove to be this folder's demo service. It got no key; the demo service runs on port ${demo.port} now.`,
+    );
+    return demo;
   }
 }
 
@@ -78,18 +79,23 @@ export async function lastAddress(folder: string): Promise<Pick<Demo, 'baseUrl' 
 
 /**
  * The folder's service: the one that runs, wherever it runs, else a new one on the same port with the same key as last
- * time (another port only where somebody else has taken it). Safe to call from several processes at once.
+ * time (another port only where somebody else has taken it, which `tell` is told). Safe to call from several processes at
+ * once. Whatever runs has proved to be the service before this resolves; another program on its port gets no key.
  */
-export async function attachOrStart(options: DemoOptions): Promise<AttachedDemo> {
+export async function attachOrStart(
+  options: Omit<DemoOptions, 'secret'>,
+  tell: (message: string) => void = () => undefined,
+): Promise<AttachedDemo> {
   const folder = options.dataDir;
   const running = await recall(folder);
-  if (running !== undefined && (await answers(running))) return attachedTo(running);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (running !== undefined && (await isThere(running))) return attachedTo(running);
+  await makeFolder(folder);
   const start = async (): Promise<AttachedDemo> => {
     const remembered = await recall(folder);
-    if (remembered !== undefined && (await answers(remembered))) return attachedTo(remembered);
-    const demo = await startOnSamePort(options, remembered);
-    await remember(folder, { port: demo.port, apiKey: demo.apiKey, pid: process.pid });
+    if (remembered !== undefined && (await isThere(remembered))) return attachedTo(remembered);
+    const secret = newSecret();
+    const demo = await startOnSamePort({ ...options, secret }, remembered, tell);
+    await remember(folder, { port: demo.port, apiKey: demo.apiKey, pid: process.pid, secret });
     return { ...demo, attached: false };
   };
   return withLock(join(folder, 'service.lock'), start, { now: Date.now, timeoutMs: lockTimeoutMs });

@@ -12,7 +12,7 @@ type Action = (service: Service, body: Record<string, unknown>) => unknown;
  * `POST arm` a fault for the next calls of an operation, `POST batches` how batches made from now on behave,
  * `POST tell` members of one batch in place of what is so (none: the truth again), `POST pace`,
  * `POST balance`, `POST expireUrls` all addresses given out so far, `GET requests` seen so far (newest last),
- * `GET faults`, `GET ping`, `POST reset` all of this.
+ * `GET faults`, `POST reset` all of this. `GET proof`, which needs no key, is the router's.
  */
 const actions: Readonly<Record<string, Action>> = {
   'POST arm': arm,
@@ -34,7 +34,6 @@ const actions: Readonly<Record<string, Action>> = {
   },
   'GET requests': ({ control }) => ({ requests: control.requests }),
   'GET faults': () => ({ faults }),
-  'GET ping': () => ({ service: 'inference-desk-demo', pid: process.pid }),
 };
 
 /** Resolves to what the control path answers, `undefined` where there is no such action. Throws a refusal of bad input. */

@@ -40,7 +40,9 @@ try {
     ...(key === undefined ? {} : { apiKey: key }),
   };
   // With `--attach` the folder's running service is told instead of a second one started, and this process ends.
-  const demo = attach ? await attachOrStart(options) : { ...(await startDemo(options)), attached: false };
+  const demo = attach
+    ? await attachOrStart(options, (message) => process.stderr.write(`${message}\n`))
+    : { ...(await startDemo(options)), attached: false };
   if (!demo.attached) {
     const stop = () => void demo.close().then(() => process.exit(0));
     process.once('SIGTERM', stop);

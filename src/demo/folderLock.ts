@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, readFile, rename, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeFile } from '../core/files/privateFiles';
 
 /** A start takes well under a second; a lock this old was left behind. */
 const staleAfterMs = 30_000;
@@ -32,9 +33,7 @@ async function readHeld(path: string): Promise<Held | undefined> {
 
 async function create(path: string, held: Held): Promise<boolean> {
   try {
-    const file = await open(path, 'wx', 0o600);
-    await file.writeFile(JSON.stringify(held));
-    await file.close();
+    await writeFile(path, JSON.stringify(held), { flag: 'wx' });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

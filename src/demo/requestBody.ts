@@ -1,9 +1,10 @@
 import busboy from 'busboy';
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
+import { openFile } from '../core/files/privateFiles';
 import { Refusal, badParameter } from './refusal';
 import { isRecord } from './validate';
 
@@ -76,16 +77,11 @@ export async function readForm(request: IncomingMessage, place: () => string): P
   form.on('field', (name, value) => (values[name] = value));
   form.on('file', (field, stream, { filename, mimeType }) => {
     const path = place();
-    const target = createWriteStream(path, { mode: 0o600 });
-    const hash = createHash('sha256');
-    stream.on('data', (piece: Buffer) => hash.update(piece));
     writes.push(
-      pipeline(stream, target).then(() => {
+      keepStream(stream, path).then((kept) => {
         if ((stream as { truncated?: boolean }).truncated)
           throw new Refusal(413, 20015, 'The file is larger than 1 GB.');
-        const bytes = target.bytesWritten;
-        const sha256 = hash.digest('hex');
-        files.push({ field, filename: filename ?? '', contentType: mimeType, path, bytes, sha256 });
+        files.push({ field, filename: filename ?? '', contentType: mimeType, path, ...kept });
       }),
     );
   });
@@ -99,6 +95,19 @@ export async function readForm(request: IncomingMessage, place: () => string): P
     throw error instanceof Refusal ? error : badParameter('The form data is broken off or malformed.');
   }
   return { values, files, size };
+}
+
+async function keepStream(stream: Readable, path: string): Promise<Pick<UploadedFile, 'bytes' | 'sha256'>> {
+  const handle = await openFile(path, 'w').catch((error: unknown) => {
+    // What nobody reads would hold up the rest of the form.
+    stream.resume();
+    throw error;
+  });
+  const target = handle.createWriteStream();
+  const hash = createHash('sha256');
+  stream.on('data', (piece: Buffer) => hash.update(piece));
+  await pipeline(stream, target);
+  return { bytes: target.bytesWritten, sha256: hash.digest('hex') };
 }
 
 export async function discard(files: readonly UploadedFile[]): Promise<void> {

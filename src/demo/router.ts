@@ -1,5 +1,6 @@
+import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { judgeKey } from './auth';
+import { judgeKey, misaddressed } from './auth';
 import type { Call, Endpoint } from './call';
 import { answerControl } from './control';
 import { type ArmedFault, recordRequest, takeArmed } from './controlState';
@@ -34,11 +35,17 @@ export async function route(service: Service, request: IncomingMessage, response
   response.on('close', () => gone.abort());
   const signal = AbortSignal.any([gone.signal, service.closing]);
   response.setHeader('x-siliconcloud-trace-id', `ti_${service.newId()}`);
+  const refused = misaddressed(request, service.origin());
+  if (refused !== undefined) {
+    response.writeHead(refused, { connection: 'close' }).end(STATUS_CODES[refused]);
+    return;
+  }
   const exchange: Exchange = {
     service,
     request,
     response,
-    url: new URL(request.url ?? '/', 'http://demo'),
+    // Behind an origin every path is one, also what would name a host of its own.
+    url: new URL(`${service.origin()}${request.url}`),
     signal,
     reply: createReply({
       response,
@@ -155,6 +162,10 @@ function readBody({ request, service }: Exchange, endpoint: Endpoint): Promise<R
 }
 
 async function control({ service, request, url, reply }: Exchange): Promise<void> {
+  if (request.method === 'GET' && url.pathname === '/_control/proof') {
+    const proof = service.proof(url.searchParams.get('nonce') ?? '');
+    return proof === undefined ? reply.text(404, '404 page not found') : reply.json(200, { proof });
+  }
   if (judgeKey(request.headers, service.store.state.apiKey, false) !== 'known') return reply.text(401, 'Invalid token');
   try {
     const { values } = request.method === 'POST' ? await readJson(request) : noBody;
@@ -177,9 +188,19 @@ function match(method: string, pathname: string): { endpoint: Endpoint; params: 
     const names = template.split('/');
     if (wanted !== method || names.length !== parts.length) continue;
     if (names.every((part, index) => part === parts[index] || (part === '{id}' && parts[index] !== ''))) {
-      const id = parts[names.indexOf('{id}')];
-      return { endpoint, params: id === undefined ? {} : { id: decodeURIComponent(id) } };
+      const at = names.indexOf('{id}');
+      const id = at < 0 ? undefined : decoded(parts[at] ?? '');
+      if (at >= 0 && id === undefined) return undefined;
+      return { endpoint, params: id === undefined ? {} : { id } };
     }
   }
   return undefined;
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
 }

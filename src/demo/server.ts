@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Server, createServer } from 'node:http';
+import { type IncomingMessage, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { resumeBatches } from './batch/runBatch';
 import { newControlState } from './controlState';
 import { sweepAssets } from './endpoints/assets';
 import { resumeVideos } from './video/renderVideo';
 import { type Pace, type PaceName, toPace } from './pace';
+import { proofOf } from './proof';
 import { route } from './router';
 import type { Service } from './service';
 import { openStore } from './store';
@@ -17,6 +19,8 @@ export interface DemoOptions {
   readonly port?: number;
   /** Unset: the folder's own key, made at its first start. */
   readonly apiKey?: string;
+  /** Proves to those who know it that this is the service. Unset: it proves nothing. */
+  readonly secret?: string;
   /** A pace, or single figures over the reading pace. Unset: `reading`. */
   readonly pace?: PaceName | Partial<Pace>;
   /** Milliseconds since the epoch. Unset: the machine's clock. */
@@ -43,9 +47,15 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
+/** Without a listener a CONNECT would end without an answer. */
+function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+}
+
 /** Starts the service on loopback. Rejects when the port is taken or the folder cannot be written. */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
-  const store = openStore(options.dataDir, options.apiKey);
+  const store = await openStore(options.dataDir, options.apiKey);
   const closing = new AbortController();
   const works = new Set<Promise<void>>();
   const random = options.random ?? (() => randomBytes(4).readUInt32LE(0) / 2 ** 32);
@@ -59,6 +69,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     clock: options.clock ?? Date.now,
     pace: () => control.pace,
     origin: () => `http://127.0.0.1:${port}`,
+    proof: (nonce) => (options.secret === undefined ? undefined : proofOf(options.secret, nonce, `127.0.0.1:${port}`)),
     closing: closing.signal,
     newId: () =>
       options.random === undefined
@@ -79,6 +90,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const server = createServer({ keepAliveTimeout: 30_000, requestTimeout: 0 }, (request, response) => {
     service.background(() => route(service, request, response));
   });
+  server.on('connect', refuseTunnel);
   port = await listen(server, options.port ?? 0);
   await sweepAssets(service);
   await store.save();

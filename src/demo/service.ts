@@ -12,6 +12,8 @@ export interface Service {
   readonly pace: () => Pace;
   /** e.g. `http://127.0.0.1:4711`, without the version segment. */
   readonly origin: () => string;
+  /** The answer to a nonce of 64 hexadecimal digits, which proves that this service knows its folder's secret. */
+  readonly proof: (nonce: string) => string | undefined;
   /** Fires when the service closes. */
   readonly closing: AbortSignal;
   /** A new id of letters and digits. */

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, writeFile } from '../core/files/privateFiles';
 import type { BatchRecord } from './batch/batchRecord';
 
 export interface VoiceRecord {
@@ -74,9 +74,9 @@ const freshState = (): DemoState => ({
   assets: [],
 });
 
-function readState(path: string): Partial<DemoState> {
+async function readState(path: string): Promise<Partial<DemoState>> {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Partial<DemoState>;
+    return JSON.parse(await readFile(path, 'utf8')) as Partial<DemoState>;
   } catch {
     // None yet: the state file is only ever replaced whole.
     return {};
@@ -84,15 +84,16 @@ function readState(path: string): Partial<DemoState> {
 }
 
 /** Opens the folder (made if missing). Half-received uploads of an earlier run are dropped. */
-export function openStore(folder: string, apiKey: string | undefined): Store {
-  rmSync(join(folder, 'incoming'), { recursive: true, force: true });
-  for (const name of ['files', 'assets', 'incoming']) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+export async function openStore(folder: string, apiKey: string | undefined): Promise<Store> {
+  await rm(join(folder, 'incoming'), { recursive: true, force: true });
+  for (const name of ['files', 'assets', 'incoming']) await makeFolder(join(folder, name));
   const path = join(folder, 'state.json');
-  const state: DemoState = { ...freshState(), ...readState(path), ...(apiKey === undefined ? {} : { apiKey }) };
+  const state: DemoState = { ...freshState(), ...(await readState(path)), ...(apiKey === undefined ? {} : { apiKey }) };
 
   const write = async () => {
-    const temporary = `${path}.new`;
-    await writeFile(temporary, JSON.stringify(state), { mode: 0o600 });
+    // What a crash leaves there is gone at the next start.
+    const temporary = join(folder, 'incoming', `state.${randomUUID()}`);
+    await writeFile(temporary, JSON.stringify(state));
     await rename(temporary, path);
   };
   let running: Promise<void> = Promise.resolve();

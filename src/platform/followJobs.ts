@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { makeFolder } from '../core/files/privateFiles';
 import { DisposableStore } from './disposables';
 import type { Disposable } from './disposables';
 import type { Profiles } from './profiles';
@@ -40,7 +40,7 @@ export async function followJobs(
   engine: FollowedEngine,
   { folder, profiles, onTrouble }: FollowOptions,
 ): Promise<Disposable> {
-  await mkdir(folder, { recursive: true }).catch(onTrouble);
+  await makeFolder(folder).catch(onTrouble);
   await engine.refresh();
   const refresh = () => void engine.refresh().catch(onTrouble);
   const wake = () => void engine.wake().catch(onTrouble);

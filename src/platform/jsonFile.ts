@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { replaceFile } from '../core/files/privateFiles';
 
 /** One small JSON file, written whole: beside it first, then renamed, so that a reader never sees half of it. */
 export interface JsonFile<T> {
@@ -37,18 +36,7 @@ export function createJsonFile<T>(
         throw error;
       }
     },
-    write: (value) =>
-      inTurn(async () => {
-        await mkdir(dirname(path), { recursive: true });
-        const beside = `${path}.${randomUUID()}.tmp`;
-        try {
-          await writeFile(beside, `${JSON.stringify(value, undefined, 1)}\n`, { mode: 0o600 });
-          await rename(beside, path);
-        } catch (error) {
-          await rm(beside, { force: true });
-          throw error;
-        }
-      }),
+    write: (value) => inTurn(() => replaceFile(path, `${JSON.stringify(value, undefined, 1)}\n`)),
     remove: () => inTurn(() => rm(path, { force: true })),
   };
 }

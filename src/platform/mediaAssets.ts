@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
@@ -10,6 +10,7 @@ import type { Inputs, InputFault, KeptInput } from '../core/assets/inputs';
 import { keepAsset } from '../core/assets/keepAsset';
 import type { KeepOptions } from '../core/assets/keepAsset';
 import type { Asset } from '../core/assets/recipe';
+import { makeFolder, writeFile } from '../core/files/privateFiles';
 import { recipeEnding } from '../core/assets/recipe';
 import { readRecipe, recipePath } from '../core/assets/recipeFile';
 import type { Disposable } from './disposables';
@@ -68,8 +69,9 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<Ke
     async keep(bytes, made) {
       const folder = mediaFolder(options);
       await folders.remember(folder);
-      const keepIn = (place: string) => keepSpeech(bytes, made, { ...options, folder: place });
       const own = ownMediaFolder(options.context);
+      const keepIn = (place: string) =>
+        keepSpeech(bytes, made, { ...options, folder: place, isPrivate: place === own });
       const asset = await keepIn(folder).catch((error: unknown) => {
         // It was paid for: what cannot be written where the person wants it goes where it can.
         if (folder === own) throw error;
@@ -92,15 +94,15 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<Ke
 async function keepSpeech(
   bytes: Uint8Array,
   made: Parameters<MediaAssets['keep']>[1],
-  { folder, lock }: Pick<KeepOptions, 'folder' | 'lock'>,
+  { folder, lock, isPrivate }: Omit<KeepOptions, 'made' | 'facts'>,
 ): Promise<Asset> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder, { isPrivate });
   const temporary = join(folder, `.${randomUUID()}.download`);
   try {
-    await writeFile(temporary, bytes, { flush: true });
+    await writeFile(temporary, bytes, { isDurable: true, isPrivate });
     const facts = await soundFacts(bytes, made.request.response_format ?? 'mp3');
     const making = { ...made, createdAt: new Date().toISOString(), index: 0 };
-    return await keepAsset(temporary, { folder, facts, lock, made: making });
+    return await keepAsset(temporary, { folder, facts, lock, isPrivate, made: making });
   } finally {
     await rm(temporary, { force: true }).catch(() => undefined);
   }

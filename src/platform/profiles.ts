@@ -125,7 +125,7 @@ class StoredProfiles implements Profiles {
     const entry = { id, name, baseUrl: address.baseUrl };
     // What could not be read stays in the setting: it is the person's to mend.
     const stored = this.settings.get('profiles');
-    const at = stored.findIndex((other) => idOf(other) === id);
+    const at = usedEntry(stored, id);
     await this.write(at < 0 ? [...stored, entry] : stored.toSpliced(at, 1, entry));
     return { ...entry, origin: address.origin };
   }
@@ -138,7 +138,9 @@ class StoredProfiles implements Profiles {
 
   async remove(profileId: string): Promise<void> {
     await this.keys.removeAll(profileId);
-    await this.write(this.settings.get('profiles').filter((entry) => idOf(entry) !== profileId));
+    const stored = this.settings.get('profiles');
+    const at = usedEntry(stored, profileId);
+    if (at >= 0) await this.write(stored.toSpliced(at, 1));
   }
 
   dispose(): void {
@@ -156,6 +158,7 @@ class StoredProfiles implements Profiles {
   }
 }
 
-function idOf(entry: unknown): unknown {
-  return typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined;
+/** Where the profile of that id stands in the stored list; entries that cannot be used may have the same id. */
+function usedEntry(stored: readonly unknown[], id: string): number {
+  return stored.findIndex((entry) => parseProfiles([entry]).profiles[0]?.id === id);
 }

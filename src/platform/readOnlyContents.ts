@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isApiError } from '../core/api/errors';
+import { makeFolder } from '../core/files/privateFiles';
 import type { Connections } from './connections';
 import { bytesText } from './displayText';
 import type { RemoteContent, RemoteContents, RemoteContentsOptions } from './remoteContent';
@@ -34,7 +35,7 @@ export class ReadOnlyContents implements RemoteContents {
     const { context, connections } = this.options;
     const folder = path.join(context.globalStorageUri.fsPath, 'contents');
     const toPath = path.join(folder, randomUUID());
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     try {
       await fetchContent(connections, content, { toPath, maxBytes: mostBytesOpened });
       await this.show(content.name, await readFile(toPath, 'utf8'));
@@ -56,7 +57,7 @@ export class ReadOnlyContents implements RemoteContents {
       throw new UserError(vscode.l10n.t('It cannot be saved there'), vscode.l10n.t('Choose a folder of this machine.'));
     }
     try {
-      await fetchContent(connections, content, { toPath: target.fsPath, maxBytes: mostBytesSaved });
+      await fetchContent(connections, content, { toPath: target.fsPath, maxBytes: mostBytesSaved, isPrivate: false });
     } catch (error) {
       throw explained(error, content);
     }
@@ -88,7 +89,7 @@ function askForPlace(defaultUri: vscode.Uri): Thenable<vscode.Uri | undefined> {
 async function fetchContent(
   connections: Connections,
   { file, name, bytes: known }: RemoteContent,
-  target: { readonly toPath: string; readonly maxBytes: number },
+  target: { readonly toPath: string; readonly maxBytes: number; readonly isPrivate?: boolean },
 ): Promise<void> {
   const title = vscode.l10n.t('Reading {0}', foreign(name));
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };

@@ -1,4 +1,6 @@
-import { equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { isApiError } from '../../src/core/api/errors';
 import { diagnose } from '../../src/core/profiles/signInTrouble';
@@ -8,7 +10,7 @@ import { describe as wordsFor } from '../../src/platform/reportError';
 import type { Services } from '../../src/services';
 import { startAccountService } from '../support/accountService';
 import type { AccountService } from '../support/accountService';
-import { beginAnew, deskServices } from '../support/deskServices';
+import { beginAnew, deskServices, until } from '../support/deskServices';
 
 const apiKey = 'sk-0123456789-of-the-sign-in-test';
 const { signal } = new AbortController();
@@ -78,8 +80,9 @@ describe('signing in', () => {
   it('makes the profile active, with the key where it belongs', async () => {
     const draft = { profileId: undefined, name: 'New one', baseUrl: service.baseUrl, key: apiKey };
     await keepProfile(services, { draft, found: undefined });
-    equal(services.profiles.active?.id, 'new-one');
-    equal(await services.profiles.key('new-one'), apiKey);
+    const { active } = services.profiles;
+    equal(active?.name, 'New one');
+    equal(await services.profiles.key(active.id), apiKey);
     await vscode.commands.executeCommand('notifications.clearAll');
   });
 });
@@ -98,7 +101,7 @@ describe('the demo service', () => {
 
   it('starts without a question, as the active profile, and answers', async () => {
     await vscode.commands.executeCommand('inferenceDesk.demo.start');
-    equal(services.profiles.active?.id, 'demo');
+    equal(services.profiles.active?.name, 'Demo');
     const models = await (await services.connections.client()).models.list({});
     ok(models.length > 5);
   });
@@ -114,9 +117,133 @@ describe('the demo service', () => {
   });
 
   it('is the same origin when it is started again', async () => {
-    const before = services.profiles.get('demo')?.baseUrl;
+    const before = services.profiles.active;
     await vscode.commands.executeCommand('inferenceDesk.demo.start');
-    equal(services.profiles.get('demo')?.baseUrl, before);
+    deepEqual(services.profiles.active, before);
     await (await services.connections.client()).models.list({});
+  });
+});
+
+describe('an account that has the name or the id of the demo', () => {
+  let services: Services;
+  let service: AccountService;
+  const run = (command: string, asked?: string) => vscode.commands.executeCommand(`inferenceDesk.${command}`, asked);
+  let isDemoStarted = false;
+  const startDemo = async () => {
+    isDemoStarted = true;
+    await run('demo.start');
+  };
+  const stopDemo = async () => {
+    isDemoStarted = false;
+    await run('demo.stop');
+  };
+
+  before(async () => {
+    services = await deskServices();
+  });
+  beforeEach(async () => {
+    await beginAnew(services);
+    service = await startAccountService(apiKey);
+  });
+  afterEach(async () => {
+    if (isDemoStarted) await stopDemo();
+    await beginAnew(services);
+    await service.close();
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+
+  /** Starts and stops the demo, signs out of it, and sees that the account is as it was and its key goes where it belongs. */
+  async function outlivesTheDemo(id: string): Promise<void> {
+    const { profiles, connections } = services;
+    const account = profiles.get(id);
+    await startDemo();
+    const demo = profiles.active;
+    ok(demo && demo.id !== id, 'the demo has a profile of its own');
+    ok((await (await connections.client()).models.list({})).length > 5);
+    await stopDemo();
+    await run('signOut', demo.id);
+    equal(await profiles.key(demo.id), undefined);
+    await profiles.remove(demo.id);
+    deepEqual(profiles.get(id), account);
+    equal(await profiles.key(id), apiKey);
+    await profiles.setActive(id);
+    const models = await (await connections.client()).models.list({});
+    equal(models.length, 2);
+    deepEqual(service.seen, [{ request: 'GET /v1/models', authorization: `Bearer ${apiKey}` }]);
+  }
+
+  for (const name of ['Demo', 'demo', ' DEMO ', '__proto__', 'constructor']) {
+    it(`keeps its key and its address while the demo comes and goes: "${name}"`, async () => {
+      const draft = { profileId: undefined, name: name.trim(), baseUrl: service.baseUrl, key: apiKey };
+      await keepProfile(services, { draft, found: undefined });
+      const id = services.profiles.active?.id ?? '';
+      await outlivesTheDemo(id);
+    });
+  }
+
+  it('keeps them where an earlier version gave it the id of the demo', async () => {
+    await services.profiles.save({ id: 'demo', name: 'Demo', baseUrl: service.baseUrl });
+    await services.profiles.storeKey('demo', apiKey);
+    await outlivesTheDemo('demo');
+  });
+
+  it('keeps them where the profile of the demo was given its address', async () => {
+    const { profiles } = services;
+    await startDemo();
+    const id = profiles.active?.id ?? '';
+    await stopDemo();
+    await profiles.save({ id, name: 'Mine now', baseUrl: service.baseUrl });
+    await profiles.storeKey(id, apiKey);
+    await outlivesTheDemo(id);
+  });
+
+  it('gives accounts of the same name keys of their own', async () => {
+    const { profiles } = services;
+    const draft = { profileId: undefined, name: 'Twin', baseUrl: service.baseUrl, key: apiKey };
+    await keepProfile(services, { draft, found: undefined });
+    await keepProfile(services, { draft: { ...draft, key: `${apiKey}-2` }, found: undefined });
+    const [first, second] = profiles.list;
+    ok(first && second);
+    notEqual(first.id, second.id);
+    await profiles.save({ ...first, name: 'Renamed' });
+    await profiles.remove(second.id);
+    equal(await profiles.key(first.id), apiKey);
+    equal(profiles.get(first.id)?.name, 'Renamed');
+  });
+
+  it('leaves an entry that cannot be used in the setting, also when it has the id of one that is removed', async () => {
+    const { profiles, settings } = services;
+    const bad = { id: 'twice', name: 'Bad', baseUrl: 'http://example.com/v1' };
+    await settings.set('profiles', [bad, { id: 'twice', name: 'Good', baseUrl: service.baseUrl }]);
+    await until(profiles.onDidChange, () => profiles.get('twice') !== undefined);
+    await profiles.save({ id: 'twice', name: 'Better', baseUrl: service.baseUrl });
+    equal(profiles.get('twice')?.name, 'Better');
+    await profiles.remove('twice');
+    deepEqual(settings.get('profiles'), [bad]);
+    await settings.set('profiles', []);
+  });
+});
+
+describe('the profile that the demo had in an earlier version', () => {
+  it('stays the demo’s, with all that is kept under its id', async () => {
+    const services = await deskServices();
+    const { profiles, context } = services;
+    await beginAnew(services);
+    await vscode.commands.executeCommand('inferenceDesk.demo.start');
+    const { active } = profiles;
+    ok(active);
+    await vscode.commands.executeCommand('inferenceDesk.demo.stop');
+    await beginAnew(services);
+    await rm(join(context.globalStorageUri.fsPath, 'demo', 'profile.json'), { force: true });
+    await profiles.save({ ...active, id: 'demo' });
+    await vscode.commands.executeCommand('inferenceDesk.demo.start');
+    deepEqual(
+      profiles.list.map(({ id, baseUrl }) => ({ id, baseUrl })),
+      [{ id: 'demo', baseUrl: active.baseUrl }],
+    );
+    ok((await (await services.connections.client('demo')).models.list({})).length > 5);
+    await vscode.commands.executeCommand('inferenceDesk.demo.stop');
+    await beginAnew(services);
+    await rm(join(context.globalStorageUri.fsPath, 'demo', 'profile.json'), { force: true });
   });
 });

@@ -8,7 +8,7 @@ import { parseSync, Visitor } from 'oxc-parser';
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
   'src/protocol': [],
-  'src/core/api': ['node:', 'undici', 'zod/mini', 'eventsource-parser', 'file-type'],
+  'src/core/api': ['node:', 'undici', 'zod/mini', 'eventsource-parser', 'file-type', 'src/core/files/privateFiles.ts'],
   'src/core': [
     'node:',
     'zod/mini',
@@ -33,7 +33,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/audio',
   ],
   'src/core/audio': ['node:', 'file-type', 'mediabunny'],
-  'src/demo': ['node:', 'busboy', 'jpeg-js', 'pngjs', 'h264-mp4-encoder'],
+  // Nothing of the client but how files are kept from other users of the machine.
+  'src/demo': ['node:', 'busboy', 'jpeg-js', 'pngjs', 'h264-mp4-encoder', 'src/core/files/privateFiles.ts'],
   'src/platform': ['src/core', 'src/protocol', 'vscode', 'node:', 'zod/mini'],
   'src/features': ['src/core', 'src/protocol', 'src/platform', 'src/services.ts', 'vscode', 'node:', 'zod/mini'],
   'src/cli': ['src/core', 'node:', '@modelcontextprotocol/server'],
@@ -99,6 +100,39 @@ const words: readonly { readonly word: string; readonly only: string }[] = [
 const notify = 'src/platform/notify.ts';
 /** What the linter does not see being made past that door: by a named import, and by a name that is computed. */
 const pastNotify: ReadonlySet<string> = new Set(['MarkdownString', 'TreeItem']);
+
+/** The only file that makes folders and files with a mode of its own choice: what is kept is for its person alone. */
+const writer = 'src/core/files/privateFiles.ts';
+
+/** What makes or copies files and folders, besides `open` for anything but reading. */
+const making =
+  /^(mkdir|mkdtemp|mkdtempDisposable|writeFile|appendFile|copyFile|cp|symlink|link|truncate)(Sync)?$|^createWriteStream$|^promises$/;
+const editorMaking: ReadonlySet<string> = new Set(['writeFile', 'createDirectory', 'copy', 'rename']);
+
+/** Who may make files otherwise, and why. */
+const otherWriters: Readonly<Record<string, readonly string[]>> = {
+  // Keeps the mode of the file it replaces, which a person has opened.
+  'src/core/batch/transform/dropMark.ts': ['writeFile'],
+  // Shorten what is there.
+  'src/core/batch/local/resultFiles.ts': ['truncate'],
+  'src/core/jobs/batch/keepWholeLines.ts': ['truncate'],
+  // Gives a file that is there its name back.
+  'src/demo/folderLock.ts': ['link'],
+  // Where a dialog or a setting of the person says, which may be on a disk that only the editor can reach.
+  'src/features/chat/exportConversation.ts': ['workspace.fs.writeFile'],
+  'src/features/chat/savePrompt.ts': ['workspace.fs.writeFile'],
+  'src/features/media/saveMade.ts': ['workspace.fs.copy'],
+  'src/features/videos/saveFrame.ts': ['workspace.fs.writeFile'],
+};
+
+/** Who may write where a person chose the place, with the usual modes. */
+const usualReach: readonly string[] = [
+  'src/cli/mcp/placeIn.ts',
+  'src/core/batch/transform/wholeFile.ts',
+  'src/features/media/insert/insertPlace.ts',
+  'src/features/media/saveMade.ts',
+  'src/platform/readOnlyContents.ts',
+];
 
 export interface Import {
   readonly target: string;
@@ -211,3 +245,53 @@ export function violationsOf(file: string, source: string): readonly string[] {
       : [];
   return [...found, ...said, ...unguarded];
 }
+
+/** What one file of `src` makes on a disk otherwise than by the module for that, each a sentence. */
+export function writesOf(file: string, source: string): readonly string[] {
+  if (file === writer) return [];
+  const found: string[] = [];
+  const allowed = otherWriters[file] ?? [];
+  const say = (name: string) => {
+    if (!allowed.includes(name)) found.push(`${file} must not use ${name}: ${writer} makes files that are private`);
+  };
+  /** By the name it has in the file: `open` and `openSync`. */
+  const opening = new Set<string>();
+  new Visitor({
+    ImportDeclaration(node) {
+      if (!/^(node:)?fs(\/promises)?$/.test(node.source.value) || node.importKind === 'type') return;
+      for (const one of node.specifiers) {
+        if (one.type !== 'ImportSpecifier') say(`all of ${node.source.value}`);
+        else {
+          const name = one.imported.type === 'Identifier' ? one.imported.name : one.imported.value;
+          if (making.test(name)) say(name);
+          if (/^open(Sync)?$/.test(name) && one.importKind !== 'type') opening.add(one.local.name);
+        }
+      }
+    },
+    ImportExpression(node) {
+      const { source: module } = node;
+      if (module.type === 'Literal' && /^(node:)?fs(\/promises)?$/.test(String(module.value))) say('import() of fs');
+    },
+    CallExpression({ callee, arguments: given }) {
+      if (callee.type === 'Identifier' && opening.has(callee.name)) {
+        const [, flags] = given;
+        const isReading = flags === undefined || (flags.type === 'Literal' && flags.value === 'r');
+        if (!isReading) say(`${callee.name} for writing`);
+      }
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+      const { object, property } = callee;
+      const isEditorFiles = object.type === 'MemberExpression' && /\bworkspace\.fs$/.test(sourceOf(source, object));
+      if (isEditorFiles && editorMaking.has(property.name)) say(`workspace.fs.${property.name}`);
+    },
+    Property({ key, value }) {
+      const isUsual = value.type === 'Literal' && value.value === false;
+      const isReach = key.type === 'Identifier' && key.name === 'isPrivate' && isUsual;
+      if (isReach && !usualReach.includes(file))
+        found.push(`${file} must not write with the usual modes: a person chooses no place in it`);
+    },
+  }).visit(parseSync(file, source).program);
+  return found;
+}
+
+const sourceOf = (source: string, { start, end }: { readonly start: number; readonly end: number }) =>
+  source.slice(start, end);

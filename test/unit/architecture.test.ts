@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { violationsOf } from '../support/architecture';
+import { violationsOf, writesOf } from '../support/architecture';
 
 const files = ['src', 'webview'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -17,6 +17,49 @@ describe('architecture', () => {
       [],
     );
   });
+
+  it('no file of the product makes files or folders but by the module that makes them private', () => {
+    assert.deepEqual(
+      files.filter((file) => file.startsWith('src/')).flatMap((file) => writesOf(file, readFileSync(file, 'utf8'))),
+      [],
+    );
+  });
+
+  const makers: readonly (readonly [file: string, source: string])[] = [
+    ['src/core/x.ts', `import { mkdir } from 'node:fs/promises';`],
+    ['src/core/x.ts', `import { readFile, writeFile as write } from 'fs/promises';`],
+    ['src/core/x.ts', `import { createWriteStream } from 'node:fs';`],
+    ['src/core/x.ts', `import fs from 'node:fs';`],
+    ['src/core/x.ts', `import * as fs from 'node:fs/promises';`],
+    ['src/core/x.ts', `import { promises } from 'node:fs';`],
+    ['src/core/x.ts', `const { cp } = await import('node:fs/promises');`],
+    ['src/core/x.ts', `import { open } from 'node:fs/promises'; await open(path, 'a');`],
+    ['src/core/x.ts', `import { openSync as o } from 'node:fs'; o(path, flags);`],
+    ['src/demo/x.ts', `import { mkdirSync } from 'node:fs';`],
+    ['src/features/chat/x.ts', `await vscode.workspace.fs.writeFile(uri, bytes);`],
+    ['src/features/chat/x.ts', `await workspace.fs.createDirectory(uri);`],
+    ['src/features/chat/x.ts', `await makeFolder(folder, { isPrivate: false });`],
+    ['src/core/batch/transform/dropMark.ts', `import { mkdir } from 'node:fs/promises';`],
+  ];
+  for (const [file, source] of makers) {
+    it(`sees that ${file} must not make files by: ${source}`, () => {
+      assert.equal(writesOf(file, source).length, 1);
+    });
+  }
+
+  const readers: readonly (readonly [file: string, source: string])[] = [
+    ['src/core/x.ts', `import { readFile, rename, rm } from 'node:fs/promises';`],
+    ['src/core/x.ts', `import { open } from 'node:fs/promises'; await open(path); await open(path, 'r');`],
+    ['src/core/x.ts', `import type { FileHandle } from 'node:fs/promises';`],
+    ['src/core/x.ts', `import { writeFile } from './files/privateFiles'; await vscode.workspace.fs.readFile(uri);`],
+    ['src/core/batch/transform/dropMark.ts', `import { writeFile } from 'node:fs/promises';`],
+    ['src/platform/readOnlyContents.ts', `await save({ isPrivate: false });`],
+  ];
+  for (const [file, source] of readers) {
+    it(`lets ${file} read, move and write by: ${source}`, () => {
+      assert.deepEqual(writesOf(file, source), []);
+    });
+  }
 
   /** What the check must see: a file, what it says, and what it is told. */
   const faults: readonly (readonly [file: string, source: string, told: RegExp])[] = [

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentProblem } from '../../core/agentTools/agentTool';
 import { checkInWorker } from '../../core/batch/job/checkInWorker';
 import type { CheckedFile, UncheckedFile } from '../../core/batch/job/checkJob';
+import { makeTemporaryFolder } from '../../core/files/privateFiles';
 import { defaultSeverities } from '../../core/batch/problem';
 
 export interface CheckOptions {
@@ -23,7 +23,7 @@ export async function checkFile(
   file: string,
   { program, models, signal, onProgress }: CheckOptions,
 ): Promise<CheckedFile> {
-  const folder = await mkdtemp(join(tmpdir(), 'inference-desk-check-'));
+  const folder = await makeTemporaryFolder('inference-desk-check-');
   let checked: CheckedFile | undefined;
   let unchecked: UncheckedFile | undefined;
   try {

@@ -1,6 +1,7 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentProblem } from '../../core/agentTools/agentTool';
+import { appendFile, makeFolder } from '../../core/files/privateFiles';
 import type { Job } from '../../core/jobs/job';
 import { dayOf } from '../../core/usage/usage';
 import type { McpEnvironment } from './environment';
@@ -21,7 +22,7 @@ export function createDayOrders({ state, dailyOrders }: Pick<McpEnvironment, 'st
   /** Resolves to how it is given back. */
   const take = async (): Promise<() => Promise<void>> => {
     const file = join(folder, dayOf(Date.now()));
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     // Before it is counted: of two servers at once one may be refused too early, none goes beyond the limit.
     await appendFile(file, '+');
     const giveBack = () => appendFile(file, '-');

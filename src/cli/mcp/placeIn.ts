@@ -1,5 +1,6 @@
-import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeNewFolder } from '../../core/files/privateFiles';
 import { isBelow } from './folders';
 import type { Folders } from './folders';
 
@@ -25,7 +26,7 @@ export async function placeIn({ list }: Pick<Folders, 'list'>, { names, fallback
   for (const name of names) {
     const wanted = join(folder, name);
     // Where it cannot be made, that is told when something is to be written there.
-    await mkdir(wanted).catch(() => undefined);
+    await makeNewFolder(wanted, { isPrivate: false }).catch(() => undefined);
     const isThere = await lstat(wanted).then(
       () => true,
       () => false,

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImageRequest } from '../api/images/images.schema';
 import type { VideoRequest } from '../api/videos/videos.schema';
+import { replaceFile } from '../files/privateFiles';
 import { pictureFacts } from './fileFacts';
 import type { FileFacts } from './fileFacts';
 import { inputMark } from './recipe';
@@ -64,7 +65,7 @@ export function createInputs(folder: string): Inputs {
       if (typeof facts === 'string') return facts;
       const name = `${createHash('sha256').update(bytes).digest('hex')}.${facts.ending}`;
       const path = join(folder, name);
-      if ((await stat(path).catch(absent))?.size !== bytes.length) await writeWhole(folder, path, bytes);
+      if ((await stat(path).catch(absent))?.size !== bytes.length) await replaceFile(path, bytes, { isDurable: true });
       return { ...facts, ref: `${inputMark}${name}`, path };
     },
     async expandOrder(order) {
@@ -102,18 +103,6 @@ async function readBounded(
     return size > largestInput ? undefined : await handle.readFile();
   } finally {
     await handle.close();
-  }
-}
-
-async function writeWhole(folder: string, path: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const beside = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(beside, bytes, { mode: 0o600, flush: true });
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true }).catch(() => undefined);
-    throw error;
   }
 }
 

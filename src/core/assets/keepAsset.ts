@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, replaceFile } from '../files/privateFiles';
 import { assetName, hashDigits } from './assetName';
 import type { FileFacts } from './fileFacts';
 import type { Asset, MadeBy, Recipe } from './recipe';
@@ -14,6 +15,8 @@ export type Making = MadeBy & Omit<Recipe, 'version' | 'file' | keyof MadeBy>;
 export interface KeepOptions {
   /** Absolute. */
   readonly folder: string;
+  /** False: a person chose the folder. */
+  readonly isPrivate: boolean;
   readonly made: Making;
   readonly facts: FileFacts;
   /** Runs `work` while no other window runs one of the same name. */
@@ -24,35 +27,27 @@ export interface KeepOptions {
  * Takes a whole file in `folder` into keeping there: its recipe is on disk first, then it gets its name. The same content is
  * kept once; its recipe then holds how else it came to be. Throws what the file system throws, `temporary` stays then.
  */
-export async function keepAsset(temporary: string, { folder, made, facts, lock }: KeepOptions): Promise<Asset> {
+export async function keepAsset(
+  temporary: string,
+  { folder, made, facts, lock, isPrivate }: KeepOptions,
+): Promise<Asset> {
   const sha256 = await hashOf(temporary);
   return lock(`asset-${sha256.slice(0, hashDigits)}`, async () => {
     const wanted = assetName(wordsOf(made), sha256, facts.ending);
+    await makeFolder(folder, { isPrivate });
     const name = (await sameContent(folder, sha256)) ?? wanted;
     const { ending: _, ...rest } = facts;
     const recipe = { version: recipeVersion, ...made, file: { name, sha256, ...rest } } as Recipe;
     const path = join(folder, name);
     const joined = withEarlier(recipe, await readRecipe(path));
-    await writeRecipe(path, joined);
+    await replaceFile(recipePath(path), recipeText(joined), { isPrivate, isDurable: true });
     await rename(temporary, path);
     return { path, recipe: joined };
   });
 }
 
-export async function writeRecipe(path: string, recipe: Recipe): Promise<void> {
-  const beside = `${recipePath(path)}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(beside, recipeText(recipe), { flush: true });
-    await rename(beside, recipePath(path));
-  } catch (error) {
-    await rm(beside, { force: true }).catch(() => undefined);
-    throw error;
-  }
-}
-
 /** A name in the folder of which the recipe says that it is this content. */
 async function sameContent(folder: string, sha256: string): Promise<string | undefined> {
-  await mkdir(folder, { recursive: true });
   const mark = `-${sha256.slice(0, hashDigits)}.`;
   for (const entry of await readdir(folder)) {
     if (!entry.includes(mark) || !entry.endsWith(recipeEnding)) continue;

@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../files/privateFiles';
 import { conversationFacts } from './conversationFacts';
 import { readRecords } from './record';
 
@@ -37,7 +38,7 @@ export function createConversationBin(folder: string, { keepMs, now }: BinOption
 
   return {
     async put(id) {
-      await mkdir(bin, { recursive: true });
+      await makeFolder(bin);
       const at = now();
       // The history last: while it is in its place the conversation is.
       for (const kind of ['draft', 'attached', 'jsonl'])

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { replaceFile } from '../files/privateFiles';
 import { byPinAndAge, conversationFacts, findIn } from './conversationFacts';
 import type { ConversationFacts } from './conversationFacts';
 import { historyVersion, readRecords } from './record';
@@ -121,14 +121,5 @@ async function readCache(folder: string): Promise<Map<string, Cached>> {
 }
 
 async function writeCache(folder: string, files: ReadonlyMap<string, Cached>): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, cacheName);
-  const beside = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(beside, JSON.stringify({ version: 1, files: Object.fromEntries(files) }), { mode: 0o600 });
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
+  await replaceFile(join(folder, cacheName), JSON.stringify({ version: 1, files: Object.fromEntries(files) }));
 }

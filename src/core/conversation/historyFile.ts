@@ -1,6 +1,6 @@
-import { mkdir, open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder, openFile as openPrivate } from '../files/privateFiles';
 import { toLines } from './record';
 import type { ConversationRecord } from './record';
 
@@ -52,8 +52,8 @@ function createLineWriter(path: string) {
 
   const openFile = async (): Promise<FileHandle> => {
     if (opened) return opened.handle;
-    await mkdir(dirname(path), { recursive: true });
-    const handle = await open(path, 'a+', 0o600);
+    await makeFolder(dirname(path));
+    const handle = await openPrivate(path, 'a+');
     opened = { handle };
     torn = await endsWithinLine(handle);
     return handle;

@@ -1,34 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { copyFile, makeFolder, writeFile } from './privateFiles';
+import type { Reach } from './privateFiles';
+
+export interface Placing extends Reach {
+  readonly replace: boolean;
+}
 
 /**
  * Copies a file under another name once it is there as a whole: where that fails nothing is left of it, and what stood there
  * before still does. Makes the folder. Throws what the file system throws, `EEXIST` where something is there that is not to be
  * replaced.
  */
-export async function copyWhole(from: string, to: string, { replace }: { readonly replace: boolean }): Promise<void> {
-  await placeWhole(to, { replace }, (beside) => copyFile(from, beside, constants.COPYFILE_FICLONE));
+export async function copyWhole(from: string, to: string, placing: Placing): Promise<void> {
+  await placeWhole(to, placing, (beside) => copyFile(from, beside, placing));
 }
 
 /** The same for a text. */
-export async function writeWhole(to: string, text: string, { replace }: { readonly replace: boolean }): Promise<void> {
-  await placeWhole(to, { replace }, async (beside) => {
-    const handle = await open(beside, 'wx');
-    try {
-      await handle.writeFile(text);
-    } finally {
-      await handle.close();
-    }
-  });
+export async function writeWhole(to: string, text: string, placing: Placing): Promise<void> {
+  await placeWhole(to, placing, (beside) => writeFile(beside, text, { ...placing, flag: 'wx' }));
 }
 
 async function placeWhole(
   to: string,
-  { replace }: { readonly replace: boolean },
+  { replace, isPrivate }: Placing,
   write: (beside: string) => Promise<void>,
 ): Promise<void> {
-  await mkdir(path.dirname(to), { recursive: true });
+  await makeFolder(path.dirname(to), { isPrivate });
   const beside = path.join(path.dirname(to), `.${randomUUID()}.tmp`);
   try {
     await write(beside);

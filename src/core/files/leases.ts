@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder, writeFile } from './privateFiles';
 
 /** Someone else has it. `where` is the name they gave their window; empty where it has none. */
 export class HeldElsewhere extends Error {
@@ -72,7 +73,7 @@ export function createLeases(folder: string, { where, now, newId }: LeasesOption
     const path = join(folder, `${id}.${generation}`);
     const token = newId();
     const claim = JSON.stringify({ token, pid: process.pid, host: hostname(), where: where() });
-    const isMade = await writeFile(path, claim, { flag: 'wx', mode: 0o600 }).then(() => true, exists);
+    const isMade = await writeFile(path, claim, { flag: 'wx' }).then(() => true, exists);
     if (!isMade) return undefined;
     const all = await claims(id);
     const others = all.filter((other) => other.token !== token);
@@ -98,7 +99,7 @@ export function createLeases(folder: string, { where, now, newId }: LeasesOption
 
   return {
     async take(id, { force = false } = {}) {
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       for (let attempt = 0; attempt < attempts; attempt++) {
         const lease = await tryToTake(id, force);
         if (lease) return lease;

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { replaceFile } from './privateFiles';
 
 /**
  * A small file that is written whole, beside and renamed. Of several writes asked for meanwhile only the last is made. What cannot be
@@ -24,14 +23,10 @@ export function createWholeFile(path: string): WholeFile {
     const text = wanted;
     wanted = undefined;
     if (text === '') return rm(path, { force: true });
-    await mkdir(dirname(path), { recursive: true });
-    const beside = `${path}.${randomUUID()}.tmp`;
     try {
-      await writeFile(beside, text, { mode: 0o600 });
-      await rename(beside, path);
+      await replaceFile(path, text);
     } catch (error) {
       wanted ??= text;
-      await rm(beside, { force: true });
       throw error;
     }
   };

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../files/privateFiles';
 import type { Job } from './job';
 
 /** A record that is left as it is: this version does not understand it, or the system does not give it out (`denied`). */
@@ -71,17 +71,9 @@ export function createJobStore<J extends Job>(
       const read = await readOne(id);
       return read && 'job' in read ? read.job : undefined;
     },
-    async write(job) {
-      await mkdir(folder, { recursive: true });
-      const beside = `${pathOf(job.id)}.${randomUUID()}.tmp`;
-      try {
-        const text = JSON.stringify({ version: jobVersion, ...job }, undefined, 1);
-        await writeFile(beside, `${text}\n`, { mode: 0o600, flush: true });
-        await rename(beside, pathOf(job.id));
-      } catch (error) {
-        await rm(beside, { force: true });
-        throw error;
-      }
+    write(job) {
+      const text = JSON.stringify({ version: jobVersion, ...job }, undefined, 1);
+      return replaceFile(pathOf(job.id), `${text}\n`, { isDurable: true });
     },
     remove: (id) => rm(pathOf(id), { force: true }),
   };

@@ -3,6 +3,7 @@ import type { BaseUrlProblem } from './baseUrl';
 
 /** An account at a service. Its key is apart. */
 export interface Profile {
+  /** Random; keys and what is kept for the account are found by it. A person who edits the list may have chosen another. */
   readonly id: string;
   /** What the person calls it. */
   readonly name: string;
@@ -38,18 +39,12 @@ export function parseProfiles(stored: readonly unknown[]): {
   return { profiles, problems };
 }
 
-/** An id for a new profile, readable in the settings and not in `taken`. */
-export function newProfileId(name: string, taken: readonly string[]): string {
-  const words = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 40);
-  const stem = words === '' ? 'profile' : words;
+/** The first of `stem`, `stem 2`, `stem 3`… that no profile of the list is called. */
+export function freeName(stem: string, list: readonly Pick<Profile, 'name'>[]): string {
+  const taken = new Set(list.map(({ name }) => name.toLowerCase()));
   for (let count = 1; ; count++) {
-    const id = count === 1 ? stem : `${stem}-${count}`;
-    if (!taken.includes(id)) return id;
+    const name = count === 1 ? stem : `${stem} ${count}`;
+    if (!taken.has(name.toLowerCase())) return name;
   }
 }
 

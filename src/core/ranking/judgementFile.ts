@@ -1,5 +1,6 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { appendFile, makeFolder } from '../files/privateFiles';
 import { readJudgements, toJudgementLine } from './judgements';
 import type { Judgement, Judgements } from './judgements';
 
@@ -21,8 +22,8 @@ export function createJudgementFile(path: string): JudgementFile {
       return readJudgements(text).judgements;
     },
     async add(judgement) {
-      await mkdir(dirname(path), { recursive: true });
-      await appendFile(path, toJudgementLine(judgement), { mode: 0o600 });
+      await makeFolder(dirname(path));
+      await appendFile(path, toJudgementLine(judgement));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, constants, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { constants, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder, openFile, replaceFile, writeFile } from '../files/privateFiles';
 import { recordsOf, toHeader, toRecord } from './vectorRecords';
 import type { VectorRecord } from './vectorRecords';
 
@@ -24,13 +25,18 @@ export function createVectorStore(folder: string): VectorStore {
   const append = async (records: readonly VectorRecord[]): Promise<void> => {
     const bytes = Buffer.concat(records.map(toRecord));
     if (!own || own.bytes + bytes.length > mostFileBytes) {
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       own = { path: path.join(folder, `${randomUUID()}${ending}`), bytes: 0 };
-      await writeFile(own.path, toHeader(records[0]!.vector.length), { mode: 0o600 });
+      await writeFile(own.path, toHeader(records[0]!.vector.length));
     }
     own.bytes += bytes.length;
     // Not made where it is gone: it would lack its beginning.
-    await appendFile(own.path, bytes, { flag: constants.O_WRONLY | constants.O_APPEND });
+    const handle = await openFile(own.path, constants.O_WRONLY | constants.O_APPEND);
+    try {
+      await handle.appendFile(bytes);
+    } finally {
+      await handle.close();
+    }
   };
 
   return {
@@ -99,8 +105,7 @@ async function merge(files: readonly string[]): Promise<void> {
   }
   for (const [dimensions, records] of byDimensions) {
     const target = path.join(path.dirname(files[0]!), `${randomUUID()}${ending}`);
-    await writeFile(`${target}.tmp`, Buffer.concat([toHeader(dimensions), ...records.values()]), { mode: 0o600 });
-    await rename(`${target}.tmp`, target);
+    await replaceFile(target, Buffer.concat([toHeader(dimensions), ...records.values()]));
   }
   await Promise.all(files.map((file) => rm(file, { force: true })));
 }

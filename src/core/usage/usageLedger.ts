@@ -1,5 +1,6 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { appendFile, makeFolder } from '../files/privateFiles';
 import { dayOf, readLedger, toLedgerLine } from './usage';
 import type { Usage, UsageEntry } from './usage';
 
@@ -15,8 +16,8 @@ export function createUsageLedger(folder: string, onTrouble: (error: unknown) =>
   let last: Promise<void> = Promise.resolve();
   const pathOf = (profileId: string, at: number) => join(folder, profileId, `${dayOf(at)}.jsonl`);
   const append = async (path: string, line: string) => {
-    await mkdir(dirname(path), { recursive: true });
-    await appendFile(path, line, { mode: 0o600 });
+    await makeFolder(dirname(path));
+    await appendFile(path, line);
   };
   return {
     add(profileId, entry) {

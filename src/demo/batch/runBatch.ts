@@ -1,4 +1,5 @@
-import { appendFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat } from 'node:fs/promises';
+import { appendFile, writeFile } from '../../core/files/privateFiles';
 import { type Service, secondsOf } from '../service';
 import { wait } from '../wait';
 import { type BatchRecord, isOver } from './batchRecord';

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
+import { writeFile } from '../../core/files/privateFiles';
 import type { Call, Endpoint } from '../call';
 import type { Service } from '../service';
 

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { localFiles } from '../../core/batch/local/resultFiles';
 import { createRunFolder, readRunFolder } from '../../core/batch/results/runFolder';
 import type { RunFolder } from '../../core/batch/results/runFolder';
 import { exists } from '../../core/batch/transform/wholeFile';
+import { copyFile, writeFile } from '../../core/files/privateFiles';
+import type { Reach } from '../../core/files/privateFiles';
 import { UserError } from '../../platform/userError';
 import type { LocalPlan } from './localPlan';
 import { foreign } from '../../core/text/foreignText';
@@ -15,10 +17,15 @@ import { foreign } from '../../core/text/foreignText';
 const copyName = 'requests.jsonl';
 
 /** Makes the folder of a new run under `root`, with a copy of its batch file. */
-export async function newLocalFolder(root: string, plan: LocalPlan, model: string | undefined): Promise<RunFolder> {
+export async function newLocalFolder(
+  root: string,
+  plan: LocalPlan,
+  model: string | undefined,
+  reach: Reach = {},
+): Promise<RunFolder> {
   const { file, profile } = plan;
   const { sha256, bytes, requests } = plan.check;
-  const folder = await makeFolder(root, {
+  const run: RunFolder['run'] = {
     kind: 'local',
     name: path.basename(file, path.extname(file)),
     createdAt: Date.now(),
@@ -28,11 +35,12 @@ export async function newLocalFolder(root: string, plan: LocalPlan, model: strin
     input: { path: file, sha256, bytes, requests },
     files: { output: localFiles.output, errors: localFiles.errors },
     ended: false,
-  });
+  };
+  const folder = await makeRunFolder(root, run, reach);
   try {
-    for (const name of [localFiles.output, localFiles.errors]) await writeFile(path.join(folder.path, name), '');
+    for (const name of [localFiles.output, localFiles.errors]) await writeFile(path.join(folder.path, name), '', reach);
     const copy = path.join(folder.path, copyName);
-    await copyFile(file, copy, constants.COPYFILE_FICLONE);
+    await copyFile(file, copy, reach);
     if ((await digestOf(copy)) !== sha256) throw changedMeanwhile(file);
     return folder;
   } catch (error) {
@@ -42,9 +50,9 @@ export async function newLocalFolder(root: string, plan: LocalPlan, model: strin
   }
 }
 
-async function makeFolder(root: string, run: RunFolder['run']): Promise<RunFolder> {
+async function makeRunFolder(root: string, run: RunFolder['run'], reach: Reach): Promise<RunFolder> {
   try {
-    return await createRunFolder(root, run);
+    return await createRunFolder(root, run, reach);
   } catch (error) {
     const { code = '?' } = error as NodeJS.ErrnoException;
     throw new UserError(

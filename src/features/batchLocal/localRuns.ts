@@ -11,7 +11,7 @@ import type { Lease } from '../../core/files/leases';
 import { defaultSeverities } from '../../core/batch/problem';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { resultsRoot } from '../../platform/resultsRoot';
+import { ownResultsRoot, resultsRoot } from '../../platform/resultsRoot';
 import { openUsageLedger } from '../../platform/tokenBudget';
 import { UserError } from '../../platform/userError';
 import type { Services } from '../../services';
@@ -100,7 +100,9 @@ class Runs implements LocalRuns {
       const confirmed = await this.questions.confirmRun(plan, this.services, today);
       if (!confirmed) return;
       await this.spending(plan.profile.id).check();
-      const folder = await newLocalFolder(resultsRoot(this.services), plan, confirmed.model);
+      const root = resultsRoot(this.services);
+      const isPrivate = root === ownResultsRoot(this.services.context);
+      const folder = await newLocalFolder(root, plan, confirmed.model, { isPrivate });
       await this.begin(folder, plan.profile.id);
     });
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from '../../core/files/privateFiles';
 
 /** A run that was begun and has not come to its end, as far as is known. */
 export interface UnfinishedRun {
@@ -21,10 +22,7 @@ export interface UnfinishedRuns {
 export function createUnfinishedRuns(place: string): UnfinishedRuns {
   const markOf = (folder: string) => path.join(place, `${leaseIdOf(folder)}.json`);
   return {
-    async add(run) {
-      await mkdir(place, { recursive: true });
-      await writeFile(markOf(run.folder), JSON.stringify(run));
-    },
+    add: (run) => replaceFile(markOf(run.folder), JSON.stringify(run)),
     remove: (folder) => rm(markOf(folder), { force: true }),
     async list() {
       const names = await readdir(place).catch((): string[] => []);

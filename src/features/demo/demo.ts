@@ -3,20 +3,22 @@ import * as vscode from 'vscode';
 import { registerCommand, setContext } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Feature, Services } from '../../services';
+import { DemoProfile } from './demoProfile';
 import { createDemoService } from './demoService';
 import type { DemoAddress, DemoService } from './demoService';
 import { showMessage, withProgress } from '../../platform/notify';
-
-/** The demo has one profile at most; the name of its secret is made from this. */
-const profileId = 'demo';
 
 /** The whole service on this machine, for looking around without a key. Loaded when it is first started. */
 export const demoFeature: Feature = (services) => {
   const store = new DisposableStore();
   const folder = join(services.context.globalStorageUri.fsPath, 'demo');
   const demo = store.add(
-    createDemoService(async () => (await import('../../demo/attachOrStart')).attachOrStart({ dataDir: folder })),
+    createDemoService(async () => {
+      const { attachOrStart } = await import('../../demo/attachOrStart');
+      return attachOrStart({ dataDir: folder }, (message) => services.log.warn(message));
+    }),
   );
+  const own = new DemoProfile(services, folder);
   // Once stopped by the person, it stays so until they start it; an editor that starts anew brings it back at first use.
   let isStopped = false;
   let shown: boolean | undefined;
@@ -30,11 +32,13 @@ export const demoFeature: Feature = (services) => {
     registerCommand(services, 'inferenceDesk.demo.start', async () => {
       const wasStopped = isStopped;
       isStopped = false;
+      // Known before the start: the service may come up on another port than the profile tells.
+      await own.find();
       const address = await startWithProgress(demo);
-      await useAsProfile(services, address);
+      const { id } = await own.use(address);
       // Tells all who found it stopped to ask it again.
-      if (wasStopped) await services.profiles.storeKey(profileId, address.apiKey);
-      await services.profiles.setActive(profileId);
+      if (wasStopped) await services.profiles.storeKey(id, address.apiKey);
+      await services.profiles.setActive(id);
       await showRunning();
     }),
   );
@@ -47,14 +51,14 @@ export const demoFeature: Feature = (services) => {
   );
   store.add(
     services.connections.onBeforeUse(async (profile) => {
-      if (profile.id !== profileId) return;
+      if (!(await own.is(profile))) return;
       if (isStopped) throw (await import('./stoppedError')).stoppedError();
       const address = await demo.ensureRunning();
-      if (profile.baseUrl !== address.baseUrl) await useAsProfile(services, address);
+      if (profile.baseUrl !== address.baseUrl) await own.use(address);
       await showRunning();
     }),
   );
-  restoreKey(services, folder).catch((error: unknown) => services.log.warn(`Demo service: ${String(error)}`));
+  restoreKey(services, own, folder).catch((error: unknown) => services.log.warn(`Demo service: ${String(error)}`));
   return store;
 };
 
@@ -63,22 +67,12 @@ function startWithProgress(demo: DemoService): Thenable<DemoAddress> {
   return withProgress({ location }, () => demo.ensureRunning());
 }
 
-/** Makes the demo's profile, or mends it: its port may have changed, its key been removed. */
-async function useAsProfile({ profiles, connections }: Services, { baseUrl, apiKey }: DemoAddress): Promise<void> {
-  const existing = profiles.get(profileId);
-  if (existing?.baseUrl !== baseUrl) {
-    await profiles.save({ id: profileId, name: existing?.name ?? vscode.l10n.t('Demo'), baseUrl });
-    if (existing) await profiles.signOut(profileId);
-    await connections.forgetOffers(profileId);
-  }
-  if ((await profiles.key(profileId)) !== apiKey) await profiles.storeKey(profileId, apiKey);
-}
-
 /** Where the editor keeps secrets only until it closes, the demo's is in its own folder; it protects nothing. */
-async function restoreKey({ profiles }: Services, folder: string): Promise<void> {
-  if (!profiles.get(profileId) || !(await profiles.isKeyVanished(profileId))) return;
+async function restoreKey({ profiles }: Services, own: DemoProfile, folder: string): Promise<void> {
+  const profile = await own.find();
+  if (!profile || !(await profiles.isKeyVanished(profile.id))) return;
   const last = await (await import('../../demo/attachOrStart')).lastAddress(folder);
-  if (last && last.baseUrl === profiles.get(profileId)?.baseUrl) await profiles.storeKey(profileId, last.apiKey);
+  if (last?.baseUrl === profile.baseUrl) await profiles.storeKey(profile.id, last.apiKey);
 }
 
 async function tellNotHere(): Promise<void> {

@@ -1,7 +1,8 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { l10n } from 'vscode';
 import { copyWhole, isThere } from '../../core/files/copyWhole';
+import { makeFolder } from '../../core/files/privateFiles';
 import { UserError } from '../../platform/userError';
 import { reasonText } from '../../platform/fileErrorWords';
 
@@ -17,12 +18,13 @@ export interface Samples {
 export function createSamples({ from, to }: { readonly from: string; readonly to: string }): Samples {
   const place = async (name: string): Promise<string> => {
     const file = join(to, name);
-    if (!(await isThere(file))) await copyWhole(join(from, name), file, { replace: false }).catch(unlessThere);
+    if (!(await isThere(file)))
+      await copyWhole(join(from, name), file, { replace: false, isPrivate: true }).catch(unlessThere);
     return file;
   };
   const placing = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      await mkdir(to, { recursive: true });
+      await makeFolder(to);
       return await work();
     } catch (error) {
       throw notWritten(to, error);

@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { newProfileId } from '../../core/profiles/profile';
 import type { Services } from '../../services';
 import { foundWords } from './checkKey';
 import type { SignedIn } from './signInFlow';
@@ -11,8 +11,8 @@ export async function keepProfile(
   { profiles, connections, report }: Pick<Services, 'profiles' | 'connections' | 'report'>,
   { draft, found }: SignedIn,
 ): Promise<void> {
-  const taken = profiles.list.map(({ id }) => id);
-  const id = draft.profileId ?? newProfileId(draft.name, taken);
+  // Never made of the name: who is called the same must not get the same keys.
+  const id = draft.profileId ?? randomUUID();
   const before = profiles.get(id);
   const profile = await profiles.save({ id, name: draft.name, baseUrl: draft.baseUrl });
   // A key for an address the profile no longer has is of no use to anyone.

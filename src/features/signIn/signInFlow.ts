@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import { cleanKey } from '../../core/profiles/apiKey';
 import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
+import { freeName } from '../../core/profiles/profile';
 import type { Profile } from '../../core/profiles/profile';
 import { otherHostOf, publicHosts } from '../../core/profiles/publicHosts';
 import { diagnose } from '../../core/profiles/signInTrouble';
@@ -182,7 +183,7 @@ class SignInFlow {
     const answer = await askText({
       ...this.frame(vscode.l10n.t('Sign in: name of the profile')),
       prompt: vscode.l10n.t('What you want to call this account at {0}.', this.host),
-      value: this.draft.name === '' ? this.freeName() : this.draft.name,
+      value: this.draft.name === '' ? freeName(this.host, list) : this.draft.name,
       check: (text) => nameProblemWords(text, this.draft.profileId, list),
     });
     if (answer.kind !== 'value') return answer.kind;
@@ -263,15 +264,6 @@ class SignInFlow {
       case 'showExchange':
         await runCommand('inferenceDesk.showExchange', exchangeId);
         return this.askFix(trouble, exchangeId);
-    }
-  }
-
-  private freeName(): string {
-    const { list } = this.services.profiles;
-    const taken = list.map(({ name }) => name);
-    for (let count = 1; ; count++) {
-      const name = count === 1 ? this.host : `${this.host} ${count}`;
-      if (!taken.includes(name)) return name;
     }
   }
 }

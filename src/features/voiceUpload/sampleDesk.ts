@@ -1,9 +1,10 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { findingsOf } from '../../core/audio/sampleFindings';
 import type { Finding } from '../../core/audio/sampleFindings';
 import type { SampleFacts, SampleReading, SoundLevels } from '../../core/audio/sampleFacts';
 import { wavOfPcm } from '../../core/audio/wavOfPcm';
+import { writeFile } from '../../core/files/privateFiles';
 import type { VoiceUploadForm } from '../../protocol/voiceUpload';
 import { fileAbsent, refusedSample } from './refusals';
 import type { KeptSample, SampleStore } from './sampleStore';
@@ -136,7 +137,7 @@ export class SampleDesk {
     if (reading.kind === 'refused') throw refusedSample(name, reading);
     const { facts } = reading;
     if (facts.format === 'pcm' && facts.sampleRate !== undefined) {
-      await writeFile(kept.playPath, wavOfPcm(bytes, facts.sampleRate), { mode: 0o600 });
+      await writeFile(kept.playPath, wavOfPcm(bytes, facts.sampleRate));
     }
     return { kind: 'ready', sample: { name, kept, facts, bytes, soundId: `${kept.id} ${++this.sounds}` } };
   }

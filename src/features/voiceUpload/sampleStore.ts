@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder, writeFile } from '../../core/files/privateFiles';
 
 /** Copies of pages that are gone are kept so long: windows that were closed may come back. */
 const keptMs = 30 * 24 * 60 * 60 * 1000;
@@ -37,8 +38,8 @@ export function createSampleStore(folder: string): SampleStore {
     async keep(bytes, name) {
       const id = randomUUID();
       const kept = keptIn(id, safeName(name));
-      await mkdir(shelfOf(id), { recursive: true });
-      await writeFile(kept.path, bytes, { mode: 0o600 });
+      await makeFolder(shelfOf(id));
+      await writeFile(kept.path, bytes);
       return kept;
     },
     async find(id) {

@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { makeFolder } from '../../core/files/privateFiles';
 import { bytesText } from '../displayText';
 import { showMessage } from '../notify';
 
@@ -11,7 +12,7 @@ const mostBytesOpened = 50 * 1000 * 1000;
 
 /** A path for a report that does not exist yet, in the folder, where only the newest reports stay. */
 export async function newReportPath(folder: string, name: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const reports = (await readdir(folder)).filter((file) => file.endsWith(ending)).toSorted();
   for (const old of reports.slice(0, Math.max(0, reports.length + 1 - mostReports))) {
     await rm(path.join(folder, old), { force: true });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { catalogue } from '../../../src/demo/catalogue';
 import { ask, withDemo } from './demoService';
 
@@ -99,5 +100,80 @@ describe('demo service: access', () => {
       );
       assert.equal(seen[0]?.headers['authorization'], `Bearer ${demo.apiKey}`);
       assert.equal((await fetch(`${demo.origin}/_control/requests`)).status, 401);
+    }));
+
+  /** What comes back for a request as it stands, up to the end of the connection; `status` is 0 where nothing did. */
+  const raw = async (port: number, text: string): Promise<{ readonly status: number; readonly text: string }> => {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8').setTimeout(5000);
+    let got = '';
+    socket.on('data', (piece: string) => (got += piece));
+    socket.on('timeout', () => socket.destroy());
+    socket.on('error', () => undefined);
+    socket.write(text);
+    await new Promise((resolve) => socket.on('close', resolve));
+    return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(got)?.[1] ?? 0), text: got };
+  };
+  const asked = (target: string, { method = 'GET', host = '', more = '' } = {}) =>
+    `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`;
+
+  it('answers under its own addresses only, so that no foreign name can be made to lead here', () =>
+    withDemo(async ({ port, apiKey }) => {
+      const more = `Authorization: Bearer ${apiKey}\r\n`;
+      const status = async (host: string, target = '/v1/models') =>
+        (await raw(port, asked(target, { host, more }))).status;
+      for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`, `[::1]:${port}`])
+        assert.equal(await status(host), 200, host);
+      for (const host of [
+        `evil.example:${port}`,
+        `127.0.0.1.evil.example:${port}`,
+        `localhost.:${port}`,
+        'localhost',
+        '127.0.0.1',
+        `127.0.0.1:${port + 1}`,
+        `127.0.0.1:${port}@evil.example`,
+        `0.0.0.0:${port}`,
+        '',
+      ]) {
+        assert.equal(await status(host), 421, host);
+        assert.equal(await status(host, '/_control/requests'), 421, host);
+        assert.equal(await status(host, '/assets/x'), 421, host);
+      }
+      assert.equal((await raw(port, `GET /v1/models HTTP/1.0\r\n${more}\r\n`)).status, 421);
+    }));
+
+  it('refuses what a page of another origin sends', () =>
+    withDemo(async ({ port, apiKey }) => {
+      const status = async (origin: string, target = '/v1/models') => {
+        const more = `Authorization: Bearer ${apiKey}\r\nOrigin: ${origin}\r\n`;
+        return (await raw(port, asked(target, { host: `127.0.0.1:${port}`, more }))).status;
+      };
+      for (const origin of ['http://evil.example', `http://evil.example:${port}`, `https://127.0.0.1:${port}`, 'x']) {
+        assert.equal(await status(origin), 403, origin);
+        assert.equal(await status(origin, '/_control/requests'), 403, origin);
+      }
+      for (const origin of ['null', `http://127.0.0.1:${port}`, `http://localhost:${port}`])
+        assert.equal(await status(origin), 200, origin);
+    }));
+
+  it('answers every odd target with a refusal, and goes on', () =>
+    withDemo(async ({ port, apiKey, ...demo }) => {
+      const more = `Authorization: Bearer ${apiKey}\r\n`;
+      const targets = ['//[', '//', '//evil.example/v1/models', 'http://[', 'http://evil.example/v1/models', '*', '%']
+        .concat(['/%', '/v1/%', '/v1/files/%/content', '/v1/files/%c0', '/_control/%', '/assets/%', '?', '#', 'x:y'])
+        .concat(['/_control/__proto__', '/_control/constructor', `/${'a'.repeat(9000)}`, `/${'a'.repeat(90_000)}`]);
+      for (const target of targets)
+        for (const method of ['GET', 'POST', 'OPTIONS', 'PUT']) {
+          const { status } = await raw(port, asked(target, { method, host: `127.0.0.1:${port}`, more }));
+          assert.ok(status >= 400 && status < 500, `${method} ${target.slice(0, 40)}: ${status}`);
+        }
+      for (const target of ['127.0.0.1:80', `127.0.0.1:${port}`, '/', '[']) {
+        const { status } = await raw(port, asked(target, { method: 'CONNECT', host: `127.0.0.1:${port}`, more }));
+        assert.ok(status >= 400 && status < 500, `CONNECT ${target}: ${status}`);
+      }
+      assert.equal(
+        (await raw(port, asked('/v1/models', { method: 'OPTIONS', host: `localhost:${port}` }))).status,
+        404,
+      );
+      assert.equal((await demo.get('/models')).status, 200);
     }));
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { open, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
+import { openFile } from '../../files/privateFiles';
 import { ApiError, isApiError } from '../errors';
 import type { ApiErrorKind } from '../errors';
 import { createAddressPolicy } from './addressPolicy';
@@ -118,7 +119,7 @@ async function save(
   request: DownloadRequest,
   totalBytes: number | undefined,
 ): Promise<Saved> {
-  const handle = await open(path, 'wx');
+  const handle = await openFile(path, 'wx', request);
   try {
     let bytes = 0;
     let head = Buffer.alloc(0);

@@ -149,6 +149,8 @@ export interface DownloadRequest {
   /** Where to put it; written beside and renamed when whole. The folder must exist. */
   readonly toPath: string;
   readonly maxBytes: number;
+  /** False: a person chose the place. */
+  readonly isPrivate?: boolean | undefined;
   /** Where what came is kept when the connection ends before the file is whole. Dropped where absent. */
   readonly partTo?: string | undefined;
   /** Asked once when the address is plain http on another host; refused where absent. */

@@ -1,6 +1,6 @@
-import { closeSync, createReadStream, createWriteStream, openSync, rmSync, writeSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { closeSync, createReadStream, rmSync, writeSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { openFile, openNewFileSync, writeFile } from '../../files/privateFiles';
 import type { LineProblem, ProblemCode } from '../problem';
 import { reportWords } from '../words/reportWords';
 
@@ -20,7 +20,7 @@ const writtenAtOnce = 1 << 16;
 /** The lines go to `<path>.part` first: how many there are is known at their end. Memory does not grow with them. */
 export function openReport(path: string): ReportFile {
   const part = `${path}.part`;
-  let descriptor: number | undefined = openSync(part, 'wx', 0o600);
+  let descriptor: number | undefined = openNewFileSync(part);
   const kinds = new Map<ProblemCode, number>();
   let gathered = '';
 
@@ -41,8 +41,8 @@ export function openReport(path: string): ReportFile {
     async finish() {
       flush();
       closePart();
-      await writeFile(path, heading(kinds), { mode: 0o600 });
-      await pipeline(createReadStream(part), createWriteStream(path, { flags: 'a' }));
+      await writeFile(path, heading(kinds));
+      await pipeline(createReadStream(part), (await openFile(path, 'a')).createWriteStream());
     },
     close() {
       closePart();

@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { openFile, reachOf } from '../../files/privateFiles';
 
 /** Adds whole lines to a file. */
 export interface LineWriter {
@@ -23,7 +24,7 @@ interface Waiting {
 
 /** The file is made where there is none; its last line must be ended. Lines that are added meanwhile are written together. */
 export async function openLineWriter(file: string, { durable }: LineWriterOptions): Promise<LineWriter> {
-  const handle = await open(file, 'a', 0o600);
+  const handle = await openFile(file, 'a', await reachOf(dirname(file)));
   let waiting: Waiting[] = [];
   let length = (await handle.stat()).size;
   let isTorn = false;

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder, makeNewFolder, reachOf, replaceFile } from '../../files/privateFiles';
+import type { Reach } from '../../files/privateFiles';
 import { dayOf } from '../../usage/usage';
 import { folderName } from './folderName';
 import { readRun, runVersion } from './runFile';
@@ -21,16 +23,16 @@ const outputFile = 'output.jsonl';
 const errorFile = 'errors.jsonl';
 
 /**
- * Makes the folder of a run under `root`. The same job or batch gets the folder it has already: made again after a crash,
+ * Makes the folder of a run under `root`; what is written into it later reaches as far as the folder does. The same job or batch gets the folder it has already: made again after a crash,
  * nothing is doubled. Throws what the file system throws.
  */
-export async function createRunFolder(root: string, run: Run): Promise<RunFolder> {
-  await mkdir(root, { recursive: true });
+export async function createRunFolder(root: string, run: Run, reach: Reach = {}): Promise<RunFolder> {
+  await makeFolder(root, reach);
   const known = run.jobId ?? run.batchId;
   const base = `${dayOf(run.createdAt)} ${folderName(run.name)}`;
   for (let attempt = 0; ; attempt++) {
     const folder = path.join(root, `${base} ${shortId(known, attempt)}`);
-    if (await makeFolder(folder)) return writeRun(folder, {}, run);
+    if (await makeNewFolder(folder, reach)) return writeRun(folder, {}, run);
     const there = await readRunFolder(folder);
     if (there && known !== undefined && (there.run.jobId ?? there.run.batchId) === known) return there;
     // A folder that a crash left without its `run.json` is this run's too.
@@ -80,16 +82,6 @@ export function resultPaths({ path: folder, run }: RunFolder): {
   return { outputs: at(output), errors: at(errors) };
 }
 
-async function makeFolder(folder: string): Promise<boolean> {
-  return mkdir(folder).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return false;
-      throw error;
-    },
-  );
-}
-
 /** The same for the same job, unless that is taken by another. */
 function shortId(known: string | undefined, attempt: number): string {
   const seed = known === undefined ? randomUUID() : attempt === 0 ? known : `${known} ${attempt}`;
@@ -98,14 +90,7 @@ function shortId(known: string | undefined, attempt: number): string {
 
 async function writeRun(folder: string, before: Readonly<Record<string, unknown>>, run: Run): Promise<RunFolder> {
   const text = JSON.stringify({ ...before, ...run, version: newerOf(before['version']) }, undefined, 2);
-  const beside = path.join(folder, `${runFile}.${randomUUID()}.tmp`);
-  try {
-    await writeFile(beside, `${text}\n`);
-    await rename(beside, path.join(folder, runFile));
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
+  await replaceFile(path.join(folder, runFile), `${text}\n`, await reachOf(folder));
   const known = Object.entries(run).filter(([, member]) => member !== undefined);
   return { path: folder, run: Object.fromEntries(known) as unknown as Run, isGuessed: false };
 }

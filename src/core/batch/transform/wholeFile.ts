@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { openFile } from '../../files/privateFiles';
 import { MakingError } from '../making/makingError';
 import { transformWords } from '../words/makingWords';
 
 const bufferBytes = 1 << 20;
 const lineEnd = Buffer.from('\n');
 
-/** A file that is written beside its place, and gets its name when it is whole. */
+/** A file where a person chose to have it, that is written beside its place and gets its name when it is whole. */
 export interface WholeFile {
   readonly path: string;
   readonly lines: number;
@@ -24,7 +25,7 @@ export interface WholeFile {
 
 export async function createWholeFile(target: string): Promise<WholeFile> {
   const beside = path.join(path.dirname(target), `.${path.basename(target)}.${randomUUID()}.tmp`);
-  const handle = await open(beside, 'wx');
+  const handle = await openFile(beside, 'wx', { isPrivate: false });
   let isOpen = true;
   let pending: Buffer[] = [];
   let pendingBytes = 0;

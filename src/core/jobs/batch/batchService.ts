@@ -16,7 +16,13 @@ export interface BatchService {
     ): Promise<RemoteFile>;
     /** `file` is an id, or an absolute address, which is asked without the key. Appears at `toPath` when it is whole; what came of one that was cut is at `partTo`. */
     content(
-      request: { readonly file: string; readonly toPath: string; readonly maxBytes: number; readonly partTo: string },
+      request: {
+        readonly file: string;
+        readonly toPath: string;
+        readonly maxBytes: number;
+        readonly partTo: string;
+        readonly isPrivate: boolean;
+      },
       signal?: AbortSignal,
     ): Promise<{ readonly bytes: number }>;
   };

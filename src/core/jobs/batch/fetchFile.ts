@@ -1,5 +1,7 @@
+import { dirname } from 'node:path';
 import { isApiError } from '../../api/errors';
 import type { ApiErrorKind } from '../../api/errors';
+import { reachOf } from '../../files/privateFiles';
 import { StepFailure } from '../job';
 import type { TroubleKind } from '../job';
 import { toTrouble } from '../trouble';
@@ -25,7 +27,7 @@ const triesForGood = 5;
 export async function fetchFile(service: BatchService, file: FileToFetch): Promise<FetchedFile> {
   const { source, path, signal } = file;
   const partTo = `${path}.part`;
-  const request = { file: source.file, toPath: path, maxBytes, partTo };
+  const request = { file: source.file, toPath: path, maxBytes, partTo, ...(await reachOf(dirname(path))) };
   const { bytes } = await service.files.content(request, signal).catch(async (error: unknown) => {
     await keepWholeLines(partTo, path);
     throw toFailure(error, file);

@@ -127,8 +127,9 @@ async function openFolder({ job, place }: Fetching, batch: Batch): Promise<strin
   if (job.folder !== undefined && (await readRunFolder(job.folder).catch(() => undefined))) return job.folder;
   const { profileId, baseUrl, createdAt, input, retryOf, id } = job;
   const model = job.order.replace?.model;
-  const made = await createRunFolder(place.root(), {
-    kind: 'batch',
+  const root = place.root();
+  const run = {
+    kind: 'batch' as const,
     name: nameOf(job, batch),
     createdAt,
     profileId,
@@ -140,8 +141,8 @@ async function openFolder({ job, place }: Fetching, batch: Batch): Promise<strin
     ...(retryOf !== undefined && { retryOf }),
     files: {},
     ended: false,
-  });
-  return made.path;
+  };
+  return (await createRunFolder(root, run, { isPrivate: root === place.fallback })).path;
 }
 
 function nameOf({ order, input }: BatchJob, batch: Batch): string {

@@ -22,7 +22,7 @@ export interface MediaService {
   };
   /** An address of an answer, asked without the key. Appears at `toPath`, whose folder exists, when it is whole. */
   download(
-    request: { readonly url: string; readonly toPath: string; readonly maxBytes: number },
+    request: { readonly url: string; readonly toPath: string; readonly maxBytes: number; readonly isPrivate: boolean },
     signal?: AbortSignal,
   ): Promise<{ readonly bytes: number }>;
 }

@@ -1,10 +1,11 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isApiError } from '../../api/errors';
 import { readFileFacts } from '../../assets/fileFacts';
 import type { FileFault } from '../../assets/fileFacts';
 import { keepAsset } from '../../assets/keepAsset';
 import type { KeepOptions, Making } from '../../assets/keepAsset';
+import { makeFolder } from '../../files/privateFiles';
 import { StepFailure } from '../job';
 import type { JobTrouble, TroubleKind } from '../job';
 import { toTrouble } from '../trouble';
@@ -53,24 +54,25 @@ export async function saveResult(service: MediaService, result: ResultToSave): P
 
 async function saveIn(folder: string, service: MediaService, result: ResultToSave): Promise<string> {
   const { job, index, place } = result;
-  await mkdir(folder, { recursive: true });
+  const isPrivate = folder === place.fallback;
+  await makeFolder(folder, { isPrivate });
   const whole = join(folder, wholeName(job, index));
   // What was whole before a crash is not asked for again: its address may be dead by now.
-  if (!(await exists(whole))) await download(whole, service, result);
+  if (!(await exists(whole))) await download(whole, service, result, isPrivate);
   const facts = await readFileFacts(whole);
   if (typeof facts === 'string') {
     await rm(whole, { force: true });
     throw fault(facts, result);
   }
-  return (await keepAsset(whole, { folder, facts, made: makingOf(result), lock: place.lock })).path;
+  return (await keepAsset(whole, { folder, facts, made: makingOf(result), lock: place.lock, isPrivate })).path;
 }
 
-async function download(whole: string, service: MediaService, result: ResultToSave): Promise<void> {
+async function download(whole: string, service: MediaService, result: ResultToSave, isPrivate: boolean): Promise<void> {
   const { job, index, signal } = result;
   await removeBroken(dirname(whole), basename(whole));
   const url = job.results?.[index]?.url ?? '';
   const maxBytes = job.evenIfLarge ? largestAtAll : largest[job.order.kind];
-  await service.download({ url, toPath: whole, maxBytes }, signal).catch((error: unknown) => {
+  await service.download({ url, toPath: whole, maxBytes, isPrivate }, signal).catch((error: unknown) => {
     throw toFailure(error, result);
   });
 }

@@ -1,5 +1,6 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../../../core/files/privateFiles';
 import { readImageRun } from '../../../core/imageRuns/imageRun';
 import type { ImageRun } from '../../../core/imageRuns/imageRun';
 import { createJsonFile } from '../../../platform/jsonFile';
@@ -36,7 +37,7 @@ export function createRunStore(folder: string): RunStore {
   };
   return {
     async load() {
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       const names = await readdir(folder);
 
       const ids = names.flatMap((name) => namePattern.exec(name)?.[1] ?? []);

@@ -51,8 +51,8 @@ async function planCopy(from: string, wanted: string): Promise<InsertPlace> {
     async settle() {
       const hasRecipe = await isThere(from + recipeEnding);
       await inWords(async () => {
-        await copyWhole(from, file, { replace: false });
-        if (hasRecipe) await copyWhole(from + recipeEnding, file + recipeEnding, { replace: true });
+        await copyWhole(from, file, { replace: false, isPrivate: false });
+        if (hasRecipe) await copyWhole(from + recipeEnding, file + recipeEnding, { replace: true, isPrivate: false });
       });
       return {
         async undo() {

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { defaultSeverities } from '../../../core/batch/problem';
 import type { CheckJob, WeighedProblem } from '../../../core/batch/job/checkJob';
 import type { CatalogueModel } from '../../../core/catalogue/model';
+import { makeTemporaryFolder, writeFile } from '../../../core/files/privateFiles';
 import { checkBatchFiles } from '../../../platform/batchCheck/checkBatchFiles';
 import { reasonWords } from '../../../platform/batchCheck/checkWords';
 import type { Settings } from '../../../platform/settings';
@@ -17,10 +17,11 @@ const mostProblems = 1000;
 
 /** As a file on disk is checked, in a thread of its own; the text is on disk for as long as that takes, for this user alone. */
 export async function checkBatchText(text: string, services: Services, signal: AbortSignal): Promise<BatchCheck> {
-  const folder = await mkdtemp(join(tmpdir(), `inference-desk-check-${process.pid}-`));
+  const folder = await makeTemporaryFolder(`inference-desk-check-${process.pid}-`);
   try {
     const file = join(folder, 'batch.jsonl');
-    await writeFile(file, text, { mode: 0o600, signal });
+    await writeFile(file, text);
+    signal.throwIfAborted();
     const { models: listed } = await services.models.ready();
     const job = jobOf(file, folder, listed, services.settings);
     const { checked, unchecked } = await checkBatchFiles(job, services, { signal, onProgress: () => undefined });

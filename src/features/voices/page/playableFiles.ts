@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { ExtensionContext } from 'vscode';
 import { wavOfPcm } from '../../../core/audio/wavOfPcm';
+import { copyFile, makeFolder, writeFile } from '../../../core/files/privateFiles';
 import { hearSpeech, usualPcmRate } from '../../../core/voices/speechAnswer';
 import type { SpeechRequest } from '../../../core/api/speech/speech.schema';
 import type { SpeechAsset } from '../../../core/voices/takes';
@@ -42,7 +43,7 @@ export function createPlayableFiles(folder: string): PlayableFiles {
   const withCopy = async (name: string, write: (path: string) => Promise<void>): Promise<string> => {
     const path = join(folder, name);
     if (await isThere(path)) return path;
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const beside = join(folder, `${randomUUID()}.tmp`);
     try {
       await write(beside);

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { newProfileId, parseProfiles } from '../../../../src/core/profiles/profile';
+import { freeName, parseProfiles } from '../../../../src/core/profiles/profile';
 import { otherHostOf, publicHostOf, publicHosts } from '../../../../src/core/profiles/publicHosts';
 
 describe('the stored list of profiles', () => {
@@ -36,12 +36,11 @@ describe('the stored list of profiles', () => {
   });
 });
 
-describe('the id of a new profile', () => {
-  it('is readable, plain and not taken', () => {
-    equal(newProfileId('My Work (EU)', []), 'my-work-eu');
-    equal(newProfileId('My Work', ['my-work', 'my-work-2']), 'my-work-3');
-    equal(newProfileId('工作', []), 'profile');
-    equal(newProfileId('工作', ['profile']), 'profile-2');
+describe('the name of a new profile', () => {
+  it('is not one that another has, in whatever case', () => {
+    equal(freeName('Demo', []), 'Demo');
+    equal(freeName('Demo', [{ name: 'demo' }, { name: 'Demo 2' }]), 'Demo 3');
+    equal(freeName('__proto__', [{ name: 'constructor' }]), '__proto__');
   });
 });
 

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { freeName } from '../../core/profiles/profile';
+import { createJsonFile } from '../../platform/jsonFile';
+import type { Profile } from '../../platform/profiles';
+import type { Services } from '../../services';
+import type { DemoAddress } from './demoService';
+
+/** What the demo's folder remembers of its profile. */
+interface Remembered {
+  readonly id: string;
+  /** Where the demo service was reached, the last one last. */
+  readonly baseUrls: readonly string[];
+}
+
+/** The id every demo profile had in earlier versions. An account that a person called "Demo" may have it too. */
+const earlierId = 'demo';
+const mostBaseUrls = 50;
+
+/**
+ * The one profile that is the demo's: it has the id and an address that the demo's own folder remembers. Neither a name nor an
+ * id makes a profile the demo's, and one that a person has given another address is theirs from then on.
+ */
+export class DemoProfile {
+  private readonly file;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly services: Pick<Services, 'profiles' | 'connections'>,
+    private readonly folder: string,
+  ) {
+    this.file = createJsonFile(join(folder, 'profile.json'), toRemembered);
+  }
+
+  async find(): Promise<Profile | undefined> {
+    if (!this.services.profiles.list.some(isHere)) return undefined;
+    const remembered = await this.recall();
+    const profile = remembered && this.services.profiles.get(remembered.id);
+    return profile && remembered.baseUrls.includes(profile.baseUrl) ? profile : undefined;
+  }
+
+  async is(profile: Profile): Promise<boolean> {
+    return isHere(profile) && (await this.find())?.id === profile.id;
+  }
+
+  /** Makes the profile, or repairs it: the port may have changed, the key been removed. One call after the other. */
+  use(address: DemoAddress): Promise<Profile> {
+    const using = this.last.then(() => this.repair(address));
+    this.last = using.catch(() => undefined);
+    return using;
+  }
+
+  private async repair({ baseUrl, apiKey }: DemoAddress): Promise<Profile> {
+    const { profiles, connections } = this.services;
+    let profile = await this.find();
+    if (profile?.baseUrl !== baseUrl) {
+      const { id, baseUrls } = await this.idFor(profile);
+      // Remembered first: a profile saved by a window that ends in between is still the demo's.
+      const others = baseUrls.filter((other) => other !== baseUrl);
+      await this.file.write({ id, baseUrls: [...others, baseUrl].slice(-mostBaseUrls) });
+      const name = profile?.name ?? freeName(vscode.l10n.t('Demo'), profiles.list);
+      profile = await profiles.save({ id, name, baseUrl });
+      await connections.forgetOffers(id);
+    }
+    if ((await profiles.key(profile.id)) !== apiKey) await profiles.storeKey(profile.id, apiKey);
+    return profile;
+  }
+
+  /** A removed profile comes back under its id; where that has become somebody's account, the demo takes a new one. */
+  private async idFor(profile: Profile | undefined): Promise<Remembered> {
+    const remembered = await this.recall();
+    const isTaken = !profile && remembered && this.services.profiles.get(remembered.id) !== undefined;
+    return remembered && !isTaken ? remembered : { id: randomUUID(), baseUrls: [] };
+  }
+
+  private async recall(): Promise<Remembered | undefined> {
+    return (await this.file.read()) ?? this.adoptEarlier();
+  }
+
+  /** A profile of an earlier version is the demo's where it has the address at which this folder's service last ran. */
+  private async adoptEarlier(): Promise<Remembered | undefined> {
+    const profile = this.services.profiles.get(earlierId);
+    if (!profile || !isHere(profile)) return undefined;
+    const last = await (await import('../../demo/attachOrStart')).lastAddress(this.folder);
+    if (last?.baseUrl !== profile.baseUrl) return undefined;
+    const remembered = { id: profile.id, baseUrls: [profile.baseUrl] };
+    await this.file.write(remembered);
+    return remembered;
+  }
+}
+
+const isHere = ({ baseUrl }: Profile) => baseUrl.startsWith('http://127.0.0.1:');
+
+function toRemembered(raw: unknown): Remembered | undefined {
+  if (typeof raw !== 'object' || raw === null || !('id' in raw) || !('baseUrls' in raw)) return undefined;
+  const { id, baseUrls } = raw;
+  if (typeof id !== 'string' || !Array.isArray(baseUrls)) return undefined;
+  return { id, baseUrls: baseUrls.filter((baseUrl) => typeof baseUrl === 'string') };
+}

@@ -1,0 +1,20 @@
+import type { ExtensionContext } from 'vscode';
+import { makeFolder, tightenAll } from '../core/files/privateFiles';
+
+const doneKey = 'storageTightened';
+
+/** Takes what earlier versions wrote into the extension's folders from other users of the machine, once; of the log its folder. */
+export async function tightenStorage(
+  context: Pick<ExtensionContext, 'globalStorageUri' | 'globalState' | 'storageUri' | 'workspaceState' | 'logUri'>,
+): Promise<void> {
+  const { globalStorageUri, globalState, storageUri, workspaceState, logUri } = context;
+  for (const [uri, memory] of [
+    [globalStorageUri, globalState],
+    [storageUri, workspaceState],
+  ] as const) {
+    if (!uri || memory.get<boolean>(doneKey)) continue;
+    await tightenAll(uri.fsPath);
+    await memory.update(doneKey, true);
+  }
+  await makeFolder(logUri.fsPath);
+}

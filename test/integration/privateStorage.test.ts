@@ -1,0 +1,80 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { createChatRuntime } from '../../src/features/chat/chatRuntime';
+import { tightenStorage } from '../../src/platform/tightenStorage';
+import type { Services } from '../../src/services';
+import { writeBatchFile } from '../support/batchEngines';
+import { beginAnew, deskServices, until } from '../support/deskServices';
+import { imageOrder } from '../support/mediaEngines';
+import { createPageEnd } from '../support/pageEnd';
+import { setUpFolder } from '../support/temporaryFolder';
+import { modeOf, wideFiles } from '../support/wideFiles';
+
+describe('what the extension keeps on disk', function () {
+  if (process.platform === 'win32') return;
+  this.timeout(60_000);
+  let services: Services;
+  afterEach(async () => {
+    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    for (const { id } of services.media.jobs) await services.media.forget(id);
+    await beginAnew(services);
+  });
+  const folder = setUpFolder();
+  beforeEach(async () => {
+    services = await deskServices();
+    await beginAnew(services);
+  });
+
+  it('is for its person alone after a chat, a picture and a batch with the demo service', async () => {
+    const { context, media, batchJobs, models } = services;
+    const storage = context.globalStorageUri.fsPath;
+    // What other tests put there by themselves is none of the product's.
+    const before = await wideFiles(storage).catch((): readonly string[] => []);
+    await vscode.commands.executeCommand('inferenceDesk.demo.start');
+    await models.refresh();
+
+    const chat = createChatRuntime(services);
+    const { page, view } = createPageEnd<'chat'>();
+    chat.show(view);
+    await chat.startNew();
+    const { turn } = await page.call('chat/ask', { text: 'Hello', model: 'Qwen/Qwen3-30B-A3B-Instruct-2507' });
+    equal((await page.call('chat/follow', { turnId: turn.id, have: [] }, { onChunk: () => {} })).answer.state, 'done');
+    await page.call('chat/conversations', { query: '' });
+    await chat.dispose();
+
+    const picture = await media.whenEnded((await media.submit(imageOrder('A lighthouse'))).id);
+    ok(picture.results?.[0]?.path?.startsWith(storage));
+    const path = await writeBatchFile(folder.path(), 2);
+    const { id } = await batchJobs.submit({ path, completion_window: '24h' });
+    const ended = () => batchJobs.jobs.find((job) => job.id === id && job.stage === 'ended');
+    await until(batchJobs.onDidChange, () => ended() !== undefined);
+    ok(ended()?.folder?.startsWith(storage));
+    await vscode.commands.executeCommand('inferenceDesk.demo.stop');
+
+    const after = (await wideFiles(storage)).filter((line) => !before.includes(line));
+    deepEqual(after, []);
+    equal(await modeOf(context.logUri.fsPath), '700');
+  });
+
+  it('is tightened once where an earlier version wrote it', async () => {
+    const { globalStorageUri, logUri } = services.context;
+    const old = join(globalStorageUri.fsPath, 'tightening', 'conversations', 'old.jsonl');
+    await mkdir(dirname(old), { recursive: true });
+    await writeFile(old, '{}');
+    await chmod(old, 0o644);
+    const kept = new Map<string, unknown>();
+    const memory = {
+      get: (key: string) => kept.get(key),
+      update: async (key: string, value: unknown) => void kept.set(key, value),
+    } as unknown as vscode.ExtensionContext['globalState'];
+    const context = { globalStorageUri, logUri, globalState: memory, workspaceState: memory, storageUri: undefined };
+    await tightenStorage(context);
+    deepEqual([await modeOf(dirname(old)), await modeOf(old)], ['700', '600']);
+    await chmod(old, 0o644);
+    await tightenStorage(context);
+    equal(await modeOf(old), '644');
+    await rm(join(globalStorageUri.fsPath, 'tightening'), { recursive: true });
+  });
+});
