@@ -105,6 +105,40 @@ const shownIcons = {
 const iconRule = /^\.codicon-([\w-]+):before \{ content: "\\([\da-f]+)" \}$/gm;
 
 /**
+ * `import code from './x.worker'`: the bundled code of `./xWorker.ts`. A page may start a worker only from what it has in its own script. What
+ * it is made of is told beside the output.
+ */
+export const workerCode = {
+  name: 'workerCode',
+  setup({ initialOptions, onResolve, onLoad, onEnd }) {
+    const outputs = {};
+    onResolve({ filter: /^\.\/\w+\.worker$/ }, ({ path: name, resolveDir }) => ({
+      path: path.join(resolveDir, name.replace(/\.worker$/, 'Worker.ts')),
+      namespace: 'worker',
+    }));
+    onLoad({ filter: /./, namespace: 'worker' }, async ({ path: entry }) => {
+      const { minify, target, logLevel } = initialOptions;
+      const { outputFiles, metafile } = await build({
+        minify,
+        target,
+        logLevel,
+        legalComments: 'none',
+        bundle: true,
+        format: 'iife',
+        write: false,
+        metafile: true,
+        entryPoints: [entry],
+        outfile: path.basename(entry).replace(/ts$/, 'js'),
+      });
+      Object.assign(outputs, metafile.outputs);
+      const watchFiles = Object.keys(metafile.inputs).map((file) => path.resolve(file));
+      return { contents: outputFiles[0].text, loader: 'text', watchFiles };
+    });
+    onEnd(({ metafile }) => void (metafile && Object.assign(metafile.outputs, outputs)));
+  },
+};
+
+/**
  * The MCP SDK brings a validator for forms that a server asks a person to fill in, 120 kB. Ours asks none, and says so where it
  * makes its server.
  */
@@ -169,7 +203,7 @@ const targets = {
     outfile: 'dist/webview.js',
     loader: { '.ttf': 'file' },
     assetNames: '[name]',
-    plugins: [shownIcons],
+    plugins: [shownIcons, workerCode],
     metafile: true,
   },
 };

@@ -15,7 +15,7 @@ export interface PageOptions {
 
 /**
  * The whole page of a screen. It may load our script, style, font and saved media, and nothing else: no network, no
- * frames, no inline script, and HTML strings only through the two named policies.
+ * frames, no inline script, no worker but of our own script, and HTML strings only through named policies.
  */
 export function toHtml(options: PageOptions): string {
   const { screen, title, place, language, nonce, scriptUri, styleUri, strings } = options;
@@ -36,7 +36,7 @@ export function toHtml(options: PageOptions): string {
 `;
 }
 
-function contentSecurityPolicy({ cspSource, nonce }: PageOptions): string {
+export function contentSecurityPolicy({ cspSource, nonce }: Pick<PageOptions, 'cspSource' | 'nonce'>): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -44,13 +44,15 @@ function contentSecurityPolicy({ cspSource, nonce }: PageOptions): string {
     `font-src ${cspSource}`,
     `img-src ${cspSource} blob: data:`,
     `media-src ${cspSource} blob:`,
+    // Code is coloured in one, made of a part of our script.
+    'worker-src blob:',
     "connect-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-src 'none'",
     "require-trusted-types-for 'script'",
-    // The sanitizer of answers, and the toolkit's element templates.
-    'trusted-types dompurify fast-html',
+    // The sanitizer of answers, the toolkit's element templates, and the worker.
+    'trusted-types dompurify fast-html code-colours',
   ].join('; ');
 }
 

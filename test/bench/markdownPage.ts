@@ -1,4 +1,5 @@
 import createMarkdownIt from 'markdown-it';
+import { CodeColours } from '../../webview/markdown/codeColours';
 import { createMarkdownView } from '../../webview/markdown/markdownView';
 import { createMarkdownRenderer } from '../../webview/markdown/renderer';
 import { sanitize } from '../../webview/markdown/sanitize';
@@ -37,6 +38,7 @@ function drawOurs(root: HTMLElement): Draw {
     return 1;
   };
   const view = createMarkdownView(root, {
+    colours: new CodeColours(),
     renderer: createMarkdownRenderer({ blockedImage: 'blocked image: {0}' }),
     words: {
       copy: 'Copy',

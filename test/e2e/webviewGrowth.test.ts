@@ -20,6 +20,12 @@ const texts: Readonly<Record<string, string>> = {
   'late definition': `${repeat(100, (i) => `A [name] in paragraph ${i}.\n\n`)}[name]: https://example.com/late\n`,
 };
 
+/** Colours come a little later than the code. */
+const isColoured = () =>
+  [...document.querySelectorAll('.md-part code[data-lang="ts"], .md-part code[data-lang="js"]')].every((code) =>
+    code.querySelector('span'),
+  );
+
 describe('an answer that grew', () => {
   const open = chatPages();
 
@@ -39,10 +45,12 @@ describe('an answer that grew', () => {
       host.finish({ state: 'done', model: 'm', blocks });
       const last = page.locator('.turn').last();
       await last.locator('.facts-text').waitFor({ state: 'attached' });
+      await page.waitForFunction(isColoured);
       const grown = await last.locator('.md').evaluate((element) => element.innerHTML);
       // The other stands far above it by now, where nothing is drawn.
       await page.locator('.log').evaluate((log) => (log.scrollTop = 0));
       await page.locator('.turn').first().locator('.md-part').first().waitFor();
+      await page.waitForFunction(isColoured);
       const whole = await page
         .locator('.md')
         .first()

@@ -1,12 +1,15 @@
-import { equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createCodeActions } from '../../src/features/chat/code/codeActions';
 import type { CodeActions } from '../../src/features/chat/code/codeActions';
+import { ShellPrompts } from '../../src/features/chat/code/terminal';
+import type { RunAnswer } from '../../src/features/chat/code/terminal';
 import { createLastEditor } from '../../src/platform/lastEditor';
 import type { LastEditor } from '../../src/platform/lastEditor';
 import { createReplacements } from '../../src/platform/replacements';
 import type { Replacements } from '../../src/platform/replacements';
 import type { UsedCode } from '../../src/protocol/chat';
+import { until } from '../support/until';
 
 const text = 'const one = 1;\nconst two = 2;\nconst three = 3;\n';
 
@@ -15,16 +18,18 @@ describe('the actions of a code block, in the editor', function () {
   let lastEditor: LastEditor;
   let actions: CodeActions;
   let replacements: Replacements;
+  let prompts: ShellPrompts;
   let asked: string[];
-  let answer: boolean;
+  let answer: RunAnswer;
   let editor: vscode.TextEditor;
 
   beforeEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    [asked, answer] = [[], false];
+    [asked, answer] = [[], undefined];
     lastEditor = createLastEditor();
     replacements = createReplacements();
-    actions = createCodeActions(lastEditor, replacements, async (code) => {
+    prompts = new ShellPrompts();
+    actions = createCodeActions(lastEditor, replacements, prompts, async (code) => {
       asked.push(code);
       return answer;
     });
@@ -34,6 +39,7 @@ describe('the actions of a code block, in the editor', function () {
   afterEach(async () => {
     lastEditor.dispose();
     replacements.dispose();
+    prompts.dispose();
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
@@ -148,8 +154,69 @@ describe('the actions of a code block, in the editor', function () {
     equal(vscode.window.terminals.length, before);
   });
 
+  it('open as a new file what is not run but looked at', async () => {
+    answer = 'newFile';
+    const before = vscode.window.terminals.length;
+    await use('run', 'echo one\necho two\n', 'bash');
+    equal(vscode.window.activeTextEditor?.document.getText(), 'echo one\necho two\n');
+    equal(vscode.window.terminals.length, before);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  /** A terminal whose program is this test: what it types on the screen, and what is typed into it. */
+  async function openTerminal(
+    output: string,
+  ): Promise<{ readonly typed: string[]; readonly terminal: vscode.Terminal }> {
+    const written = new vscode.EventEmitter<string>();
+    const typed: string[] = [];
+    const opened = new Promise<void>((done) => {
+      const pty = {
+        onDidWrite: written.event,
+        open: () => done(),
+        close() {},
+        handleInput: (data: string) => void typed.push(data),
+      };
+      vscode.window.createTerminal({ name: 'Test', pty }).show();
+    });
+    await opened;
+    const terminal = await until(async () => vscode.window.activeTerminal, 'the terminal');
+    written.fire(output);
+    return { typed, terminal };
+  }
+
+  it('type nothing into a terminal where something else than a shell may listen', async () => {
+    answer = 'run';
+    const { typed, terminal } = await openTerminal('Password: ');
+    await use('run', 'echo hi', 'bash');
+    const other = await until(
+      async () => vscode.window.terminals.find((each) => each !== terminal),
+      'a terminal of its own',
+    );
+    deepEqual(typed, []);
+    other.dispose();
+    terminal.dispose();
+  });
+
+  it('run in the terminal where a shell waits, in place of what was typed there', async () => {
+    answer = 'run';
+    const waits = new Promise<void>((done) => {
+      const listening = vscode.window.onDidChangeTerminalShellIntegration(() => {
+        listening.dispose();
+        done();
+      });
+    });
+    // As a shell's integration marks it: here its prompt begins, and here what is typed at it.
+    const { typed, terminal } = await openTerminal('\u001B]633;A\u0007$ \u001B]633;B\u0007');
+    await waits;
+    await use('run', 'echo one\necho two', 'bash');
+    await until(async () => (typed.join('').endsWith('\r') ? true : undefined), 'what is typed');
+    equal(typed.join(''), 'echo one\recho two\r');
+    equal(vscode.window.terminals.length, 1);
+    terminal.dispose();
+  });
+
   it('run in a terminal what was confirmed', async function () {
-    answer = true;
+    answer = 'run';
     const file = vscode.Uri.joinPath(vscode.Uri.file((await import('node:os')).tmpdir()), `ran-${Date.now()}`);
     await use('run', `echo one > '${file.fsPath}'\necho two >> '${file.fsPath}'\n`, 'sh');
     // Some builds of an editor bring no terminal that can start a shell.

@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Handlers } from '../../src/protocol/call';
+import { contentSecurityPolicy } from '../../src/platform/webviewHtml';
 import { createResponder, type Responder } from '../../src/protocol/responder';
 import type { ScreenId, Screens } from '../../src/protocol/screens';
 import type { ToHost, WireError } from '../../src/protocol/wire';
@@ -36,7 +37,9 @@ export async function serveWebview(say: Say = (text) => text): Promise<WebviewSe
     if (file) return sendShown(response.setHeader('content-type', file.type), file.bytes, request.headers.range);
     if (pathname !== '/') return response.writeHead(404).end();
     const origin = `http://${request.headers.host}`;
-    response.setHeader('content-security-policy', policy(origin)).setHeader('content-type', 'text/html; charset=utf-8');
+    response
+      .setHeader('content-security-policy', contentSecurityPolicy({ cspSource: origin, nonce }))
+      .setHeader('content-type', 'text/html; charset=utf-8');
     return response.end(html(searchParams.get('theme') as Theme, searchParams.get('screen') as ScreenId, say));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -71,14 +74,6 @@ async function stop(server: Server): Promise<void> {
 }
 
 const nonce = 'testnonce';
-
-function policy(origin: string): string {
-  return [
-    `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${origin} 'nonce-${nonce}'; font-src ${origin}`,
-    `img-src ${origin} blob: data:; media-src ${origin} blob:; connect-src 'none'; base-uri 'none'; form-action 'none'`,
-    `frame-src 'none'; require-trusted-types-for 'script'; trusted-types dompurify fast-html`,
-  ].join('; ');
-}
 
 /** Where the host keeps the words of each screen. */
 const stringFolders: { readonly [Id in ScreenId]: string } = {

@@ -1,4 +1,4 @@
-import { languageName } from './highlight';
+import { languageName } from './codeLanguages';
 
 export interface CodeBlockWords extends Partial<CodeUseWords> {
   readonly copy: string;

@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { effect } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CodeBlockWords } from './codeBlocks';
+import type { CodeColours } from './codeColours';
 import './markdown.css';
 import { createMarkdownView } from './markdownView';
 import type { MarkdownRenderer } from './renderer';
@@ -9,6 +10,7 @@ import type { MarkdownRenderer } from './renderer';
 export interface MarkdownProps {
   readonly renderer: MarkdownRenderer;
   readonly words: CodeBlockWords;
+  readonly colours: CodeColours;
   readonly text: ReadonlySignal<string>;
   /** Whether the text is whole. */
   readonly ended: ReadonlySignal<boolean>;
@@ -16,13 +18,13 @@ export interface MarkdownProps {
 }
 
 /** Markdown drawn as it comes. A text that no longer begins with what was drawn is drawn anew. */
-export function Markdown({ renderer, words, text, ended, onSettled }: MarkdownProps) {
+export function Markdown({ renderer, words, colours, text, ended, onSettled }: MarkdownProps) {
   const root = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
     const element = root.current;
     if (!element) return;
-    const start = () => createMarkdownView(element, { renderer, words, ...(onSettled && { onSettled }) });
+    const start = () => createMarkdownView(element, { renderer, words, colours, ...(onSettled && { onSettled }) });
     let view = start();
     let drawn = '';
     let isOver = false;
@@ -47,7 +49,7 @@ export function Markdown({ renderer, words, text, ended, onSettled }: MarkdownPr
       view.dispose();
       element.replaceChildren();
     };
-  }, [renderer, words, text, ended, onSettled]);
+  }, [renderer, words, colours, text, ended, onSettled]);
 
   return <div class="md" ref={root} />;
 }

@@ -42,7 +42,7 @@ export function createMarkdownStream(renderer: MarkdownRenderer): MarkdownStream
   const settle = (sources: readonly string[]): string[] =>
     sources.map((source) => {
       const known = source.includes(']:') ? Object.keys(references).length : undefined;
-      const html = renderer.render(source, { references, settled: true });
+      const html = renderer.render(source, references);
       if (known !== undefined && Object.keys(references).length > known) definitionsAreNew = true;
       if (source.includes('[')) {
         referring.push({ index: count, source, html });
@@ -55,7 +55,7 @@ export function createMarkdownStream(renderer: MarkdownRenderer): MarkdownStream
   const repair = () => {
     definitionsAreNew = false;
     return referring.flatMap((block) => {
-      const html = renderer.render(block.source, { references, settled: true });
+      const html = renderer.render(block.source, references);
       if (html === block.html) return [];
       block.html = html;
       return [{ index: block.index, html }];

@@ -1,4 +1,5 @@
 import type { CodeBlockWords } from './codeBlocks';
+import type { CodeColours } from './codeColours';
 import { createMarkdownStream, type StreamStep } from './markdownStream';
 import { createOpenView } from './openView';
 import type { MarkdownRenderer } from './renderer';
@@ -15,19 +16,23 @@ export interface MarkdownView {
 export interface MarkdownViewOptions {
   readonly renderer: MarkdownRenderer;
   readonly words: CodeBlockWords;
+  readonly colours: CodeColours;
   /** Told each block once, in order, when it can no longer change. */
   readonly onSettled?: (block: Element) => void;
 }
 
 export function createMarkdownView(
   root: HTMLElement,
-  { renderer, words, onSettled }: MarkdownViewOptions,
+  { renderer, words, colours, onSettled }: MarkdownViewOptions,
 ): MarkdownView {
   const stream = createMarkdownStream(renderer);
   const now = () => performance.now();
   const open = createOpenView({ renderer, words, references: () => stream.openReferences(), now });
   root.append(open.element);
-  const blocks = createSettledBlocks(open.element, words, onSettled);
+  const blocks = createSettledBlocks(open.element, words, (block, isAnew) => {
+    for (const code of block.querySelectorAll<HTMLElement>('code[data-lang]')) colours.colour(code);
+    if (!isAnew) onSettled?.(block);
+  });
   let frame = 0;
 
   const update = ({ settled, repaired }: StreamStep) => {

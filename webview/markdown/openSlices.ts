@@ -1,4 +1,4 @@
-import type { MarkdownRenderer, References, RenderOptions } from './renderer';
+import type { MarkdownRenderer, References } from './renderer';
 
 /** What to draw of a long open block: HTML to add behind what stands, and HTML to draw over with every step. */
 export interface Slice {
@@ -48,9 +48,6 @@ export function createSlicer(
   }
 }
 
-const final = (references: () => References): RenderOptions => ({ references: references(), settled: true });
-const passing = (references: () => References): RenderOptions => ({ references: references(), settled: false });
-
 function createParagraphSlicer(renderer: MarkdownRenderer, references: () => References): Slicer {
   let drawn = 0;
   return {
@@ -60,8 +57,8 @@ function createParagraphSlicer(renderer: MarkdownRenderer, references: () => Ref
       if (drawn === 0) drawn = /^\s*/.exec(source)?.[0].length ?? 0;
       const start = drawn;
       drawn = findCut(source, start, source.length - paragraphRest);
-      const fixed = drawn > start ? renderer.renderInline(source.slice(start, drawn), final(references)) : '';
-      return { fixed, rest: renderer.renderInline(source.slice(drawn).trimEnd(), passing(references)) };
+      const fixed = drawn > start ? renderer.renderInline(source.slice(start, drawn), references()) : '';
+      return { fixed, rest: renderer.renderInline(source.slice(drawn).trimEnd(), references()) };
     },
   };
 }
@@ -94,7 +91,7 @@ function createListSlicer(
   renderer: MarkdownRenderer,
   references: () => References,
 ): Slicer | undefined {
-  const whole = renderer.render(source, passing(references));
+  const whole = renderer.render(source, references());
   const open = /^<[uo]l[^>]*>\n/.exec(whole)?.[0];
   if (!open) return undefined;
   const loose = renderer
@@ -108,8 +105,8 @@ function createListSlicer(
       const rest = grown.slice(drawn);
       const start = lastItemStart(rest, renderer);
       if (start === undefined) return undefined;
-      const fixed = start > 0 ? renderer.renderItems(rest.slice(0, start), loose, final(references)) : '';
-      const tail = renderer.renderItems(rest.slice(start), loose, passing(references));
+      const fixed = start > 0 ? renderer.renderItems(rest.slice(0, start), loose, references()) : '';
+      const tail = renderer.renderItems(rest.slice(start), loose, references());
       if (fixed === undefined || tail === undefined) return undefined;
       drawn += start;
       return { fixed, rest: tail };
@@ -137,8 +134,8 @@ function createTableSlicer(
   const head = /^\s*[^\n]*\n[^\n]*\n/.exec(source)?.[0];
   if (!head) return undefined;
   const rows = (lines: string) =>
-    between(renderer.render(head + lines, final(references)), '<tbody>\n', '</tbody>\n</table>\n');
-  const open = /^[^]*<tbody>\n/.exec(renderer.render(source, passing(references)))?.[0];
+    between(renderer.render(head + lines, references()), '<tbody>\n', '</tbody>\n</table>\n');
+  const open = /^[^]*<tbody>\n/.exec(renderer.render(source, references()))?.[0];
   if (!open) return undefined;
   let drawn = head.length;
   return {
@@ -163,10 +160,10 @@ function createFenceSlicer(
 ): Slicer | undefined {
   const head = /^\n*(?:`{3,}|~{3,})[^\n]*\n/.exec(source)?.[0];
   if (!head) return undefined;
-  const empty = renderer.render(head, passing(references));
+  const empty = renderer.render(head, references());
   const close = '</code></pre>\n';
   const code = (text: string) =>
-    between(renderer.render(`${head}${text}`, passing(references)), empty.slice(0, -close.length), close);
+    between(renderer.render(`${head}${text}`, references()), empty.slice(0, -close.length), close);
   let drawn = head.length;
   return {
     open: empty.slice(0, -close.length),

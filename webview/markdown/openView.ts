@@ -66,7 +66,7 @@ export function createOpenView({ renderer, words, references, now }: OpenViewOpt
   };
 
   const drawWhole = (source: string) => {
-    const fragment = sanitize(renderer.render(source, { references: references(), settled: false }));
+    const fragment = sanitize(renderer.render(source, references()));
     dressBlocks(fragment, words);
     element.replaceChildren(fragment);
   };

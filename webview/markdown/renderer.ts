@@ -1,6 +1,5 @@
 import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
 import { escapeHtml } from './escapeHtml';
-import { highlight } from './highlight';
 import { markDirectionControls, withoutInvisible } from './invisible';
 import { imageSource, isSafeLink, linkTarget, saysItsTarget } from './links';
 
@@ -11,21 +10,17 @@ export interface MarkdownWords {
   readonly blockedImage: string;
 }
 
-export interface RenderOptions {
-  /** Definitions known so far; the ones found are added. */
-  readonly references: References;
-  /** Whether the text can no longer grow, so that colouring its code is worth it. */
-  readonly settled: boolean;
-}
-
-/** Markdown to HTML that still has to be sanitized. Every top-level block becomes exactly one element, definitions none. */
+/**
+ * Markdown to HTML that still has to be sanitized. Every top-level block becomes exactly one element, definitions none. `references`
+ * are the definitions known so far; the ones found are added.
+ */
 export interface MarkdownRenderer {
   /** Blocks only, nothing inside them: what stands where. Finds definitions, too. */
   outline(source: string): readonly Token[];
-  render(source: string, options: RenderOptions): string;
-  renderInline(source: string, options: RenderOptions): string;
+  render(source: string, references: References): string;
+  renderInline(source: string, references: References): string;
   /** The `<li>`s of a source that is one list. `loose` as in the list they belong to; `undefined` if it is not one list. */
-  renderItems(source: string, loose: boolean, options: RenderOptions): string | undefined;
+  renderItems(source: string, loose: boolean, references: References): string | undefined;
 }
 
 /**
@@ -46,21 +41,21 @@ export function createMarkdownRenderer(words: MarkdownWords): MarkdownRenderer {
   const outliner = createMarkdownIt({ html: false });
   outliner.core.ruler.enableOnly(['normalize', 'block']);
   const md = createParser(words);
-  const env = ({ references, settled }: RenderOptions) => ({ references, settled });
 
   return {
     outline: (source) => outliner.parse(source, {}),
-    render: (source, options) => md.render(source, env(options)),
-    renderInline: (source, options) => md.renderInline(source, env(options)),
-    renderItems(source, loose, options) {
-      const tokens = md.parse(source, env(options));
+    render: (source, references) => md.render(source, { references }),
+    renderInline: (source, references) => md.renderInline(source, { references }),
+    renderItems(source, loose, references) {
+      const env = { references };
+      const tokens = md.parse(source, env);
       const isOneList =
         tokens.filter((token) => token.level === 0).length === 2 && tokens[0]?.type.endsWith('_list_open');
       if (!isOneList) return undefined;
       for (const token of tokens) {
         if (token.level === 2 && token.type.startsWith('paragraph_')) token.hidden = !loose;
       }
-      return md.renderer.render(tokens.slice(1, -1), md.options, env(options));
+      return md.renderer.render(tokens.slice(1, -1), md.options, env);
     },
   };
 }
@@ -78,12 +73,11 @@ function createParser(words: MarkdownWords): MarkdownIt {
   rules['text'] = (tokens, index) => shown(tokens[index]?.content ?? '');
   rules['code_inline'] = (tokens, index) => `<code>${shown(tokens[index]?.content ?? '')}</code>`;
   rules['code_block'] = (tokens, index) => `<pre><code>${shown(tokens[index]?.content ?? '')}</code></pre>\n`;
-  rules['fence'] = (tokens, index, _options, env) => {
+  rules['fence'] = (tokens, index) => {
     const { content = '', info = '' } = tokens[index] ?? {};
     const language = md.utils.unescapeAll(info).trim().split(/\s/, 1)[0] ?? '';
-    const coloured = env?.['settled'] === true && language ? highlight(content, language) : undefined;
     const named = language ? ` data-lang="${escapeHtml(language)}"` : '';
-    return `<pre><code${named}>${coloured === undefined ? shown(content) : markDirectionControls(coloured)}</code></pre>\n`;
+    return `<pre><code${named}>${shown(content)}</code></pre>\n`;
   };
   rules['image'] = (tokens, index) => {
     const token = tokens[index];

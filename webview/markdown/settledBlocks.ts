@@ -12,11 +12,11 @@ export interface SettledBlocks {
 /** Blocks are gathered in parts that the browser may skip while they are out of sight. */
 const blocksPerPart = 16;
 
-/** Puts the blocks before `end`. `onSettled` is told each block once. */
+/** Puts the blocks before `end`. `onDrawn` is told each block as it is put there, again where it is drawn anew. */
 export function createSettledBlocks(
   end: Element,
   words: CodeBlockWords,
-  onSettled: ((block: Element) => void) | undefined,
+  onDrawn: (block: Element, isAnew: boolean) => void,
 ): SettledBlocks {
   const blocks: (Element | undefined)[] = [];
   let part: HTMLElement | undefined;
@@ -28,7 +28,7 @@ export function createSettledBlocks(
       end.before(part);
     }
     part.append(block);
-    onSettled?.(block);
+    onDrawn(block, false);
   };
 
   return {
@@ -42,6 +42,7 @@ export function createSettledBlocks(
       const [block] = toBlocks([html], words);
       if (block) blocks[index]?.replaceWith(block);
       blocks[index] = block;
+      if (block) onDrawn(block, true);
     },
   };
 }

@@ -5,7 +5,7 @@
 const unseen =
   /[\p{Bidi_Control}\p{Cs}\u00AD\u115F\u1160\u180B-\u180F\u200B\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{E0000}-\u{E0FFF}]/gu;
 const lineEnds = /\r\n?|[\n\u0085\p{Zl}\p{Zp}]/gu;
-const controls = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
+const controls = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}]/gu;
 
 /**
  * A value from elsewhere (a service, a file's name, a model, a column) as it may stand in a sentence: on one line, without what cannot be
@@ -17,7 +17,14 @@ export function foreign(value: string, most = 120): string {
 
 /** The same for a whole line that is put together already: its columns of two blanks stay. */
 export function foreignLine(text: string, most: number): string {
-  return inert(shortenedMiddle(seen(beforeCut(text, most)).replaceAll(/\s{3,}/g, '  '), most));
+  return inert(
+    shortenedMiddle(
+      seen(beforeCut(text, most))
+        .replaceAll('\t', ' ')
+        .replaceAll(/\s{3,}/g, '  '),
+      most,
+    ),
+  );
 }
 
 /** The same for a text whose lines stay. Neither links nor icons are looked for: it is for places that draw plain text. */

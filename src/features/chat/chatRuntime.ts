@@ -22,6 +22,7 @@ import { ChatSpending } from './chatSpending';
 import { chatWords } from './chatWords';
 import { budgetUsedUp, openUsageLedger } from '../../platform/tokenBudget';
 import { createCodeActions } from './code/codeActions';
+import { ShellPrompts } from './code/terminal';
 import type { Attachments } from './attachments/attachments';
 import type { ChatOrder } from '../../platform/chatDoor';
 import { createLastEditor } from '../../platform/lastEditor';
@@ -76,7 +77,7 @@ export function createChatRuntime(services: Services): ChatRuntime {
   const leases = store.add(openLeases(services));
   const engine = store.add(createEngine(services, { spending, desk, tools, leases }));
   const lastEditor = store.add(createLastEditor());
-  const code = createCodeActions(lastEditor, services.replacements);
+  const code = createCodeActions(lastEditor, services.replacements, store.add(new ShellPrompts()));
   const documents = store.add(createVirtualDocuments('inference-desk-attachment'));
   const shelf = shelfParts(services, leases);
   const { gone } = shelf;

@@ -24,8 +24,8 @@ describe('the page of a screen', () => {
       policy,
       "default-src 'none'; script-src 'nonce-N0nce'; style-src https://*.vscode-cdn.net 'nonce-N0nce'; " +
         'font-src https://*.vscode-cdn.net; img-src https://*.vscode-cdn.net blob: data:; ' +
-        "media-src https://*.vscode-cdn.net blob:; connect-src 'none'; base-uri 'none'; form-action 'none'; " +
-        "frame-src 'none'; require-trusted-types-for 'script'; trusted-types dompurify fast-html",
+        "media-src https://*.vscode-cdn.net blob:; worker-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'; " +
+        "frame-src 'none'; require-trusted-types-for 'script'; trusted-types dompurify fast-html code-colours",
     );
   });
 

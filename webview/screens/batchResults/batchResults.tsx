@@ -4,6 +4,7 @@ import { createAnnouncer } from '../../components/announcer';
 import { listenToLinks } from '../../components/outsideLinks';
 import type { Host } from '../../host';
 import { codePressOf } from '../../markdown/codeBlocks';
+import { CodeColours } from '../../markdown/codeColours';
 import { createMarkdownRenderer } from '../../markdown/renderer';
 import '../../components/tablePage.css';
 import './batchResults.css';
@@ -20,7 +21,13 @@ export function mountBatchResults(root: HTMLElement, host: Host<BatchResultsScre
   root.append(page);
   const announcer = createAnnouncer(root);
   const session = new ResultsSession(host, (text) => announcer.say(text));
-  const results: Results = { session, strings, announcer, renderer: createMarkdownRenderer(strings) };
+  const results: Results = {
+    session,
+    strings,
+    announcer,
+    renderer: createMarkdownRenderer(strings),
+    colours: new CodeColours(),
+  };
   render(<ResultsPage results={results} />, page);
   listenToLinks(page, (url) => session.openLink(url));
   page.addEventListener('click', ({ target }) => {

@@ -120,7 +120,7 @@ function ViewButtons({
 
 function Answer({
   answer,
-  results: { renderer, strings },
+  results: { renderer, colours, strings },
 }: {
   readonly answer: ResultsText;
   readonly results: Results;
@@ -131,7 +131,7 @@ function Answer({
   return (
     <div class="results-answer">
       {answer.label && <h3 class="details-role">{answer.label}</h3>}
-      <Markdown renderer={renderer} words={strings} text={text} ended={ended} />
+      <Markdown renderer={renderer} words={strings} colours={colours} text={text} ended={ended} />
       {answer.cut && <p class="details-note">{answer.cut}</p>}
     </div>
   );

@@ -1,5 +1,6 @@
 import type { BatchResultsStrings } from '../../../src/protocol/batchResultsStrings';
 import type { Announcer } from '../../components/announcer';
+import type { CodeColours } from '../../markdown/codeColours';
 import type { MarkdownRenderer } from '../../markdown/renderer';
 import type { ResultsSession } from './session';
 
@@ -9,4 +10,5 @@ export interface Results {
   readonly strings: BatchResultsStrings;
   readonly announcer: Announcer;
   readonly renderer: MarkdownRenderer;
+  readonly colours: CodeColours;
 }

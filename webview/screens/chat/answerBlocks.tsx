@@ -68,14 +68,16 @@ function AnswerText({
   readonly block: BlockView;
   readonly ended: ReadonlySignal<boolean>;
 }) {
-  const { renderer, strings, announcer } = chat;
+  const { renderer, colours, strings, announcer } = chat;
   // Only what comes while the person waits is spoken, not a conversation that is opened.
   const isLive = useLiveness(block, ended);
   const speak = useCallback(
     (element: Element) => isLive.current && announcer.say(spoken(element, strings)),
     [isLive, announcer, strings],
   );
-  return <Markdown renderer={renderer} words={strings} text={block.text} ended={ended} onSettled={speak} />;
+  return (
+    <Markdown renderer={renderer} words={strings} colours={colours} text={block.text} ended={ended} onSettled={speak} />
+  );
 }
 
 /** What an answer had before it is continued is drawn within two frames, and was spoken when it came. */

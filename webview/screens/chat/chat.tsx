@@ -5,6 +5,7 @@ import { createAnnouncer } from '../../components/announcer';
 import { fill } from '../../components/fill';
 import { listenToLinks } from '../../components/outsideLinks';
 import type { Host } from '../../host';
+import { CodeColours } from '../../markdown/codeColours';
 import { createMarkdownRenderer } from '../../markdown/renderer';
 import './chat.css';
 import type { Chat } from './chatContext';
@@ -27,6 +28,7 @@ export function mountChat(root: HTMLElement, host: Host<ChatScreen>): void {
     session,
     strings,
     renderer: createMarkdownRenderer(strings),
+    colours: new CodeColours(),
     announcer: createAnnouncer(root),
     now: () => Date.now(),
   };

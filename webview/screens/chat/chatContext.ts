@@ -1,5 +1,6 @@
 import type { ChatStrings } from '../../../src/protocol/chatStrings';
 import type { Announcer } from '../../components/announcer';
+import type { CodeColours } from '../../markdown/codeColours';
 import type { MarkdownRenderer } from '../../markdown/renderer';
 import type { ChatSession } from './session';
 
@@ -8,6 +9,7 @@ export interface Chat {
   readonly session: ChatSession;
   readonly strings: ChatStrings;
   readonly renderer: MarkdownRenderer;
+  readonly colours: CodeColours;
   readonly announcer: Announcer;
   /** Unix milliseconds. */
   readonly now: () => number;

@@ -32,9 +32,11 @@ function copy({ session, announcer, strings }: Chat, { code }: CodePress): void 
   announcer.say(strings.copied);
 }
 
-function use(chat: Chat, { code, language, button }: CodePress, action: CodeAction): void {
+function use(chat: Chat, press: CodePress, action: CodeAction): void {
+  const { code, language, button } = press;
   const turnId = button.closest<HTMLElement>('.turn')?.dataset['turn'];
   if (turnId === undefined) return;
+  const act = (id: string) => (id === 'newFile' ? use(chat, press, id) : void chat.session.act(id));
   tellAtCode(button, chat);
-  void chat.session.useCode({ turnId, action, code, language }).then((error) => tellAtCode(button, chat, error));
+  void chat.session.useCode({ turnId, action, code, language }).then((error) => tellAtCode(button, chat, error, act));
 }

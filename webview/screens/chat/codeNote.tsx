@@ -3,9 +3,9 @@ import type { WireError } from '../../../src/protocol/wire';
 import { Note } from '../../components/note';
 import type { Chat } from './chatContext';
 
-/** Tells under a code block why what was pressed there could not be done, or takes that away. */
-export function tellAtCode(button: HTMLElement, chat: Chat, error?: WireError): void {
-  const { session, strings, announcer } = chat;
+/** Tells under a code block why what was pressed there could not be done, with what `act` does then, or takes that away. */
+export function tellAtCode(button: HTMLElement, chat: Chat, error?: WireError, act?: (action: string) => void): void {
+  const { strings, announcer } = chat;
   const block = button.closest('.md-code');
   const before = block?.querySelector('.md-code-note');
   if (before) render(null, before);
@@ -24,7 +24,7 @@ export function tellAtCode(button: HTMLElement, chat: Chat, error?: WireError): 
     <Note
       tone="warning"
       {...error}
-      onAct={(action) => void session.act(action)}
+      onAct={(action) => act?.(action)}
       dismiss={{ label: strings.dismiss, run: dismiss }}
     />,
     place,

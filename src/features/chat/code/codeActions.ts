@@ -6,7 +6,7 @@ import { fitEnd, toLanguageId } from './codeTexts';
 import type { LastEditor } from '../../../platform/lastEditor';
 import { replaceSelection } from './replaceSelection';
 import { runInTerminal } from './terminal';
-import type { ConfirmRun } from './terminal';
+import type { ConfirmRun, ShellPrompts } from './terminal';
 
 /** What the buttons of a code block do. */
 export interface CodeActions {
@@ -16,6 +16,7 @@ export interface CodeActions {
 export function createCodeActions(
   lastEditor: LastEditor,
   replacements: Replacements,
+  prompts: ShellPrompts,
   confirm?: ConfirmRun,
 ): CodeActions {
   return {
@@ -28,7 +29,8 @@ export function createCodeActions(
         case 'newFile':
           return openNewFile(code, language);
         case 'run':
-          return runInTerminal(code, language, confirm);
+          if ((await runInTerminal(code, language, prompts, confirm)) === 'newFile') await openNewFile(code, language);
+          return;
       }
     },
   };

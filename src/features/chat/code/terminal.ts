@@ -1,39 +1,85 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../../../platform/disposables';
 import { UserError } from '../../../platform/userError';
 import { isShellLanguage } from '../../../protocol/codeActions';
 import { terminalTrouble } from './codeTexts';
 import { showMessage } from '../../../platform/notify';
 
-/** Asks whether a text that is shown whole may be run. */
-export type ConfirmRun = (code: string) => PromiseLike<boolean>;
+/** `undefined`: neither. */
+export type RunAnswer = 'run' | 'newFile' | undefined;
+/** Asks what to do with a text that is shown whole. */
+export type ConfirmRun = (code: string) => PromiseLike<RunAnswer>;
 
 /** Runs code in a terminal that is shown, after a person has read and confirmed it. Nothing is typed before. */
-export async function runInTerminal(code: string, language: string, confirm: ConfirmRun = confirmRun): Promise<void> {
+export async function runInTerminal(
+  code: string,
+  language: string,
+  prompts: ShellPrompts,
+  confirm: ConfirmRun = confirmRun,
+): Promise<RunAnswer> {
   if (!isShellLanguage(language)) throw new Error('Only the code of a shell is run in a terminal.');
   const trouble = terminalTrouble(code);
   if (trouble !== undefined) throw refusal(trouble);
   const text = code.trimEnd();
-  if (!(await confirm(text))) return;
-  const terminal = vscode.window.activeTerminal ?? vscode.window.createTerminal();
-  terminal.show(true);
-  terminal.sendText(text, true);
+  const answer = await confirm(text);
+  if (answer === 'run') run(text, prompts);
+  return answer;
 }
 
-async function confirmRun(code: string): Promise<boolean> {
-  const run = vscode.l10n.t('Run');
-  const question = vscode.l10n.t('Run this in the terminal?');
-  return (await showMessage('warning', question, { modal: true, detail: code }, run)) === run;
+/** In the active terminal only where a shell waits there: a password prompt or a session elsewhere would take it, too. */
+function run(text: string, prompts: ShellPrompts): void {
+  const { activeTerminal } = vscode.window;
+  const shell = activeTerminal && prompts.at(activeTerminal);
+  const terminal = shell ? activeTerminal : vscode.window.createTerminal();
+  terminal.show(true);
+  // Takes away first what a person has begun to type there.
+  if (shell) shell.executeCommand(text);
+  else terminal.sendText(text, true);
+}
+
+/** Knows the terminals in which a shell waits for a command, of those that have told since it was made. */
+export class ShellPrompts implements Disposable {
+  private readonly waiting = new WeakSet<vscode.Terminal>();
+  private readonly listening = [
+    vscode.window.onDidChangeTerminalShellIntegration(({ terminal }) => this.waiting.add(terminal)),
+    vscode.window.onDidStartTerminalShellExecution(({ terminal }) => this.waiting.delete(terminal)),
+    vscode.window.onDidEndTerminalShellExecution(({ terminal }) => this.waiting.add(terminal)),
+  ];
+
+  /** `undefined` where it is not known that a shell waits. */
+  at(terminal: vscode.Terminal): vscode.TerminalShellIntegration | undefined {
+    return this.waiting.has(terminal) ? terminal.shellIntegration : undefined;
+  }
+
+  dispose(): void {
+    for (const one of this.listening) one.dispose();
+  }
+}
+
+/** The first button is the one that Enter presses: of several lines it runs none. */
+async function confirmRun(code: string): Promise<RunAnswer> {
+  const lines = code.split('\n').length;
+  const newFile = vscode.l10n.t('Open as New File');
+  const run = lines > 1 ? vscode.l10n.t('Run {0} Lines', lines) : vscode.l10n.t('Run');
+  const question =
+    lines > 1
+      ? vscode.l10n.t('Run these {0} lines in the terminal?', lines)
+      : vscode.l10n.t('Run this in the terminal?');
+  const buttons = lines > 1 ? [newFile, run] : [run, newFile];
+  const chosen = await showMessage('warning', question, { modal: true, detail: code }, ...buttons);
+  if (chosen === run) return 'run';
+  return chosen === newFile ? 'newFile' : undefined;
 }
 
 function refusal(trouble: NonNullable<ReturnType<typeof terminalTrouble>>): UserError {
-  const details = {
-    empty: vscode.l10n.t('The code block is empty.'),
-    tooLong: vscode.l10n.t(
-      'It is too long to be read in a question. Open it as a new file, check it, and run it from there.',
-    ),
-    invisible: vscode.l10n.t(
-      'It has characters that cannot be seen, which could hide what it does. Open it as a new file and look at them there.',
-    ),
-  };
-  return new UserError(vscode.l10n.t('The code was not put into a terminal'), details[trouble]);
+  const title = vscode.l10n.t('The code can’t be run from here');
+  if (trouble === 'empty') return new UserError(title, vscode.l10n.t('The code block is empty.'));
+  const detail =
+    trouble === 'tooLong'
+      ? vscode.l10n.t('It is too long to review in a dialog. Open it as a new file, review it, and run it from there.')
+      : vscode.l10n.t(
+          'It contains {0}, a character that is invisible or controls the terminal and could hide what the code does. Open it as a new file and review it there.',
+          trouble,
+        );
+  return new UserError(title, detail, [{ id: 'newFile', label: vscode.l10n.t('Open as New File') }]);
 }

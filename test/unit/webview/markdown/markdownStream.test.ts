@@ -6,7 +6,7 @@ import { createMarkdownRenderer, type References } from '../../../../webview/mar
 const renderer = createMarkdownRenderer({ blockedImage: 'Blocked image: {0}' });
 
 function whole(text: string): string {
-  return renderer.render(text, { references: Object.create(null) as References, settled: true });
+  return renderer.render(text, Object.create(null) as References);
 }
 
 /** Feeds the pieces, settling after each, and puts the blocks together as a page would. */

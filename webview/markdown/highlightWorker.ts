@@ -16,6 +16,8 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
+import type { CodeToColour } from './codeColours';
+import { markDirectionControls } from './invisible';
 
 const languages = {
   bash,
@@ -37,26 +39,21 @@ const languages = {
   yaml,
 };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
-hljs.registerAliases(['shell', 'console', 'shellsession'], { languageName: 'bash' });
-hljs.registerAliases(['vue', 'svelte'], { languageName: 'xml' });
-hljs.registerAliases(['jsonl', 'json5'], { languageName: 'json' });
-
-/** Longer code stays plain: colouring costs about 2 ms per 100 lines, in one go. */
-const maxHighlighted = 40_000;
 
 /** Themes colour the words that declare something, or say how, unlike those that say what happens next. */
 const declaring =
   /<span class="hljs-keyword">(abstract|async|class|const|def|enum|extends|final|fn|func|function|impl|implements|interface|lambda|let|local|mut|namespace|private|protected|pub|public|readonly|static|struct|trait|type|typedef|union|var|virtual)<\/span>/g;
 
-/** Code as HTML with `hljs-*` spans, or `undefined` for a language we do not know or code too long to colour. */
-export function highlight(code: string, language: string): string | undefined {
-  if (code.length > maxHighlighted || !hljs.getLanguage(language)) return undefined;
+/** More would take the page itself too long to put in place. */
+const maxSpans = 10_000;
+
+/** Code as text and `<span class>`s, `undefined` where these are too many. */
+function highlight({ code, language }: CodeToColour): string | undefined {
   const { value } = hljs.highlight(code, { language, ignoreIllegals: true });
-  return value.replace(declaring, '<span class="hljs-keyword hljs-storage">$1</span>');
+  const html = value.replace(declaring, '<span class="hljs-keyword hljs-storage">$1</span>');
+  const marked = markDirectionControls(html);
+  return marked.split('<span').length > maxSpans ? undefined : marked;
 }
 
-/** A language as a person writes it ("TypeScript" for `ts`); one we do not know stays as the answer wrote it. */
-export function languageName(language: string): string {
-  const aliases = hljs.getLanguage(language)?.name ?? language;
-  return aliases.split(',', 1)[0] ?? language;
-}
+addEventListener('message', ({ data }: MessageEvent<CodeToColour>) => postMessage(highlight(data)));
+postMessage(undefined);
