@@ -1,6 +1,6 @@
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isBelow } from './folders';
+import { isBelow } from '../../core/workspace/fileGuard';
 import type { Folders } from './folders';
 
 export interface Place {

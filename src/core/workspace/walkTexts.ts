@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import picomatch from 'picomatch';
 import { toGlobs } from '../search/searchGlobs';
 import { decodeText } from './decodeText';
 import { createGitignore } from './gitignore';
+import { createGlob } from './globs';
 import type { IgnoreFile } from './gitignore';
 
 export interface WalkOptions {
@@ -79,8 +79,8 @@ export async function* walkTexts(
 
 function wantedBy({ include, exclude, isSecret }: WalkOptions): (path: string) => boolean {
   const wanted = toGlobs(include ?? '');
-  const isIncluded = wanted.length === 0 ? () => true : picomatch([...wanted], { dot: true });
-  const isExcluded = picomatch([...toGlobs(exclude ?? '')], { dot: true });
+  const isIncluded = wanted.length === 0 ? () => true : createGlob(wanted);
+  const isExcluded = createGlob(toGlobs(exclude ?? ''));
   return (path) => isIncluded(path) && !isExcluded(path) && !isSecret(path);
 }
 

@@ -31,6 +31,21 @@ describe('files that hold keys', () => {
   ])
     it(`are not: ${path || '(none)'}`, () => assert.equal(isSecret(path), false));
 
+  it('are known within 50 ms, whatever a pattern says', () => {
+    const hostile = createSecretCheck({ '**/*a*a*a*a*b': true });
+    const start = performance.now();
+    assert.equal(hostile('a'.repeat(150)), false);
+    const took = performance.now() - start;
+    assert.ok(took < 50, `${took} ms`);
+  });
+
+  it('are all others too where a pattern is too long to be used', () => {
+    const long = 'a'.repeat(5000);
+    assert.equal(createSecretCheck({ [long]: true })('/app/a.ts'), true);
+    assert.equal(createSecretCheck({ [long]: true, '**/*.ts': false })('/app/a.ts'), false);
+    assert.equal(createSecretCheck({ '**/.env': true, [long]: false })('/app/.env'), true);
+  });
+
   it('are decided about by the last pattern that fits', () => {
     const again = createSecretCheck({ ...patterns, '**/app/**': true });
     assert.equal(again('/app/.env.example'), true);
