@@ -14,14 +14,14 @@ import { recipeEnding } from '../core/assets/recipe';
 import { readRecipe, recipePath } from '../core/assets/recipeFile';
 import type { Disposable } from './disposables';
 import type { MediaAssets } from './media';
-import { mediaFolder, ownMediaFolder } from './mediaFolder';
+import { mediaPlace, ownMediaFolder } from './mediaFolder';
 import type { MediaFolderSources } from './mediaFolder';
 import { createMediaFolders } from './mediaFolders';
 import { UserError } from './userError';
 
 export interface KeptAssets extends Omit<MediaAssets, 'onDidChange' | 'folder'>, Disposable {
-  /** Files go there, so that they are looked for there from now on. */
-  remember(folder: string): Promise<void>;
+  /** Where files go now: they are looked for there from then on. Says so, once, where the folder that was chosen is not used. */
+  place(): Promise<string>;
 }
 
 export interface MediaAssetsOptions extends MediaFolderSources {
@@ -44,8 +44,24 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<Ke
     return recipe && { path: target, recipe };
   };
 
+  const toldOf = new Set<string>();
+  const place = async (): Promise<string> => {
+    const { folder, leadsOut } = mediaPlace(options);
+    if (leadsOut !== undefined && !toldOf.has(leadsOut)) {
+      toldOf.add(leadsOut);
+      void vscode.window.showWarningMessage(
+        l10n.t(
+          'A link leads {0} out of the workspace, so nothing is saved there. Files are saved in the storage of the extension instead. Change the setting inferenceDesk.media.folder to save them elsewhere.',
+          leadsOut,
+        ),
+      );
+    }
+    await folders.remember(folder);
+    return folder;
+  };
+
   return {
-    remember: (folder) => folders.remember(folder),
+    place,
     get unreadable() {
       return index.unreadable;
     },
@@ -66,9 +82,8 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<Ke
       return kept && toInput(kept);
     },
     async keep(bytes, made) {
-      const folder = mediaFolder(options);
-      await folders.remember(folder);
-      const keepIn = (place: string) => keepSpeech(bytes, made, { ...options, folder: place });
+      const folder = await place();
+      const keepIn = (one: string) => keepSpeech(bytes, made, { ...options, folder: one });
       const own = ownMediaFolder(options.context);
       const asset = await keepIn(folder).catch((error: unknown) => {
         // It was paid for: what cannot be written where the person wants it goes where it can.
