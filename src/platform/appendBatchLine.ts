@@ -4,13 +4,15 @@ import { appendLine } from '../core/conversation/export/appendLine';
 import { reasonText } from './fileErrorWords';
 import { askPick } from './quickInput';
 import type { PickItem } from './quickInput';
+import type { Settings } from './settings';
 import { UserError } from './userError';
+import { WorkspaceGuard } from './workspaceGuard';
 
 /**
  * Asks for a batch file and adds a line to it as its last, in one step that can be undone. The line is made for what the file holds.
  */
-export async function appendBatchLine(toLine: (content: string) => string): Promise<void> {
-  const uri = await chooseFile();
+export async function appendBatchLine(toLine: (content: string) => string, settings: Settings): Promise<void> {
+  const uri = await chooseFile(settings);
   if (!uri) return;
   const document = await openDocument(uri);
   const content = document.getText();
@@ -26,8 +28,9 @@ export async function appendBatchLine(toLine: (content: string) => string): Prom
 
 type Choice = vscode.Uri | 'existing' | 'new';
 
-async function chooseFile(): Promise<vscode.Uri | undefined> {
-  const found = await vscode.workspace.findFiles('**/*.jsonl', '**/node_modules/**', 20);
+async function chooseFile(settings: Settings): Promise<vscode.Uri | undefined> {
+  const guard = await WorkspaceGuard.open(settings);
+  const found = await guard.only(await vscode.workspace.findFiles('**/*.jsonl', '**/node_modules/**', 20));
   const items: PickItem<Choice>[] = [
     ...found.map((uri) => ({
       label: vscode.workspace.asRelativePath(uri),

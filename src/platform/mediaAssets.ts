@@ -11,18 +11,20 @@ import { keepAsset } from '../core/assets/keepAsset';
 import type { KeepOptions } from '../core/assets/keepAsset';
 import type { Asset } from '../core/assets/recipe';
 import { makeFolder, writeFile } from '../core/files/privateFiles';
+import { foreign } from '../core/text/foreignText';
 import { recipeEnding } from '../core/assets/recipe';
 import { readRecipe, recipePath } from '../core/assets/recipeFile';
 import type { Disposable } from './disposables';
 import type { MediaAssets } from './media';
-import { mediaFolder, ownMediaFolder } from './mediaFolder';
+import { mediaPlace, ownMediaFolder } from './mediaFolder';
 import type { MediaFolderSources } from './mediaFolder';
 import { createMediaFolders } from './mediaFolders';
+import { showMessage } from './notify';
 import { UserError } from './userError';
 
 export interface KeptAssets extends Omit<MediaAssets, 'onDidChange' | 'folder'>, Disposable {
-  /** Files go there, so that they are looked for there from now on. */
-  remember(folder: string): Promise<void>;
+  /** Where files go now: they are looked for there from then on. Says so, once, where the folder that was chosen is not used. */
+  place(): Promise<string>;
 }
 
 export interface MediaAssetsOptions extends MediaFolderSources {
@@ -39,18 +41,23 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<Ke
   const folders = createMediaFolders({ ...options, onChange: onAssetsChange });
   await folders.refresh();
   const index = createAssetIndex();
-  const read = async (path: string): Promise<Asset | undefined> => {
-    const target = path.endsWith(recipeEnding) ? path.slice(0, -recipeEnding.length) : path;
-    const recipe = await readRecipe(target);
-    return recipe && { path: target, recipe };
+  const toldOf = new Set<string>();
+  const place = async (): Promise<string> => {
+    const { folder, leadsOut } = mediaPlace(options);
+    if (leadsOut !== undefined && !toldOf.has(leadsOut)) {
+      toldOf.add(leadsOut);
+      tellLeadsOut(leadsOut);
+    }
+    await folders.remember(folder);
+    return folder;
   };
 
   return {
-    remember: (folder) => folders.remember(folder),
+    place,
     get unreadable() {
       return index.unreadable;
     },
-    read,
+    read: readAsset,
     async list() {
       await folders.refresh();
       return index.list(folders.list());
@@ -67,11 +74,9 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<Ke
       return kept && toInput(kept);
     },
     async keep(bytes, made) {
-      const folder = mediaFolder(options);
-      await folders.remember(folder);
+      const folder = await place();
       const own = ownMediaFolder(options.context);
-      const keepIn = (place: string) =>
-        keepSpeech(bytes, made, { ...options, folder: place, isPrivate: place === own });
+      const keepIn = (one: string) => keepSpeech(bytes, made, { ...options, folder: one, isPrivate: one === own });
       const asset = await keepIn(folder).catch((error: unknown) => {
         // It was paid for: what cannot be written where the person wants it goes where it can.
         if (folder === own) throw error;
@@ -89,6 +94,23 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<Ke
     },
     dispose: () => folders.dispose(),
   };
+}
+
+/** By its own path, or its recipe's. */
+async function readAsset(path: string): Promise<Asset | undefined> {
+  const target = path.endsWith(recipeEnding) ? path.slice(0, -recipeEnding.length) : path;
+  const recipe = await readRecipe(target);
+  return recipe && { path: target, recipe };
+}
+
+function tellLeadsOut(folder: string): void {
+  void showMessage(
+    'warning',
+    l10n.t(
+      'A link leads {0} out of the workspace, so nothing is saved there. Files are saved in the storage of the extension instead. Change the setting inferenceDesk.media.folder to save them elsewhere.',
+      foreign(folder),
+    ),
+  );
 }
 
 async function keepSpeech(

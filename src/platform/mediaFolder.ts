@@ -1,6 +1,8 @@
+import { readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import * as vscode from 'vscode';
+import { isBelow } from '../core/workspace/fileGuard';
 import { readSetting } from './contributions';
 import type { Settings } from './settings';
 
@@ -9,30 +11,65 @@ export interface MediaFolderSources {
   readonly settings: Settings;
 }
 
+export interface MediaPlace {
+  /** Absolute. */
+  readonly folder: string;
+  /** The folder that was chosen, where a link leads it out of the workspace and so it is not used. */
+  readonly leadsOut?: string;
+}
+
 /** Where new files go: the folder that was chosen, else one of the extension's own. */
-export function mediaFolder({ context, settings }: MediaFolderSources): string {
+export function mediaFolder(sources: MediaFolderSources): string {
+  return mediaPlace(sources).folder;
+}
+
+export function mediaPlace({ context, settings }: MediaFolderSources): MediaPlace {
   const chosen = settings.get('media.folder').trim();
   const own = ownMediaFolder(context);
-  if (chosen === '') return own;
+  if (chosen === '') return { folder: own };
   const ofUser = readSetting('media.folder', { onlyUser: true });
   const isOfUser = typeof ofUser === 'string' && chosen === ofUser.trim();
-  return (isOfUser ? placeOfUser(chosen) : placeInWorkspace(chosen)) ?? own;
+  return (isOfUser ? placeOfUser(chosen, own) : placeInWorkspace(chosen, own)) ?? { folder: own };
 }
 
 export function ownMediaFolder({ globalStorageUri }: MediaFolderSources['context']): string {
   return join(globalStorageUri.fsPath, 'media', 'files');
 }
 
-function placeOfUser(chosen: string): string | undefined {
+function placeOfUser(chosen: string, own: string): MediaPlace | undefined {
   const path = chosen.replace(/^~(?=$|[/\\])/, homedir());
-  return isAbsolute(path) ? path : placeInWorkspace(path);
+  return isAbsolute(path) ? { folder: path } : placeInWorkspace(path, own);
 }
 
 /** A workspace says where in itself, and only one that is trusted. */
-function placeInWorkspace(chosen: string): string | undefined {
+function placeInWorkspace(chosen: string, own: string): MediaPlace | undefined {
   const root = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
   if (root === undefined || !vscode.workspace.isTrusted || isAbsolute(chosen)) return undefined;
   const path = resolve(root, chosen);
-  const inside = relative(root, path);
-  return inside.split(/[/\\]/)[0] === '..' || isAbsolute(inside) ? undefined : path;
+  if (!isBelow(root, path)) return undefined;
+  return isBelow(realPlace(root), realPlace(path)) ? { folder: path } : { folder: own, leadsOut: path };
+}
+
+/**
+ * With its links resolved; of what is not there yet, those above it. A link to nothing leads to where that would be made; one that leads
+ * to itself is nowhere in a workspace.
+ */
+function realPlace(path: string, linksLeft = 40): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const above = dirname(path);
+    if (above === path || linksLeft === 0) return parse(path).root;
+    const link = linkAt(path);
+    const place = realPlace(above, linksLeft - 1);
+    return link === undefined ? join(place, basename(path)) : realPlace(resolve(place, link), linksLeft - 1);
+  }
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -7,7 +7,6 @@ import { orderedFrom } from './jobConnection';
 import type { JobSources } from './jobSources';
 import type { Media } from './media';
 import type { KeptAssets } from './mediaAssets';
-import { mediaFolder } from './mediaFolder';
 import { mediaBusyError, mediaProblemError, mediaTroubleText } from './mediaWords';
 import { createWordedJobs } from './wordedJobs';
 
@@ -17,7 +16,7 @@ export type WordedMedia = Pick<
 >;
 
 export interface WordedMediaOptions extends JobSources {
-  readonly assets: Pick<KeptAssets, 'remember'>;
+  readonly assets: Pick<KeptAssets, 'place'>;
   /** Of the engine's jobs. */
   readonly onDidChange: vscode.Event<void>;
 }
@@ -25,7 +24,7 @@ export interface WordedMediaOptions extends JobSources {
 /** The engine with words for the person. */
 export function createWordedMedia(
   engine: MediaEngine,
-  { profiles, connections, assets, onDidChange, ...options }: WordedMediaOptions,
+  { profiles, connections, assets, onDidChange }: WordedMediaOptions,
 ): WordedMedia {
   const { all, run } = createWordedJobs<MediaJob>({
     troubleText: mediaTroubleText,
@@ -35,8 +34,7 @@ export function createWordedMedia(
   const submit: Media['submit'] = (order, { group, profileId, signal, onWait } = {}) =>
     run(async () => {
       const { id, baseUrl } = await orderedFrom(profileId, { profiles, connections });
-      const folder = mediaFolder(options);
-      await assets.remember(folder);
+      const folder = await assets.place();
       const from = { profileId: id, baseUrl, folder, ...(group !== undefined && { group }) };
       return engine.submit({ ...from, order }, { signal, onWait });
     });

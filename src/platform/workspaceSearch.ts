@@ -8,9 +8,9 @@ import { UserError } from './userError';
 import type { LeftOut } from '../core/search/find/finding';
 import type { TextLimits } from '../core/search/find/readChunks';
 import { openWorkspaceTexts } from './workspaceTexts';
-import type { FileChoice, WorkspaceText } from './workspaceTexts';
+import type { GuardedChoice, WorkspaceText } from './workspaceTexts';
 
-export interface WorkspaceQuery extends TextQuery, FileChoice {
+export interface WorkspaceQuery extends TextQuery, GuardedChoice {
   /** So many lines before and after a match go with it. */
   readonly linesAround: number;
 }

@@ -1,5 +1,5 @@
-import { deepEqual, equal, fail, match, rejects } from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { deepEqual, equal, fail, match, ok, rejects } from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -10,6 +10,7 @@ import type { LastEditor } from '../../src/platform/lastEditor';
 import { createVirtualDocuments } from '../../src/platform/virtualDocuments';
 import type { VirtualDocuments } from '../../src/platform/virtualDocuments';
 import { showOne } from '../support/heldDraft';
+import { deskServices } from '../support/deskServices';
 
 describe('folders, terminals, drops and # in the editor', function () {
   this.timeout(20_000);
@@ -27,6 +28,7 @@ describe('folders, terminals, drops and # in the editor', function () {
       shown: showOne(),
       lastEditor,
       documents,
+      settings: (await deskServices()).settings,
       changed: () => undefined,
       onTrouble: (error) => fail(String(error)),
     });
@@ -136,6 +138,40 @@ describe('folders, terminals, drops and # in the editor', function () {
     await rejects(search('parse', ended), { name: 'AbortError' });
     await rejects(async () => attachments.offers.wanted('made-up'), /not offered any more/);
     await rm(root, { recursive: true });
+  });
+
+  it('offer no link out of the workspace, and nothing that holds keys; what a person picks is theirs', async () => {
+    const root = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'linking');
+    await put({ passwd: 'far away' });
+    await put({ '.env': 'KEY=1', 'linked-plain.txt': 'mine' }, root);
+    const links = {
+      'linked-out.txt': join(folder, 'passwd'),
+      'linked-key.txt': join(root, '.env'),
+      'linked-folder': folder,
+    };
+    for (const [name, target] of Object.entries(links)) await symlink(target, join(root, name));
+    const signal = new AbortController().signal;
+    const named = async (query: string) => (await attachments.offers.search(query, signal)).map(({ name }) => name);
+    try {
+      deepEqual(await named('linked-'), ['linked-plain.txt']);
+      deepEqual(await named('passwd'), []);
+      await vscode.window.showTextDocument(vscode.Uri.file(join(root, '.env')), { preview: false });
+      await vscode.window.showTextDocument(vscode.Uri.file(join(root, 'linked-plain.txt')), { preview: false });
+      ok(!(await named('')).includes('.env'));
+      // It comes to be a link after it was offered.
+      const [offered] = await attachments.offers.search('linked-plain', signal);
+      await rm(join(root, 'linked-plain.txt'));
+      await symlink(join(folder, 'passwd'), join(root, 'linked-plain.txt'));
+      await rejects(
+        attachments.add(attachments.offers.wanted(offered!.id)),
+        /leads to a file outside of the workspace/,
+      );
+      deepEqual(texts(), []);
+      await addUri(join(root, 'linked-out.txt'));
+      deepEqual(texts(), [['file', 'far away']]);
+    } finally {
+      await rm(root, { recursive: true });
+    }
   });
 });
 

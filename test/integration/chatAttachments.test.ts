@@ -11,6 +11,7 @@ import type { VirtualDocuments } from '../../src/platform/virtualDocuments';
 import { createLastEditor } from '../../src/platform/lastEditor';
 import type { LastEditor } from '../../src/platform/lastEditor';
 import { showOne } from '../support/heldDraft';
+import { deskServices } from '../support/deskServices';
 
 describe('what is attached from the editor', function () {
   this.timeout(20_000);
@@ -28,6 +29,7 @@ describe('what is attached from the editor', function () {
       shown: showOne(),
       lastEditor,
       documents,
+      settings: (await deskServices()).settings,
       changed: () => undefined,
       onTrouble: (error) => fail(String(error)),
     });

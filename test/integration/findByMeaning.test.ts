@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { openActiveAccount } from '../../src/platform/activeAccount';
@@ -149,6 +150,58 @@ describe('finding by meaning', function () {
     }
     const sent = [...(await seen('/rerank')), ...(await seen('/embeddings'))];
     ok(sent.length >= 3 && !JSON.stringify(sent).includes('4711'));
+  });
+
+  it('reads nothing that a link leads to, neither outside of the workspace nor a file that holds keys', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'find-'));
+    const far = 'lighthouse keeper FAR=4712\n';
+    try {
+      await writeFile(join(outside, 'passwd'), far);
+      await put({ ...sea, '.env': 'lighthouse keeper SECRET=4711\n' });
+      await symlink(join(outside, 'passwd'), join(folder, 'notes.txt'));
+      await symlink(join(folder, '.env'), join(folder, 'more.txt'));
+      await symlink(outside, join(folder, 'linked'));
+      await symlink(join(folder, 'sea/waves.md'), join(folder, 'within.md'));
+      const { document } = await vscode.window.showTextDocument(vscode.Uri.file(join(folder, 'notes.txt')));
+      equal(document.getText(), far);
+      for (const by of ['text', 'embeddings'] as const) {
+        await services.settings.set('findByMeaning.candidates', by);
+        const paths = (await find({ query: 'the keeper of the lighthouse' })).map(({ path }) => path);
+        ok(paths.includes('within.md') && paths.includes('sea/boats.md'));
+        deepEqual(
+          paths.filter((path) => /notes|more|linked/.test(path)),
+          [],
+        );
+      }
+      const sent = [...(await seen('/rerank')), ...(await seen('/embeddings'))];
+      ok(sent.length >= 3 && !/4711|4712/.test(JSON.stringify(sent)));
+    } finally {
+      await rm(outside, { recursive: true });
+    }
+  });
+
+  it('is not held up by patterns of many stars', async () => {
+    const long = `${'a'.repeat(200)}.md`;
+    await put({ ...sea, [long]: 'lighthouse', [`${long}b`]: 'lighthouse' });
+    let longest = 0;
+    let last = performance.now();
+    const ticking = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    try {
+      const stars = `${basename(folder)}/*a*a*a*a*a*a*b`;
+      deepEqual(
+        (await find({ query: 'lighthouse', include: stars })).map(({ path }) => path),
+        [`${long}b`],
+      );
+      const others = (await find({ query: 'lighthouse', exclude: `**/*a*a*a*a*a*a*b` })).map(({ path }) => path);
+      ok(others.includes(long) && !others.includes(`${long}b`));
+    } finally {
+      clearInterval(ticking);
+    }
+    ok(longest < 2000, `nothing else was done for ${longest} ms`);
+    await rejects(find({ query: 'lighthouse', include: 'a'.repeat(500) }), /longer than 400 characters/);
   });
 
   it('refuses what it cannot take, in words', async () => {

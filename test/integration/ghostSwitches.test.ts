@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -93,6 +93,9 @@ describe('what turns ghost text off although it is on', () => {
       deepEqual(desk.switches.obstacle(document), { kind: 'excluded' }, name);
       deepEqual(await desk.at(document, new vscode.Position(0, 5)), []);
     }
+    symlinkSync(path.join(folder, '.env'), path.join(folder, 'notes.txt'));
+    const linked = await vscode.workspace.openTextDocument(vscode.Uri.file(path.join(folder, 'notes.txt')));
+    deepEqual(desk.switches.obstacle(linked), { kind: 'excluded' });
     for (const name of ['environment.ts', 'monkey.ts', 'a.key.ts']) {
       equal(desk.switches.obstacle(await file(name)), undefined, name);
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Services } from '../../src/services';
 import { isUserError } from '../../src/platform/userError';
@@ -116,6 +117,41 @@ describe('pictures and videos in the editor', function () {
       }
     } finally {
       await inWorkspace(undefined);
+    }
+  });
+
+  it('go to no folder that a link leads out of the workspace, unless the person named it in full', async () => {
+    const { media, settings } = services;
+    const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+    const outside = folder.in('outside');
+    const [link, within] = [join(root, 'linked-media'), join(root, 'within-media')];
+    mkdirSync(outside, { recursive: true });
+    symlinkSync(outside, link);
+    symlinkSync('none-yet/below', within);
+    const configuration = vscode.workspace.getConfiguration('inferenceDesk');
+    const inWorkspace = (value: string | undefined) =>
+      configuration.update('media.folder', value, vscode.ConfigurationTarget.Workspace);
+    try {
+      await settings.set('media.folder', '');
+      for (const chosen of ['linked-media', 'linked-media/deeper/still', './linked-media/']) {
+        await inWorkspace(chosen);
+        assert.match(media.assets.folder(), /globalStorage/, chosen);
+      }
+      await inWorkspace('within-media');
+      assert.equal(media.assets.folder(), within);
+      symlinkSync(join(outside, 'gone'), join(root, 'dangling-media'));
+      await inWorkspace('dangling-media');
+      assert.match(media.assets.folder(), /globalStorage/);
+      await inWorkspace(undefined);
+      await settings.set('media.folder', 'linked-media');
+      assert.match(media.assets.folder(), /globalStorage/);
+      await settings.set('media.folder', link);
+      assert.equal(media.assets.folder(), link);
+      assert.deepEqual(readdirSync(outside), []);
+    } finally {
+      await inWorkspace(undefined);
+      await settings.set('media.folder', '');
+      for (const name of ['linked-media', 'within-media', 'dangling-media']) rmSync(join(root, name), { force: true });
     }
   });
 });

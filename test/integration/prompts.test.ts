@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -207,15 +207,22 @@ describe('prompt files', function () {
   describe('that are run', () => {
     let runtime: PromptsRuntime;
     const orders: ChatOrder[] = [];
+    const asked: string[] = [];
+    let answer = true;
 
     beforeEach(() => {
       orders.length = 0;
+      asked.length = 0;
+      answer = true;
     });
     afterEach(() => runtime.dispose());
 
     const start = () => {
       const chatDoor = { ...services.chatDoor, ask: async (order: ChatOrder) => void orders.push(order) };
-      runtime = createPrompts({ ...services, chatDoor }, undefined);
+      runtime = createPrompts({ ...services, chatDoor }, undefined, async (uri) => {
+        asked.push(path.basename(uri.fsPath));
+        return answer;
+      });
     };
     /** Presses Enter in whatever is asked until it is done. */
     const accept = async (work: Promise<void>) => {
@@ -263,6 +270,33 @@ describe('prompt files', function () {
       );
     });
 
+    it('are asked about before any other file is used than a prompt file of the workspace', async () => {
+      start();
+      const root = mkdtempSync(path.join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'prompts-'));
+      const inside = (name: string) => vscode.Uri.file(path.join(root, name));
+      try {
+        writeFileSync(inside('own.desk.md').fsPath, `---\nmodel: ${other}\n---\nMine.`);
+        writeFileSync(inside('plain.md').fsPath, `---\nmodel: ${other}\n---\nA note.`);
+        const outside = write('outside.desk.md', `---\nmodel: ${other}\n---\nFar away.`);
+        symlinkSync(outside.fsPath, inside('linked.desk.md').fsPath);
+        const texts = () => orders.map(({ text }) => text);
+        await runtime.run(inside('own.desk.md'));
+        deepEqual([texts(), asked], [['Mine.'], []]);
+        answer = false;
+        for (const uri of [outside, inside('linked.desk.md'), inside('plain.md')]) {
+          for (const act of ['run', 'compare', 'addBatchLine', 'newFromRows'] as const) await runtime[act](uri);
+        }
+        equal(asked.length, 12);
+        deepEqual(texts(), ['Mine.']);
+        answer = true;
+        await runtime.run(outside);
+        await runtime.run(outside);
+        deepEqual([texts(), asked.slice(12)], [['Mine.', 'Far away.', 'Far away.'], ['outside.desk.md']]);
+      } finally {
+        rmSync(root, { recursive: true });
+      }
+    });
+
     it('are refused in words where something stands against it, and nothing is sent', async () => {
       start();
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -274,6 +308,9 @@ describe('prompt files', function () {
       await refused('d.desk.md', '{{selection}}', /Nothing is selected in .*bare\.ts/);
       await open('.env', 'KEY=secret');
       await refused('e.desk.md', '{{file}}', /\.env is not sent/);
+      symlinkSync(path.join(folder, '.env'), path.join(folder, 'notes.txt'));
+      await vscode.window.showTextDocument(vscode.Uri.file(path.join(folder, 'notes.txt')), { preview: false });
+      await refused('e.desk.md', '{{file}}', /notes\.txt is not sent/);
       await open('long.txt', 'x'.repeat(400_000));
       await refused('f.desk.md', '{{file}}', /The prompt is too long/);
       await refused('g.desk.md', '---\nvariables: { a: "" }\n---\n{{a}}', /Nothing is asked/);

@@ -7,17 +7,24 @@ import { documentsOf } from '../../src/features/rerank/desk/documents';
 import { goToDocument } from '../../src/features/rerank/page/goToDocument';
 import { readFiles, readTabs } from '../../src/features/rerank/sources/filesSource';
 import { readProblems } from '../../src/features/rerank/sources/problemsSource';
-import { readSource } from '../../src/features/rerank/sources/readSource';
+import { readSource, tabGuard } from '../../src/features/rerank/sources/readSource';
 import { searchFor } from '../../src/features/rerank/sources/searchSource';
 import { readDocument, readSelection } from '../../src/features/rerank/sources/selectionSource';
+import type { Settings } from '../../src/platform/settings';
 import { isUserError } from '../../src/platform/userError';
+import type { WorkspaceGuard } from '../../src/platform/workspaceGuard';
+import { deskServices } from '../support/deskServices';
 
 const titled = (title: RegExp) => (error: unknown) => isUserError(error) && title.test(error.title);
 
 describe('what can be ranked', function () {
   this.timeout(30_000);
   let folder: string;
-  before(() => {
+  let settings: Settings;
+  let guard: WorkspaceGuard;
+  before(async () => {
+    ({ settings } = await deskServices());
+    guard = await tabGuard(settings);
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'rank-')));
   });
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
@@ -85,14 +92,14 @@ describe('what can be ranked', function () {
   it('are the open tabs as their editors show them, unsaved text too', async () => {
     const editor = await show('tab.txt', 'saved');
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'not '));
-    const source = await readTabs();
+    const source = await readTabs(guard);
     deepEqual(
       source.texts.map(({ text }) => text),
       ['not saved'],
     );
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await rejects(readTabs(), titled(/No text is open/));
+    await rejects(readTabs(guard), titled(/No text is open/));
   });
 
   it('are problems, each with its line of code and the way there', async () => {
@@ -102,7 +109,7 @@ describe('what can be ranked', function () {
     diagnostic.source = 'check';
     problems.set(document.uri, [diagnostic]);
     try {
-      const source = await readProblems();
+      const source = await readProblems(guard);
       const mine = source.texts.find(({ at }) => at?.uri === document.uri.toString());
       equal(mine?.text, 'error: check: This is wrong.\nwrong(here);');
       const { list } = documentsOf({ ...source, texts: [mine!] }, 'whole');
@@ -118,7 +125,7 @@ describe('what can be ranked', function () {
     const file = path.join(root, 'ranked-places.txt');
     writeFileSync(file, 'one\ntwo\nthree\nfour\nneedle-5f2 here\nsix\n');
     try {
-      const source = await searchFor('/needle-5F\\d/');
+      const source = await searchFor('/needle-5F\\d/', guard);
       deepEqual(
         source.texts.map(({ text, at }) => [text, at?.line]),
         [['two\nthree\nfour\nneedle-5f2 here\nsix', 1]],
@@ -126,8 +133,8 @@ describe('what can be ranked', function () {
       const [first] = documentsOf(source, 'whole').list;
       await goToDocument(first!, undefined);
       equal(vscode.window.activeTextEditor?.selection.start.line, 1);
-      await rejects(searchFor('needle-that-is-nowhere'.repeat(2)), titled(/was not found/));
-      await rejects(searchFor('/(/'), titled(/no regular expression/));
+      await rejects(searchFor('needle-that-is-nowhere'.repeat(2), guard), titled(/was not found/));
+      await rejects(searchFor('/(/', guard), titled(/no regular expression/));
     } finally {
       rmSync(file);
     }
@@ -136,12 +143,12 @@ describe('what can be ranked', function () {
   it('is the clipboard, from nowhere', async () => {
     const lastEditor = { current: () => undefined, reveal: async () => undefined, dispose: () => undefined };
     await vscode.env.clipboard.writeText('- one\n- two\n');
-    const source = await readSource('clipboard', lastEditor);
+    const source = await readSource('clipboard', { lastEditor, settings });
     const [first] = documentsOf(source!, 'listItems').list;
     equal(first?.text, 'one');
     await rejects(goToDocument(first!, undefined), titled(/stands in no file/));
     await vscode.env.clipboard.writeText('  ');
-    await rejects(readSource('clipboard', lastEditor), titled(/no text in the clipboard/));
+    await rejects(readSource('clipboard', { lastEditor, settings }), titled(/no text in the clipboard/));
   });
 
   it('is found again where it moved to, and near where it was when it was edited', async () => {

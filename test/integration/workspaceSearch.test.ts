@@ -3,6 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { searchLimits, searchWorkspace } from '../../src/platform/workspaceSearch';
+import { WorkspaceGuard } from '../../src/platform/workspaceGuard';
+import { deskServices } from '../support/deskServices';
 import type { WorkspaceQuery } from '../../src/platform/workspaceSearch';
 
 describe('the search in the workspace', function () {
@@ -10,6 +12,11 @@ describe('the search in the workspace', function () {
   let folder: string;
   let name: string;
 
+  let guard: WorkspaceGuard;
+
+  before(async () => {
+    guard = await WorkspaceGuard.open((await deskServices()).settings);
+  });
   beforeEach(async () => {
     const root = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
     folder = await mkdtemp(join(root, 'search-'));
@@ -28,7 +35,7 @@ describe('the search in the workspace', function () {
   };
   const search = (query: Partial<WorkspaceQuery>, limits = {}, options = {}) =>
     searchWorkspace(
-      { text: 'needle', linesAround: 1, include: `${name}/**`, ...query },
+      { text: 'needle', linesAround: 1, include: `${name}/**`, guard, ...query },
       { ...searchLimits, ...limits },
       options,
     );
@@ -74,7 +81,7 @@ describe('the search in the workspace', function () {
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'needle\n'));
     deepEqual(await pathsOf({}), ['open.txt']);
     const untitled = await vscode.workspace.openTextDocument({ content: 'an untitledneedle' });
-    const { matches } = await searchWorkspace({ text: 'untitledneedle', linesAround: 0, exclude: '*.ts' });
+    const { matches } = await searchWorkspace({ text: 'untitledneedle', linesAround: 0, exclude: '*.ts', guard });
     deepEqual(
       matches.map(({ uri }) => uri.toString()),
       [untitled.uri.toString()],

@@ -147,6 +147,7 @@ describe('a workspace', () => {
         shown: showOne(),
         lastEditor: createLastEditor(),
         documents: createVirtualDocuments('inference-desk-attachment'),
+        settings: services.settings,
         changed: () => undefined,
         onTrouble: () => undefined,
       });
@@ -206,6 +207,7 @@ describe('a workspace', () => {
         shown: showOne(),
         lastEditor: createLastEditor(),
         documents: createVirtualDocuments('inference-desk-attachment'),
+        settings: services.settings,
         changed: () => undefined,
         onTrouble: () => undefined,
       });

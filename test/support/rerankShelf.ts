@@ -1,3 +1,4 @@
+import { tabGuard } from '../../src/features/rerank/sources/readSource';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { emptyForm } from '../../src/protocol/rerank';
@@ -76,6 +77,7 @@ export async function openShelf(
     },
     store,
     readSource: async () => source,
+    guardTabs: () => tabGuard(services.settings),
     isShowingScores: (desk) => scores.isShown(desk),
     refresh: () => judgements.refresh(),
     onNews: new vscode.EventEmitter<void>().event,

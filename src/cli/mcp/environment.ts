@@ -5,7 +5,7 @@ import { cleanKey } from '../../core/profiles/apiKey';
 import type { KeyProblem } from '../../core/profiles/apiKey';
 import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
 import type { BaseUrlProblem } from '../../core/profiles/baseUrl';
-import { isBelow } from './folders';
+import { isBelow } from '../../core/workspace/fileGuard';
 
 export interface McpEnvironment {
   /** Of the service; no slash at the end. */

@@ -28,11 +28,22 @@ export function readKnownCapabilities(raw: unknown): KnownCapabilities {
 /** What the setting says of one model: `*` stands for anything, case does not matter. */
 export function settingFor(model: string, setting: CapabilitySetting): KnownCapabilities {
   return Object.entries(setting)
-    .filter(([pattern]) => toPattern(pattern).test(model))
+    .filter(([pattern]) => fits(pattern, model))
     .reduce<KnownCapabilities>((known, [, entry]) => ({ ...known, ...readKnownCapabilities(entry) }), {});
 }
 
-function toPattern(pattern: string): RegExp {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}$`, 'i');
+/** Takes the first place for each part, so that no pattern makes it go back. */
+function fits(pattern: string, model: string): boolean {
+  const [start = '', ...parts] = pattern.toLowerCase().split('*');
+  const id = model.toLowerCase();
+  const end = parts.pop();
+  if (end === undefined) return id === start;
+  if (!id.startsWith(start)) return false;
+  let at = start.length;
+  for (const part of parts) {
+    const found = id.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return id.length - end.length >= at && id.endsWith(end);
 }

@@ -1,15 +1,28 @@
+import { longestGlob } from '../workspace/globs';
+
 /**
  * What a person types to name files, as glob patterns: parted by commas; a name without a slash is found in every folder, and a
- * folder means all below it. `undefined` for nothing.
+ * folder means all below it.
  */
-export function toGlob(typed: string): string | undefined {
-  const globs = toGlobs(typed);
-  return globs.length > 1 ? `{${globs.join(',')}}` : globs[0];
-}
-
-/** The same, one by one. */
 export function toGlobs(typed: string): readonly string[] {
   return partsOf(typed).flatMap(globsOf);
+}
+
+/** Whether none of the patterns is too long to be used. */
+export function areShortGlobs(typed: string): boolean {
+  return toGlobs(typed).every((glob) => glob.length <= longestGlob);
+}
+
+/**
+ * Whether the editor finds files by a pattern quickly. It makes regular expressions of patterns, in the same process: a few more stars in
+ * one name, or folders of folders, and it does nothing else for minutes.
+ */
+export function isQuickGlob(glob: string): boolean {
+  if (glob.length > longestGlob) return false;
+  const isNested = /\{[^}]*\{/.test(glob);
+  const [names, folders] = [glob.split(/[/,{}]/), glob.match(/\*\*/g) ?? []];
+  const mostStars = Math.max(...names.map((name) => (name === '**' ? 0 : name.split(/[*?]/).length - 1)));
+  return !isNested && folders.length <= 3 && mostStars <= 2;
 }
 
 /** Commas in braces part nothing. */

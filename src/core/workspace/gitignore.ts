@@ -1,4 +1,4 @@
-import ignore from 'ignore';
+import { createGlobMatcher } from './globs';
 
 /** A `.gitignore` and the folder it stands in; an empty folder is the one all paths are relative to. */
 export interface IgnoreFile {
@@ -10,16 +10,13 @@ export interface IgnoreFile {
 export function createGitignore(files: readonly IgnoreFile[]): (path: string) => boolean {
   const rules = files
     .toSorted((a, b) => a.folder.length - b.folder.length)
-    .map(({ folder, text }) => ({ prefix: folder === '' ? '' : `${folder}/`, rules: ignore().add(text) }));
+    .map(({ folder, text }) => ({ prefix: folder === '' ? '' : `${folder}/`, isIgnored: readRules(text) }));
   const folders = new Map<string, boolean>();
 
   const isIgnoredItself = (path: string): boolean => {
     let isIgnored = false;
-    for (const { prefix, rules: these } of rules) {
-      const relative = path.slice(prefix.length);
-      if (!path.startsWith(prefix) || relative === '') continue;
-      const { ignored, unignored } = these.test(relative);
-      if (ignored || unignored) isIgnored = ignored;
+    for (const { prefix, isIgnored: bySelf } of rules) {
+      if (path.startsWith(prefix)) isIgnored = bySelf(path.slice(prefix.length)) ?? isIgnored;
     }
     return isIgnored;
   };
@@ -33,6 +30,54 @@ export function createGitignore(files: readonly IgnoreFile[]): (path: string) =>
   };
   return (path) =>
     path.endsWith('/') ? isFolderIgnored(path.slice(0, -1)) : isFolderIgnored(parentOf(path)) || isIgnoredItself(path);
+}
+
+/** More of one file is not used: each of its letters is gone through again for each path. */
+const mostLetters = 50_000;
+
+/** Of a path by itself, whatever folder it is in: `undefined` where nothing is said of it. */
+function readRules(text: string): (path: string) => boolean | undefined {
+  const rules = text
+    .slice(0, mostLetters)
+    .split('\n')
+    .flatMap((line) => toRule(line) ?? []);
+  const last = createGlobMatcher(
+    rules.map(({ glob }) => glob),
+    { noCase: true },
+  );
+  return (path) => rules[last(path)]?.isIgnored;
+}
+
+function toRule(line: string): { readonly glob: string; readonly isIgnored: boolean } | undefined {
+  const rule = withoutBlanks(line);
+  const isIgnored = !rule.startsWith('!');
+  const pattern = isIgnored ? rule : rule.slice(1);
+  const isForFolders = pattern.endsWith('/');
+  const path = isForFolders ? pattern.slice(0, -1) : pattern;
+  if (path === '' || line.startsWith('#')) return undefined;
+  const parts = path.replace(/^\//, '').split('/').map(toGlobPart);
+  // Two stars at the end are all that is in a folder, and not the folder.
+  if (parts.at(-1) === '**') parts.push('?*');
+  const anywhere = path.includes('/') ? [] : ['**'];
+  return { glob: `${[...anywhere, ...parts].join('/')}${isForFolders ? '/' : '{,/}'}`, isIgnored };
+}
+
+/** Blanks at the end say nothing but behind a backslash. */
+function withoutBlanks(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === ' ' || line[end - 1] === '\t' || line[end - 1] === '\r') end -= 1;
+  const isEscaped = /\\*$/.exec(line.slice(0, end))![0].length % 2 === 1;
+  return line.slice(0, isEscaped ? end + 1 : end);
+}
+
+/** To Git braces are letters, and stars are two only where they are a whole name; a name is never empty. */
+function toGlobPart(part: string): string {
+  if (part === '**') return part;
+  if (/^\*+$/.test(part)) return '?*';
+  return part.replaceAll(/\\[^]|[{},]|\*+/g, (found) => {
+    if (found.startsWith('*')) return '*';
+    return found.startsWith('\\') ? found : `\\${found}`;
+  });
 }
 
 function parentOf(path: string): string {

@@ -1,13 +1,18 @@
-import picomatch from 'picomatch';
+import { createGlobMatcher, longestGlob } from './globs';
 
 /**
  * Tells by its path, with `/` between its parts, whether a file is one that holds keys or passwords. Of the patterns that fit, the last
- * decides. Capitals are as good as others: `.ENV` is the same file as `.env` on most machines.
+ * decides. Capitals are as good as others: `.ENV` is the same file as `.env` on most machines. A pattern too long to be used counts as
+ * one for all files, rather than for none.
  */
 export function createSecretCheck(patterns: Readonly<Record<string, boolean>>): (path: string) => boolean {
-  const checks = Object.entries(patterns).map(([pattern, isSecret]) => ({
-    fits: picomatch(pattern, { dot: true, nocase: true }),
-    isSecret,
-  }));
-  return (path) => checks.findLast(({ fits }) => fits(path))?.isSecret ?? false;
+  const entries = Object.entries(patterns).flatMap(([pattern, isSecret]) => {
+    if (pattern.length <= longestGlob) return [{ pattern, isSecret }];
+    return isSecret ? [{ pattern: '**', isSecret }] : [];
+  });
+  const last = createGlobMatcher(
+    entries.map(({ pattern }) => pattern),
+    { noCase: true },
+  );
+  return (path) => entries[last(path)]?.isSecret ?? false;
 }

@@ -1,9 +1,10 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import picomatch from 'picomatch';
 import { toGlobs } from '../search/searchGlobs';
 import { decodeText } from './decodeText';
+import { FileGuard } from './fileGuard';
 import { createGitignore } from './gitignore';
+import { createGlob } from './globs';
 import type { IgnoreFile } from './gitignore';
 
 export interface WalkOptions {
@@ -57,6 +58,7 @@ export async function* walkTexts(
 ): AsyncGenerator<WalkedText> {
   const { signal, limits } = options;
   const walk = { folder, options, isWanted: wantedBy(options) };
+  const guard = await FileGuard.open([folder], options);
   let files = 0;
   let bytesLeft = limits.totalBytes;
   for await (const path of walkPaths('', [], walk)) {
@@ -66,12 +68,13 @@ export async function* walkTexts(
       continue;
     }
     files += 1;
-    const bytes = await readBounded(join(folder, path), limits.fileBytes);
-    if (typeof bytes === 'string') leftOut[bytes] += 1;
-    else if (bytes.length > bytesLeft) leftOut.overLimit += 1;
+    const read = await guard.read(join(folder, path), limits.fileBytes);
+    if (read === 'tooLarge') leftOut.tooLarge += 1;
+    else if ('refusal' in read) leftOut.unreadable += 1;
+    else if (read.bytes.length > bytesLeft) leftOut.overLimit += 1;
     else {
-      bytesLeft -= bytes.length;
-      const text = decodeText(bytes);
+      bytesLeft -= read.bytes.length;
+      const text = decodeText(read.bytes);
       if (text !== undefined) yield { path, text };
     }
   }
@@ -79,8 +82,8 @@ export async function* walkTexts(
 
 function wantedBy({ include, exclude, isSecret }: WalkOptions): (path: string) => boolean {
   const wanted = toGlobs(include ?? '');
-  const isIncluded = wanted.length === 0 ? () => true : picomatch([...wanted], { dot: true });
-  const isExcluded = picomatch([...toGlobs(exclude ?? '')], { dot: true });
+  const isIncluded = wanted.length === 0 ? () => true : createGlob(wanted);
+  const isExcluded = createGlob(toGlobs(exclude ?? ''));
   return (path) => isIncluded(path) && !isExcluded(path) && !isSecret(path);
 }
 
@@ -98,14 +101,5 @@ async function* walkPaths(at: string, ignored: readonly IgnoreFile[], walk: Walk
     if (entry.isDirectory()) {
       if (!isIgnored(`${path}/`)) yield* walkPaths(path, ignoring, walk);
     } else if (entry.isFile() && !isIgnored(path) && walk.isWanted(path)) yield path;
-  }
-}
-
-async function readBounded(path: string, mostBytes: number): Promise<Uint8Array | 'tooLarge' | 'unreadable'> {
-  try {
-    const { size } = await stat(path);
-    return size > mostBytes ? 'tooLarge' : await readFile(path);
-  } catch {
-    return 'unreadable';
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { linesLookedAt, looksLikeBatch } from '../../core/batch/detect';
+import { createGlobMatcher } from '../../core/workspace/globs';
 import type { Settings } from '../../platform/settings';
 
 const decidedKey = 'batchFile.decided';
@@ -33,7 +34,10 @@ export function createBatchDecisions(memento: vscode.Memento, settings: Settings
 
 /** The last pattern that fits decides. */
 function bySetting(document: vscode.TextDocument, patterns: Readonly<Record<string, boolean>>): boolean | undefined {
-  return Object.entries(patterns).findLast(([pattern]) => vscode.languages.match({ pattern }, document) > 0)?.[1];
+  const last = createGlobMatcher(Object.keys(patterns));
+  const { uri } = document;
+  const within = vscode.workspace.asRelativePath(uri, false);
+  return Object.values(patterns)[Math.max(last(within), last(uri.path))];
 }
 
 function* firstLines(document: vscode.TextDocument): Iterable<string> {

@@ -93,6 +93,7 @@ export function createChatRuntime(services: Services): ChatRuntime {
         toolDesk,
         toolNews,
         lastEditor,
+        settings: services.settings,
         documents,
         shelf,
         onTrouble: notSaved(services),
@@ -130,7 +131,7 @@ function createActs(
     },
     stop: ({ session } = places.current) => session.stop(),
     exportConversation: async (place = places.current) => exportConversation(services, await exportable(place)),
-    addBatchLine: async (place = places.current) => addBatchLine(await exportable(place)),
+    addBatchLine: async (place = places.current) => addBatchLine(await exportable(place), services.settings),
     async ask(order) {
       await spending.client();
       await askAnew(places.sideBar, order);

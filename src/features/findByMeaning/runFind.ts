@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { placesOf } from '../../core/search/find/finding';
 import { isLarge, mostCandidates } from '../../core/search/find/findPlaces';
+import { areShortGlobs } from '../../core/search/searchGlobs';
+import { longestGlob } from '../../core/workspace/globs';
 import { openAccount } from '../../platform/findByMeaning/account';
 import { find } from '../../platform/findByMeaning/find';
 import { wayOfFinding } from '../../platform/findByMeaning/wayOfFinding';
@@ -11,11 +13,15 @@ import { describe } from '../../platform/reportError';
 import type { UsageLedger } from '../../core/usage/usageLedger';
 import type { Services } from '../../services';
 
+const globs = z
+  .string()
+  .check(z.maxLength(2000), z.refine(areShortGlobs, `A pattern is longer than ${longestGlob} characters`));
+
 /** What `inferenceDesk.findByMeaning.run` takes. */
 const findRequest = z.strictObject({
   query: z.string().check(z.trim(), z.minLength(1), z.maxLength(10_000)),
-  include: z.optional(z.string()),
-  exclude: z.optional(z.string()),
+  include: z.optional(globs),
+  exclude: z.optional(globs),
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(mostCandidates))),
   signal: z.optional(z.instanceof(AbortSignal)),
 });

@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { createSecretCheck } from '../../core/workspace/secretFiles';
 import type { Settings } from '../../platform/settings';
@@ -44,6 +46,15 @@ export function createSwitches({
   snooze,
   isTrusted = () => vscode.workspace.isTrusted,
 }: SwitchesOptions): GhostSwitches {
+  const real = new WeakMap<vscode.TextDocument, string>();
+  /** By its name, and by that of the file that a link leads to. */
+  const isSecret = (document: vscode.TextDocument) => {
+    const path = real.get(document) ?? realPath(document.uri);
+    real.set(document, path);
+    const isNamed = createSecretCheck(settings.get('secretFiles'));
+    const within = vscode.workspace.asRelativePath(document.uri, false);
+    return [document.uri.path, within, path].some(isNamed);
+  };
   const offFiles = () => memento.get<readonly string[]>(offFilesKey, []);
   const isFileOn = (uri: vscode.Uri) => !offFiles().includes(uri.toString());
   const isLanguageOn = (languageId: string) => {
@@ -53,7 +64,7 @@ export function createSwitches({
   return {
     obstacle(document) {
       if (!isTrusted()) return { kind: 'restricted' };
-      if (createSecretCheck(settings.get('secretFiles'))(document.uri.path)) return { kind: 'excluded' };
+      if (isSecret(document)) return { kind: 'excluded' };
       if (snooze.until !== undefined) return { kind: 'snoozed', until: snooze.until };
       if (!isFileOn(document.uri)) return { kind: 'file' };
       const { languageId } = document;
@@ -73,6 +84,15 @@ export function createSwitches({
       await memento.update(offFilesKey, files);
     },
   };
+}
+
+function realPath({ scheme, fsPath, path }: vscode.Uri): string {
+  if (scheme !== 'file') return path;
+  try {
+    return realpathSync.native(fsPath).split(sep).join('/');
+  } catch {
+    return path;
+  }
 }
 
 function lengthOf(document: vscode.TextDocument): number {

@@ -31,7 +31,7 @@ export async function addPromptLine(
     );
   }
   const request = promptRequest(prepared.filled, model);
-  await appendBatchLine((content) => toBatchLine(request, freeCustomId(content, idName(document.uri))));
+  await appendBatchLine((content) => toBatchLine(request, freeCustomId(content, idName(document.uri))), parts.settings);
 }
 
 /** Makes a batch file of a prompt and the rows of a file that a person chooses. Its columns come before variables of their names. */

@@ -1,21 +1,37 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import { foreign } from '../../core/text/foreignText';
 import { readPrompt } from '../../core/prompts/readPrompt';
 import { nameOrder } from '../../protocol/formats';
+import { showMessage } from '../../platform/notify';
 import { askPick } from '../../platform/quickInput';
+import type { Settings } from '../../platform/settings';
 import { UserError } from '../../platform/userError';
+import { WorkspaceGuard } from '../../platform/workspaceGuard';
 import { isPromptFile } from './isPromptFile';
 import { promptName } from './preparePrompt';
 
 /** More are not listed. */
 const mostListed = 200;
 
-/** The file that is handed over, else the one in the active editor, else one of the workspace that a person chooses. */
-export async function choosePrompt(given: unknown): Promise<vscode.TextDocument | undefined> {
+interface Choosing {
+  readonly settings: Settings;
+  /** Files that a person was asked about and said yes to; more are added. */
+  readonly agreed: Set<string>;
+  /** Asks about one that is no prompt file of the workspace. */
+  readonly ask: (uri: vscode.Uri) => Promise<boolean>;
+}
+
+/**
+ * The file that is handed over, else the one in the active editor, else one of the workspace that a person chooses. About one that is no
+ * prompt file of the workspace the person is asked first; `undefined` where they say no.
+ */
+export async function choosePrompt(given: unknown, choosing: Choosing): Promise<vscode.TextDocument | undefined> {
+  const guard = await WorkspaceGuard.open(choosing.settings);
   const active = vscode.window.activeTextEditor?.document;
-  if (given instanceof vscode.Uri) return openDocument(given);
+  if (given instanceof vscode.Uri) return (await isAgreed(given, guard, choosing)) ? openDocument(given) : undefined;
   if (active && isPromptFile(active.uri)) return active;
-  const found = await vscode.workspace.findFiles('**/*.desk.md', '**/node_modules/**', mostListed);
+  const found = await guard.only(await vscode.workspace.findFiles('**/*.desk.md', '**/node_modules/**', mostListed));
   if (found.length === 0) {
     throw new UserError(
       l10n.t('There is no prompt file in this workspace'),
@@ -32,6 +48,33 @@ export async function choosePrompt(given: unknown): Promise<vscode.TextDocument 
     items: items.toSorted((a, b) => inOrder(a.label, b.label)),
   });
   return answer.kind === 'value' ? openDocument(answer.value) : undefined;
+}
+
+/** Commands are run by other extensions and by links too, with any file. */
+async function isAgreed(uri: vscode.Uri, guard: WorkspaceGuard, { agreed, ask }: Choosing): Promise<boolean> {
+  const checked = await guard.check(uri);
+  const refusal = 'refusal' in checked ? checked.refusal : undefined;
+  if (refusal === 'secret') {
+    throw new UserError(
+      l10n.t('{0} is not sent', vscode.workspace.asRelativePath(uri)),
+      l10n.t('The setting inferenceDesk.secretFiles names it among the files that mostly hold keys or passwords.'),
+    );
+  }
+  if (uri.scheme === 'untitled' || (isPromptFile(uri) && refusal !== 'outside') || agreed.has(uri.toString()))
+    return true;
+  if (!(await ask(uri))) return false;
+  agreed.add(uri.toString());
+  return true;
+}
+
+/** By a dialog. */
+export async function askToUse(uri: vscode.Uri): Promise<boolean> {
+  const use = l10n.t('Use This File');
+  const detail = l10n.t('It is not a prompt file of this workspace. Its text goes into requests to the service.');
+  const file = uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
+  const options = { modal: true, detail: `${file}\n\n${detail}` };
+  const title = l10n.t('Use {0} as a prompt?', foreign(promptName(uri)));
+  return (await showMessage('warning', title, options, use)) === use;
 }
 
 async function toItem(uri: vscode.Uri) {

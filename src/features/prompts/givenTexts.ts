@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { attachedText } from '../../core/conversation/attachment';
 import type { GivenName } from '../../core/prompts/prompt';
-import { createSecretCheck } from '../../core/workspace/secretFiles';
 import { listText } from '../../protocol/formats';
 import type { LastEditor } from '../../platform/lastEditor';
 import type { Settings } from '../../platform/settings';
 import { UserError } from '../../platform/userError';
+import { WorkspaceGuard } from '../../platform/workspaceGuard';
 import { refuseUntrusted } from '../../platform/workspaceTrust';
 import { isPromptFile } from './isPromptFile';
 import { foreign } from '../../core/text/foreignText';
@@ -15,10 +15,10 @@ import { foreign } from '../../core/text/foreignText';
  * What the editor fills in, of the editor used last that shows no prompt. Throws, in words, where there is none, where nothing is
  * selected in it, or where it shows a file that mostly holds keys.
  */
-export function givenTexts(
+export async function givenTexts(
   names: readonly GivenName[],
   { lastEditor, settings }: { readonly lastEditor: LastEditor; readonly settings: Settings },
-): ReadonlyMap<string, string> {
+): Promise<ReadonlyMap<string, string>> {
   if (names.length === 0) return new Map();
   const editor = lastEditor.current(({ uri }) => !isPromptFile(uri) && uri.scheme !== 'output');
   if (!editor) {
@@ -30,7 +30,16 @@ export function givenTexts(
   const { document, selection } = editor;
   refuseUntrusted(document.uri);
   const label = vscode.workspace.asRelativePath(document.uri);
-  if (createSecretCheck(settings.get('secretFiles'))(document.uri.path)) {
+  const guard = await WorkspaceGuard.open(settings, { allowsElsewhere: true });
+  const checked = await guard.check(document.uri);
+  const refusal = 'refusal' in checked ? checked.refusal : undefined;
+  if (refusal === 'outside') {
+    throw new UserError(
+      l10n.t('{0} is not sent', label),
+      l10n.t('It leads to a file outside of the workspace. Open that file instead.'),
+    );
+  }
+  if (refusal === 'secret') {
     throw new UserError(
       l10n.t('{0} is not sent', foreign(label)),
       l10n.t('The setting inferenceDesk.secretFiles names it among the files that mostly hold keys or passwords.'),

@@ -42,7 +42,7 @@ export async function valuesFor(
   columns: readonly string[] = [],
 ): Promise<ReadonlyMap<string, string> | undefined> {
   const isFixed = (name: string) => !columns.includes(name);
-  const given = givenTexts(givenPlaces(prompt).filter(isFixed), parts);
+  const given = await givenTexts(givenPlaces(prompt).filter(isFixed), parts);
   const asked = askedVariables(prompt).filter(({ name }) => isFixed(name));
   const values = await askValues(promptName(document.uri), asked, remembered.of(document.uri));
   if (!values) return undefined;

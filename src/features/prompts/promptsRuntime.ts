@@ -6,7 +6,7 @@ import { createLastEditor } from '../../platform/lastEditor';
 import type { Services } from '../../services';
 import { createPromptActions } from './actions';
 import { addPromptLine, newFromPromptRows } from './batchPrompt';
-import { choosePrompt } from './choosePrompt';
+import { askToUse, choosePrompt } from './choosePrompt';
 import { completionTriggers, createPromptCompletion } from './completion';
 import { createProblemsOf, createPromptDiagnostics } from './diagnostics';
 import { createPromptHover } from './hover';
@@ -26,11 +26,17 @@ export interface PromptsRuntime extends Disposable {
 }
 
 /** `before`: the editor that was used before the prompt file. */
-export function createPrompts(services: Services, before: vscode.TextEditor | undefined): PromptsRuntime {
+export function createPrompts(
+  services: Services,
+  before: vscode.TextEditor | undefined,
+  ask = askToUse,
+): PromptsRuntime {
   const { context, settings, models } = services;
   const store = new DisposableStore();
   useTranslations(vscode.l10n.bundle);
   const readings = createPromptReadings();
+  /** Files outside of the workspace that a person said yes to. */
+  const agreed = new Set<string>();
   const parts = {
     readings,
     settings,
@@ -39,7 +45,7 @@ export function createPrompts(services: Services, before: vscode.TextEditor | un
   };
   registerHelp(services, readings, store);
   const withPrompt = (work: (document: vscode.TextDocument) => Promise<void>) => async (given: unknown) => {
-    const document = await choosePrompt(given);
+    const document = await choosePrompt(given, { settings, agreed, ask });
     if (document) await work(document);
   };
   return {

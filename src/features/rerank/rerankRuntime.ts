@@ -19,7 +19,7 @@ import type { RerankPanels } from './page/rerankPanels';
 import { confirmSending, createOpenService } from './page/rerankService';
 import { askSource } from './sources/askSource';
 import { askFiles, readFiles, urisOf } from './sources/filesSource';
-import { readSource } from './sources/readSource';
+import { readSource, tabGuard } from './sources/readSource';
 import type { RerankSource } from './sources/rerankSource';
 import { readSelection } from './sources/selectionSource';
 import { checkTrust } from './sources/textOf';
@@ -43,7 +43,7 @@ export interface RerankRuntime extends Disposable {
 }
 
 export function createRerank(services: Services): RerankRuntime {
-  const { context, log, models } = services;
+  const { context, log, models, settings } = services;
   const disposables = new DisposableStore();
   const lastEditor = disposables.add(createLastEditor());
   const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'rerank');
@@ -67,7 +67,7 @@ export function createRerank(services: Services): RerankRuntime {
     async open() {
       const asked = await askSource(lastEditor.current(), await store.ranked());
       if (asked?.kind === 'page') await panels.openKept(asked.id);
-      if (asked?.kind === 'source') await show(await readSource(asked.source, lastEditor));
+      if (asked?.kind === 'source') await show(await readSource(asked.source, { lastEditor, settings }));
     },
     async files(file, files) {
       checkTrust();
@@ -105,7 +105,7 @@ function createPanels({
   judgements,
   onTrouble,
 }: PanelParts): RerankPanels {
-  const { context, models, replacements } = services;
+  const { context, models, replacements, settings } = services;
   const scores = createEditorScores(gutter, replacements);
   const news = disposables.add(new vscode.EventEmitter<void>());
   disposables.add(models.onDidChange(() => news.fire()));
@@ -127,7 +127,8 @@ function createPanels({
       scores,
       store,
       parts,
-      readSource: (kind, signal) => readSource(kind, lastEditor, signal),
+      readSource: (kind, signal) => readSource(kind, { lastEditor, settings }, signal),
+      guardTabs: () => tabGuard(settings),
       isShowingScores: (desk) => scores.isShown(desk),
       async refresh() {
         void models.ensureFresh();

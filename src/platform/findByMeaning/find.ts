@@ -7,9 +7,9 @@ import type { FindOptions, FindProgress } from '../../core/search/find/findPlace
 import { searchLimits } from '../../core/search/find/readChunks';
 import type { SearchedFiles } from '../../core/search/find/readChunks';
 import type { SearchAccount } from '../../core/search/find/searchAccount';
-import { createSecretCheck } from '../../core/workspace/secretFiles';
 import type { Settings } from '../settings';
 import { UserError } from '../userError';
+import { WorkspaceGuard } from '../workspaceGuard';
 import { openWorkspaceTexts } from '../workspaceTexts';
 import type { FileChoice, WorkspaceText } from '../workspaceTexts';
 import { foreign } from '../../core/text/foreignText';
@@ -36,10 +36,9 @@ export async function find(
   { context, settings }: { readonly context: vscode.ExtensionContext; readonly settings: Settings },
   options: Omit<FindOptions<WorkspacePlace>, 'folder'>,
 ): Promise<WorkspaceFinding> {
-  const isSecret = createSecretCheck(settings.get('secretFiles'));
+  const guard = await WorkspaceGuard.open(settings);
   const files: SearchedFiles<WorkspaceText, WorkspacePlace> = {
-    open: (signal) =>
-      openWorkspaceTexts({ ...choice, isLeftOut: ({ path: at }) => isSecret(at) }, searchLimits, signal),
+    open: (signal) => openWorkspaceTexts({ ...choice, guard }, searchLimits, signal),
     whereOf: ({ uri }, { start, end }) => ({
       uri,
       range: new vscode.Range(start.line, start.character, end.line, end.character),

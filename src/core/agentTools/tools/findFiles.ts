@@ -1,9 +1,12 @@
 import '../../api/jitless';
 import * as z from 'zod/mini';
+import { areShortGlobs } from '../../search/searchGlobs';
+import { longestGlob } from '../../workspace/globs';
 import { agentTool } from '../agentTool';
 import { cut, joinParts, scoreText } from '../answerText';
 
 const longestPart = 1600;
+const tooLongGlob = `A glob is longer than ${longestGlob} letters. Use shorter ones, parted by commas.`;
 
 export const findFilesTool = agentTool({
   name: 'inferenceDesk_findFiles',
@@ -21,9 +24,17 @@ export const findFilesTool = agentTool({
     include: z.optional(
       z
         .string()
-        .check(z.maxLength(2000), z.describe('Only files that fit these globs, parted by commas: "src/**, *.md".')),
+        .check(
+          z.maxLength(2000),
+          z.refine(areShortGlobs, tooLongGlob),
+          z.describe('Only files that fit these globs, parted by commas: "src/**, *.md".'),
+        ),
     ),
-    exclude: z.optional(z.string().check(z.maxLength(2000), z.describe('No files that fit these globs.'))),
+    exclude: z.optional(
+      z
+        .string()
+        .check(z.maxLength(2000), z.refine(areShortGlobs, tooLongGlob), z.describe('No files that fit these globs.')),
+    ),
     limit: z.optional(
       z.int().check(z.minimum(1), z.maximum(50), z.describe('How many places to return. 8 where absent.')),
     ),

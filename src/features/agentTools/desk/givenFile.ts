@@ -1,12 +1,15 @@
-import { realpath } from 'node:fs/promises';
 import { isAbsolute, posix, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { AgentProblem } from '../../../core/agentTools/agentTool';
-import { createSecretCheck } from '../../../core/workspace/secretFiles';
+import { FileGuard } from '../../../core/workspace/fileGuard';
+import { WorkspaceGuard } from '../../../platform/workspaceGuard';
 import type { Services } from '../../../services';
 
 export interface GivenFile {
+  /** As it was named, and as its editor calls it. */
   readonly uri: vscode.Uri;
+  /** Links resolved. */
+  readonly real: vscode.Uri;
   /** From its folder, with the folder's name where several are open. */
   readonly shown: string;
 }
@@ -29,19 +32,19 @@ export async function givenFile(path: string, { settings, media, isTrusted }: Fi
   const roots = [...folders, ...media.assets.roots()];
   const places = placesOf(path).filter((uri) => roots.some((root) => isWithin(uri, root)));
   if (places.length === 0) throw new AgentProblem(outside(path, folders.length));
+  const guard = await WorkspaceGuard.open(settings);
   for (const uri of places) {
-    if (!(await isFile(uri))) continue;
-    const real = await realUri(uri);
-    const isOpen = (await isWithinAny(real, folders)) || (await isMade(real, media));
-    if (!isOpen) throw new AgentProblem(outside(path, folders.length));
-    const isSecret = createSecretCheck(settings.get('secretFiles'));
-    const shown = vscode.workspace.asRelativePath(uri);
-    if ([shown, vscode.workspace.asRelativePath(real)].some((at) => isSecret(at.replace(/^\/+/, '')))) {
+    const checked = await guard.check(uri);
+    const refusal = 'refusal' in checked ? checked.refusal : undefined;
+    if (refusal === 'missing') continue;
+    if (refusal === 'secret') {
       throw new AgentProblem(
         `"${path}" is one of the files that mostly hold keys or passwords (setting inferenceDesk.secretFiles), so it is not read.`,
       );
     }
-    return { uri, shown };
+    const real = 'uri' in checked ? checked.uri : await madeFile(uri, media);
+    if (!real) throw new AgentProblem(outside(path, folders.length));
+    if (await isFile(real)) return { uri, real, shown: vscode.workspace.asRelativePath(uri) };
   }
   throw new AgentProblem(
     `There is no file "${path}". Give its path from the root of the workspace, or the whole path.`,
@@ -50,8 +53,8 @@ export async function givenFile(path: string, { settings, media, isTrusted }: Fi
 
 /** The same, on this machine's disk: absolute. */
 export async function givenPath(path: string, services: FileServices): Promise<string> {
-  const { uri } = await givenFile(path, services);
-  if (uri.scheme === 'file') return uri.fsPath;
+  const { real } = await givenFile(path, services);
+  if (real.scheme === 'file') return real.fsPath;
   throw new AgentProblem(`"${path}" is not on the disk of this machine, so it cannot be sent. Save a copy first.`);
 }
 
@@ -79,22 +82,14 @@ function isWithin(uri: vscode.Uri, root: vscode.Uri): boolean {
 }
 
 /** Of the folders for what was made only that is read, not what else is there: one may be a whole home, or another project. */
-async function isMade(real: vscode.Uri, { assets }: FileServices['media']): Promise<boolean> {
-  if (!(await isWithinAny(real, assets.roots()))) return false;
-  return (await assets.read(real.fsPath).catch(() => undefined))?.path === real.fsPath;
-}
-
-async function isWithinAny(real: vscode.Uri, roots: readonly vscode.Uri[]): Promise<boolean> {
-  const realRoots = await Promise.all(roots.map(realUri));
-  return realRoots.some((root) => isWithin(real, root));
-}
-
-async function realUri(uri: vscode.Uri): Promise<vscode.Uri> {
-  if (uri.scheme !== 'file') return uri;
-  return realpath(uri.fsPath).then(
-    (real) => vscode.Uri.file(real),
-    () => uri,
-  );
+async function madeFile(named: vscode.Uri, { assets }: FileServices['media']): Promise<vscode.Uri | undefined> {
+  const roots = assets.roots().map(({ fsPath }) => fsPath);
+  const made = await FileGuard.open(roots, { isSecret: () => false });
+  const checked = await made.check(named.fsPath);
+  // Only of what is in these folders it is told that it is not there.
+  if ('refusal' in checked) return checked.refusal === 'missing' ? named : undefined;
+  const asset = await assets.read(checked.real).catch(() => undefined);
+  return asset?.path === checked.real ? vscode.Uri.file(checked.real) : undefined;
 }
 
 async function isFile(uri: vscode.Uri): Promise<boolean> {

@@ -17,8 +17,8 @@ export function createMediaDesk(
 ): Pick<AgentDesk, 'generateImage' | 'submitVideo' | 'video'> {
   const { agreed, media } = services;
   const keptPicture = async (path: string): Promise<string> => {
-    const { uri } = await givenFile(path, services);
-    const { ref } = await media.assets.keepInput(await givenPicture(uri, mostPictureBytes));
+    const { real } = await givenFile(path, services);
+    const { ref } = await media.assets.keepInput(await givenPicture(real, mostPictureBytes));
     return ref;
   };
   const submit = async (order: MediaOrder, signal: AbortSignal): Promise<MediaJob> => {

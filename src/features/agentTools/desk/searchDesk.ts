@@ -14,6 +14,7 @@ import type { WorkspaceFinding } from '../../../platform/findByMeaning/find';
 import { wayOfFinding } from '../../../platform/findByMeaning/wayOfFinding';
 import { createSpendings } from '../../../platform/spending';
 import { openUsageLedger } from '../../../platform/tokenBudget';
+import { WorkspaceGuard } from '../../../platform/workspaceGuard';
 import { openTexts } from '../../../platform/workspaceTexts';
 import type { DeskServices } from './deskServices';
 import { givenFile } from './givenFile';
@@ -70,10 +71,12 @@ async function readTexts(
   signal: AbortSignal,
 ): Promise<readonly AgentText[]> {
   const files = await Promise.all(paths.map(async (path) => ({ path, ...(await givenFile(path, services)) })));
+  // What was made here may lie elsewhere, and was looked at already.
+  const guard = await WorkspaceGuard.open(services.settings, { allowsElsewhere: true });
   const texts = new Map<string, string>();
   for await (const { uri, text } of openTexts(
     files.map(({ uri }) => uri),
-    limits,
+    { ...limits, guard },
     signal,
   ).texts) {
     texts.set(uri.toString(), text);

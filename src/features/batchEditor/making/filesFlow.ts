@@ -4,6 +4,9 @@ import { l10n } from 'vscode';
 import { fileRows } from '../../../core/batch/making/fileRows';
 import type { LeftOutFile } from '../../../core/batch/making/fileRows';
 import { numberText } from '../../../platform/displayText';
+import { isQuickGlob } from '../../../core/search/searchGlobs';
+import type { Settings } from '../../../platform/settings';
+import { WorkspaceGuard } from '../../../platform/workspaceGuard';
 import { askText } from '../../../platform/quickInput';
 import { UserError } from '../../../platform/userError';
 import type { RequestSource } from './requestsFlow';
@@ -11,12 +14,16 @@ import { asUris, onDisk } from './sourceFiles';
 import { sentences } from '../../../protocol/sentences';
 
 /** The files a menu was opened on, else those a pattern finds: in the folder a menu was opened on, or everywhere. */
-export async function chooseFileSource(given: unknown, all: unknown): Promise<RequestSource | undefined> {
+export async function chooseFileSource(
+  given: unknown,
+  all: unknown,
+  settings: Settings,
+): Promise<RequestSource | undefined> {
   const selected = asUris(given, all);
   const isFolder = await Promise.all(selected.map(isDirectory));
   const plain = selected.filter((_, index) => !isFolder[index]);
   const folder = selected.find((_, index) => isFolder[index]);
-  const found = plain.length > 0 && !folder ? plain : await findByPattern(folder);
+  const found = plain.length > 0 && !folder ? plain : await findByPattern(folder, settings);
   if (!found) return undefined;
   const files = found
     .map((uri) => ({ file: onDisk(uri), name: nameOf(uri) }))
@@ -43,8 +50,16 @@ async function isDirectory(uri: vscode.Uri): Promise<boolean> {
   return (type & vscode.FileType.Directory) !== 0;
 }
 
+function patternProblem(text: string): string | undefined {
+  if (text.trim() === '') return l10n.t('Write a pattern.');
+  return isQuickGlob(text.trim()) ? undefined : l10n.t('This pattern has too many wildcards. Use fewer * in one name.');
+}
+
 /** Asks again while a pattern finds nothing. */
-async function findByPattern(folder: vscode.Uri | undefined): Promise<readonly vscode.Uri[] | undefined> {
+async function findByPattern(
+  folder: vscode.Uri | undefined,
+  settings: Settings,
+): Promise<readonly vscode.Uri[] | undefined> {
   if (!folder && !vscode.workspace.workspaceFolders) {
     throw new UserError(l10n.t('No folder is open'), l10n.t('Open the folder whose files should become requests.'));
   }
@@ -59,12 +74,13 @@ async function findByPattern(folder: vscode.Uri | undefined): Promise<readonly v
       ),
       value,
       canGoBack: false,
-      check: (text) => (text.trim() === '' ? l10n.t('Write a pattern.') : undefined),
+      check: patternProblem,
     });
     if (typed.kind !== 'value') return undefined;
     value = typed.value.trim();
     const pattern = folder ? new vscode.RelativePattern(folder, value) : value;
-    const found = await vscode.workspace.findFiles(pattern, '**/{node_modules,.git}/**');
+    const guard = await WorkspaceGuard.open(settings);
+    const found = await guard.only(await vscode.workspace.findFiles(pattern, '**/{node_modules,.git}/**'));
     if (found.length > 0) return found;
     missed = l10n.t('No file fits {0}.', value);
   }

@@ -40,7 +40,7 @@ export interface Making extends Disposable {
   usePrompt(): Promise<void>;
 }
 
-export function createMaking({ context, models }: Pick<Services, 'context' | 'models'>): Making {
+export function createMaking({ context, models, settings }: Pick<Services, 'context' | 'models' | 'settings'>): Making {
   useTranslations(vscode.l10n.bundle);
   const memory = createMemory(context.workspaceState);
   const previews = createVirtualDocuments('inference-desk-batch-preview');
@@ -51,7 +51,7 @@ export function createMaking({ context, models }: Pick<Services, 'context' | 'mo
   return {
     newFile: () => worded(async () => newFromExample(await models.ready())),
     fromRows: (file, prompt) => worded(async () => make(await chooseRowSource(file, toRowsPrompt(prompt)))),
-    fromFiles: (file, files) => worded(async () => make(await chooseFileSource(file, files))),
+    fromFiles: (file, files) => worded(async () => make(await chooseFileSource(file, files, settings))),
     fromSelection: () => worded(async () => make(await chooseTextSource())),
     split: (file) => worded(() => splitFlow(file)),
     merge: (file, files) => worded(() => mergeFlow(file, files)),

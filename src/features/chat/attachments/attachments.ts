@@ -5,6 +5,7 @@ import type { Attachment } from '../../../core/conversation/attachment';
 import { askPick } from '../../../platform/quickInput';
 import type { PickItem } from '../../../platform/quickInput';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
+import type { Settings } from '../../../platform/settings';
 import type { LastEditor } from '../../../platform/lastEditor';
 import type { ShownConversation } from '../shownConversation';
 import { tooMany } from './attachmentTroubles';
@@ -38,6 +39,7 @@ export interface Attachments {
 export interface AttachmentsOptions {
   readonly shown: Pick<ShownConversation, 'current' | 'conversation'>;
   readonly lastEditor: LastEditor;
+  readonly settings: Settings;
   /** For showing what is sent. */
   readonly documents: VirtualDocuments;
   readonly changed: () => void;
@@ -45,7 +47,13 @@ export interface AttachmentsOptions {
   readonly onTrouble: (error: unknown) => void;
 }
 
-export function createAttachments({ shown, lastEditor, documents, ...told }: AttachmentsOptions): Attachments {
+export function createAttachments({
+  shown,
+  lastEditor,
+  settings,
+  documents,
+  ...told
+}: AttachmentsOptions): Attachments {
   const tray = createAttachmentTray({
     ...told,
     draft: () => shown.conversation?.attached,
@@ -55,7 +63,7 @@ export function createAttachments({ shown, lastEditor, documents, ...told }: Att
   const ready = async () => void (await shown.current());
   const add = async (wanted: Wanted) => {
     await ready();
-    await attachWanted(wanted, tray, lastEditor);
+    await attachWanted(wanted, tray, { lastEditor, settings });
   };
   const addFrom = async (options: vscode.OpenDialogOptions) => {
     const uris = await vscode.window.showOpenDialog({ canSelectMany: true, ...options });
@@ -65,7 +73,7 @@ export function createAttachments({ shown, lastEditor, documents, ...told }: Att
 
   return {
     tray,
-    offers: createOfferSearch(lastEditor),
+    offers: createOfferSearch(lastEditor, settings),
     add,
     chooseFolder,
     ready,

@@ -3,8 +3,10 @@ import type { Attachment } from '../../../core/conversation/attachment';
 import { UserError } from '../../../platform/userError';
 import { maxAttachedCharacters } from '../../../protocol/chatOffers';
 import { decodeText } from '../../../core/workspace/decodeText';
+import { readFile as readAnyFile } from '../../../platform/workspaceGuard';
+import type { WorkspaceGuard } from '../../../platform/workspaceGuard';
 import { readFolder } from './readFolder';
-import { checkTrust, nameOf, notText, refused, toAttachment, tooLong } from './toAttachment';
+import { checkTrust, nameOf, notOpen, notText, refused, toAttachment, tooLong } from './toAttachment';
 import { foreign } from '../../../core/text/foreignText';
 
 /** The selected text. Throws in words where nothing is selected, it is too long, or the workspace is not trusted. */
@@ -24,17 +26,25 @@ export function readSelection(editor: vscode.TextEditor | undefined): Attachment
   return toAttachment('selection', label, document.languageId, document.getText(selection));
 }
 
-/** A file as its editor shows it, or as it is on disk; of a folder what files it has. Throws in words for what is no text or too long. */
-export async function readFile(uri: vscode.Uri): Promise<Attachment> {
+/**
+ * A file as its editor shows it, or as it is on disk; of a folder what files it has. Throws in words for what is no text or too long,
+ * and for what the guard refuses; without one a person picked it.
+ */
+export async function readFile(uri: vscode.Uri, guard?: WorkspaceGuard): Promise<Attachment> {
   const label = nameOf(uri);
   checkTrust();
+  const checked = await guard?.check(uri);
+  if (checked && 'refusal' in checked) throw notOpen(label, checked);
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open) return toAttachment('file', label, open.languageId, open.getText());
-  const { type, size } = await vscode.workspace.fs.stat(uri);
+  const { type } = await vscode.workspace.fs.stat(uri);
   if ((type & vscode.FileType.Directory) !== 0) return readFolder(uri);
   // No character takes more than four bytes.
-  if (size > maxAttachedCharacters * 4) throw tooLong(label);
-  const text = decodeText(await vscode.workspace.fs.readFile(uri));
+  const mostBytes = maxAttachedCharacters * 4;
+  const bytes = await (guard ? guard.read(uri, mostBytes) : readAnyFile(uri, mostBytes));
+  if (bytes === 'tooLarge') throw tooLong(label);
+  if ('refusal' in bytes) throw notOpen(label, bytes);
+  const text = decodeText(bytes);
   if (text === undefined) throw notText(label);
   return toAttachment('file', label, languageOf(uri), text);
 }

@@ -13,7 +13,7 @@ export async function readFolder(uri: vscode.Uri): Promise<Attachment> {
   checkTrust();
   const name = nameOf(uri);
   const label = `${name === uri.fsPath && vscode.workspace.getWorkspaceFolder(uri) ? folderName(uri) : name}/`;
-  const { paths, count } = listPaths(await filesBelow(uri, '**/*'), maxListed);
+  const { paths, count } = listPaths(await filesBelow(uri), maxListed);
   if (count === 0) throw refused(label, vscode.l10n.t('It has no files, or all of them are excluded or ignored.'));
   return toAttachment('folder', label, '', [countLine(paths.length, count), ...paths].join('\n'));
 }

@@ -3,12 +3,15 @@ import * as vscode from 'vscode';
 import { globFor, matchPaths } from '../../../core/workspace/pathMatches';
 import { withToken } from '../../../platform/cancellation';
 import { filesBelow } from '../../../platform/workspaceFiles';
+import type { Settings } from '../../../platform/settings';
+import type { WorkspaceGuard } from '../../../platform/workspaceGuard';
 import type { Offer } from '../../../protocol/chatOffers';
 import type { LastEditor } from '../../../platform/lastEditor';
 import { offerGone } from './attachmentTroubles';
 import { standingOffers } from './offers';
 import type { WantedOffer } from './offers';
 import { nameOf } from './toAttachment';
+import { offerGuard } from './wanted';
 import type { Wanted } from './wanted';
 
 /** What `#` offers. The page gets ids for it and gives one back; it never names a file itself. */
@@ -23,7 +26,7 @@ const maxOffers = 20;
 /** Choices of several searches, because one may be chosen while the next is under way. */
 const maxRemembered = 200;
 
-export function createOfferSearch(lastEditor: LastEditor): OfferSearch {
+export function createOfferSearch(lastEditor: LastEditor, settings: Settings): OfferSearch {
   const remembered = new Map<string, Wanted>();
   const remember = ({ wanted, ...shown }: WantedOffer): Offer => {
     const id = randomUUID();
@@ -38,7 +41,8 @@ export function createOfferSearch(lastEditor: LastEditor): OfferSearch {
     async search(query, signal) {
       const wanted = query.toLowerCase();
       const standing = standingOffers(lastEditor).filter(({ name }) => name.toLowerCase().includes(wanted));
-      const found = query === '' ? openFiles(standing) : await filesMatching(query, signal);
+      const guard = await offerGuard(settings);
+      const found = query === '' ? await openFiles(standing, guard) : await filesMatching(query, guard, signal);
       return [...standing, ...found].slice(0, maxOffers).map(remember);
     },
     wanted(id) {
@@ -50,11 +54,11 @@ export function createOfferSearch(lastEditor: LastEditor): OfferSearch {
 }
 
 /** Files in tabs that are not offered as the open file already; then the folders of the workspace. */
-function openFiles(standing: readonly WantedOffer[]): readonly WantedOffer[] {
+async function openFiles(standing: readonly WantedOffer[], guard: WorkspaceGuard): Promise<readonly WantedOffer[]> {
   const named = new Set(standing.filter(({ kind }) => kind === 'openFile').map(({ detail }) => detail));
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ input }) => input));
   const uris = tabs.flatMap((input) => (input instanceof vscode.TabInputText ? [input.uri] : []));
-  const files = uris.flatMap((uri) => {
+  const files = (await guard.only(uris)).flatMap((uri) => {
     const path = nameOf(uri);
     if (named.has(path)) return [];
     named.add(path);
@@ -64,15 +68,18 @@ function openFiles(standing: readonly WantedOffer[]): readonly WantedOffer[] {
   return [...files, ...folders];
 }
 
-async function filesMatching(query: string, signal: AbortSignal): Promise<readonly WantedOffer[]> {
+async function filesMatching(
+  query: string,
+  guard: WorkspaceGuard,
+  signal: AbortSignal,
+): Promise<readonly WantedOffer[]> {
   const perFolder = await withToken(signal, (token) =>
     Promise.all(
       (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) => {
-        const matches = matchPaths(await filesBelow(uri, globFor(query), { token }), query, maxOffers);
-        return matches.map(({ kind, path }) => {
-          const place = vscode.Uri.joinPath(uri, path);
-          return offerOf(kind, nameOf(place), place);
-        });
+        const matches = matchPaths(await filesBelow(uri, { glob: globFor(query) }, token), query, maxOffers);
+        const places = matches.map(({ kind, path }) => ({ kind, place: vscode.Uri.joinPath(uri, path) }));
+        const open = new Set(await guard.only(places.map(({ place }) => place)));
+        return places.flatMap(({ kind, place }) => (open.has(place) ? [offerOf(kind, nameOf(place), place)] : []));
       }),
     ),
   );
@@ -85,6 +92,6 @@ function offerOf(kind: 'file' | 'folder', path: string, uri: vscode.Uri): Wanted
     kind,
     name: path.slice(end + 1),
     detail: path.slice(0, Math.max(0, end)),
-    wanted: { from: 'uris', uris: [uri] },
+    wanted: { from: 'uris', uris: [uri], isOffered: true },
   };
 }

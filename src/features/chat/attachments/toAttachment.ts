@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Attachment, AttachmentKind } from '../../../core/conversation/attachment';
 import { estimateTokens } from '../../../core/tokens/estimate';
 import { numberText } from '../../../platform/displayText';
+import type { Refused } from '../../../core/workspace/fileGuard';
 import { UserError } from '../../../platform/userError';
 import { maxAttachedCharacters } from '../../../protocol/chatOffers';
 import { foreign } from '../../../core/text/foreignText';
@@ -37,6 +38,23 @@ export function tooLong(label: string): UserError {
     label,
     vscode.l10n.t('It is longer than {0} characters. Select the part the question is about.', most),
   );
+}
+
+export function notOpen(label: string, { refusal }: Refused): UserError {
+  switch (refusal) {
+    case 'outside':
+      return refused(label, vscode.l10n.t('It leads to a file outside of the workspace. Choose that file instead.'));
+    case 'secret':
+      return refused(
+        label,
+        vscode.l10n.t(
+          'The setting inferenceDesk.secretFiles names it among the files that mostly hold keys or passwords.',
+        ),
+      );
+    case 'missing':
+    case 'notFile':
+      return refused(label, vscode.l10n.t('It is not there anymore, or it cannot be read.'));
+  }
 }
 
 export function notText(label: string): UserError {

@@ -3,16 +3,23 @@ import type { LastEditor } from '../../../platform/lastEditor';
 import { attachEach } from './attachEach';
 import type { AttachmentTray } from './attachmentTray';
 import { noFile } from './attachmentTroubles';
+import type { Settings } from '../../../platform/settings';
+import { WorkspaceGuard } from '../../../platform/workspaceGuard';
 import { readFile, readProblems, readSelection } from './readAttachment';
 import { readTerminalSelection } from './terminalSelection';
 
 /** Something of the editor's that can be attached as it then is. */
 export type Wanted =
   | { readonly from: 'selection' | 'openFile' | 'problems' | 'terminal' }
-  | { readonly from: 'uris'; readonly uris: readonly vscode.Uri[] };
+  /** `isOffered`: it is of a list that we made, and not picked from all files. */
+  | { readonly from: 'uris'; readonly uris: readonly vscode.Uri[]; readonly isOffered?: boolean };
 
 /** Attaches it. Throws in words what it refuses; of several files those that can be attached are, and the first refusal is thrown. */
-export async function attachWanted(wanted: Wanted, tray: AttachmentTray, lastEditor: LastEditor): Promise<void> {
+export async function attachWanted(
+  wanted: Wanted,
+  tray: AttachmentTray,
+  { lastEditor, settings }: { readonly lastEditor: LastEditor; readonly settings: Settings },
+): Promise<void> {
   const document = lastEditor.current()?.document;
   switch (wanted.from) {
     case 'selection':
@@ -25,10 +32,17 @@ export async function attachWanted(wanted: Wanted, tray: AttachmentTray, lastEdi
     case 'openFile':
       if (!document) throw noFile();
       return tray.add(await readFile(document.uri));
-    case 'uris':
+    case 'uris': {
+      const guard = wanted.isOffered === true ? await offerGuard(settings) : undefined;
       return attachEach(
-        wanted.uris.map((uri) => () => readFile(uri)),
+        wanted.uris.map((uri) => () => readFile(uri, guard)),
         tray,
       );
+    }
   }
+}
+
+/** Files of tabs are offered too, wherever they are. */
+export function offerGuard(settings: Settings): Promise<WorkspaceGuard> {
+  return WorkspaceGuard.open(settings, { allowsElsewhere: true });
 }

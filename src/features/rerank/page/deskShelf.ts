@@ -3,6 +3,7 @@ import { l10n } from 'vscode';
 import { emptyForm } from '../../../protocol/rerank';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
+import type { WorkspaceGuard } from '../../../platform/workspaceGuard';
 import { UserError } from '../../../platform/userError';
 import type { RerankSourceKind } from '../../../protocol/rerank';
 import type { DeskOptions, SourceState } from '../desk/deskOptions';
@@ -24,6 +25,7 @@ export interface ShelfOptions {
   readonly parts: DeskParts;
   readonly store: RerankStore;
   readonly readSource: (kind: RerankSourceKind, signal?: AbortSignal) => Promise<RerankSource | undefined>;
+  readonly guardTabs: () => Promise<WorkspaceGuard>;
   readonly isShowingScores: (desk: RerankDesk) => boolean;
   /** Brings models and judgements up to date; never rejects. */
   readonly refresh: () => Promise<void>;
@@ -90,7 +92,7 @@ export class DeskShelf implements Disposable {
   async readAgain(): Promise<void> {
     this.refuseWhileRunning();
     const { source } = this.desk.record;
-    const now = source && (await readAsNow(source));
+    const now = source && (await readAsNow(source, this.options.guardTabs));
     if (!now) return;
     if (!this.desk.takeAgain(now)) {
       await this.take(now);
@@ -224,7 +226,10 @@ function isWritable({ texts }: RerankSource): boolean {
   return uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
 }
 
-async function readAsNow(source: RerankSource): Promise<RerankSource | undefined> {
+async function readAsNow(
+  source: RerankSource,
+  guardTabs: ShelfOptions['guardTabs'],
+): Promise<RerankSource | undefined> {
   if (!isReadAgain(source)) return undefined;
   const uris = source.texts.flatMap(({ at }) => (at ? [vscode.Uri.parse(at.uri, true)] : []));
   const open = source.kind === 'file' && uris[0] ? documentOf(uris[0].toString()) : undefined;
@@ -235,5 +240,6 @@ async function readAsNow(source: RerankSource): Promise<RerankSource | undefined
     );
   }
   if (open) return readDocument({ document: open });
-  return { ...(await readFiles(uris)), kind: source.kind, title: source.title };
+  const limits = source.kind === 'tabs' ? { guard: await guardTabs() } : {};
+  return { ...(await readFiles(uris, limits)), kind: source.kind, title: source.title };
 }

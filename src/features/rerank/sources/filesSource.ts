@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { LeftOut } from '../../../core/search/find/finding';
 import type { TextLimits } from '../../../core/search/find/readChunks';
+import type { WorkspaceGuard } from '../../../platform/workspaceGuard';
 import { openTexts } from '../../../platform/workspaceTexts';
+import type { ReadLimits } from '../../../platform/workspaceTexts';
 import { UserError } from '../../../platform/userError';
 import { mostCharacters } from './rerankSource';
 import type { RerankSource, SourceText } from './rerankSource';
@@ -12,8 +14,11 @@ import { numberText } from '../../../platform/displayText';
 const fileLimits: TextLimits = { files: 2000, fileBytes: 4 * 1024 * 1024, totalBytes: mostCharacters };
 
 /** The texts of chosen files, each a text of its own. Throws in words where none of them has any. */
-export async function readFiles(uris: readonly vscode.Uri[], signal?: AbortSignal): Promise<RerankSource> {
-  const { texts, remarks } = await readTexts(uris, signal);
+export async function readFiles(
+  uris: readonly vscode.Uri[],
+  { guard, signal }: { readonly guard?: WorkspaceGuard; readonly signal?: AbortSignal | undefined } = {},
+): Promise<RerankSource> {
+  const { texts, remarks } = await readTexts(uris, { ...fileLimits, ...(guard && { guard }) }, signal);
   const [first] = texts;
   const title =
     texts.length === 1 && first ? first.name : l10n.t('{0} files', numberText(texts.length, vscode.env.language));
@@ -21,14 +26,14 @@ export async function readFiles(uris: readonly vscode.Uri[], signal?: AbortSigna
 }
 
 /** Files of the open tabs; what a tab shows that is no text of its own, such as a diff or a page, is not among them. */
-export async function readTabs(signal?: AbortSignal): Promise<RerankSource> {
+export async function readTabs(guard: WorkspaceGuard, signal?: AbortSignal): Promise<RerankSource> {
   const uris = vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
     .flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));
   if (uris.length === 0) {
     throw new UserError(l10n.t('No text is open'), l10n.t('Open the files that are to be ranked, then try again.'));
   }
-  const { texts, remarks } = await readTexts(uris, signal);
+  const { texts, remarks } = await readTexts(uris, { ...fileLimits, guard }, signal);
   return {
     kind: 'tabs',
     title: l10n.t('Open tabs: {0}', numberText(texts.length, vscode.env.language)),
@@ -52,8 +57,8 @@ export function urisOf(file: unknown, files: unknown): readonly vscode.Uri[] {
   return all.filter((one): one is vscode.Uri => one instanceof vscode.Uri);
 }
 
-async function readTexts(uris: readonly vscode.Uri[], signal?: AbortSignal) {
-  const { texts: reading, leftOut } = openTexts(uris, fileLimits, signal);
+async function readTexts(uris: readonly vscode.Uri[], limits: ReadLimits, signal?: AbortSignal) {
+  const { texts: reading, leftOut } = openTexts(uris, limits, signal);
   const texts: SourceText[] = [];
   let blank = 0;
   for await (const { uri, path, text } of reading) {

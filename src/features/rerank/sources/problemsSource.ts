@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { numberText } from '../../../platform/displayText';
 import { UserError } from '../../../platform/userError';
+import type { WorkspaceGuard } from '../../../platform/workspaceGuard';
 import { openTexts } from '../../../platform/workspaceTexts';
 import type { RerankSource, SourceText } from './rerankSource';
 import { nameOf } from './textOf';
@@ -11,7 +12,7 @@ const mostProblems = 5000;
 const codeLimits = { files: 2000, fileBytes: 4 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
 
 /** What the editor complains of, each with the line of code it is about. Throws in words where there is nothing. */
-export async function readProblems(signal?: AbortSignal): Promise<RerankSource> {
+export async function readProblems(guard: WorkspaceGuard, signal?: AbortSignal): Promise<RerankSource> {
   const all = vscode.languages
     .getDiagnostics()
     .flatMap(([uri, diagnostics]) => diagnostics.map((diagnostic) => ({ uri, diagnostic })));
@@ -24,6 +25,7 @@ export async function readProblems(signal?: AbortSignal): Promise<RerankSource> 
   const taken = all.slice(0, mostProblems);
   const lines = await readLines(
     taken.map(({ uri }) => uri),
+    guard,
     signal,
   );
   const texts = taken.map(({ uri, diagnostic }) => toText(uri, diagnostic, lines));
@@ -39,9 +41,9 @@ export async function readProblems(signal?: AbortSignal): Promise<RerankSource> 
 
 type Lines = ReadonlyMap<string, readonly string[]>;
 
-async function readLines(uris: readonly vscode.Uri[], signal?: AbortSignal): Promise<Lines> {
+async function readLines(uris: readonly vscode.Uri[], guard: WorkspaceGuard, signal?: AbortSignal): Promise<Lines> {
   const lines = new Map<string, readonly string[]>();
-  for await (const { uri, text } of openTexts(uris, codeLimits, signal).texts) {
+  for await (const { uri, text } of openTexts(uris, { ...codeLimits, guard }, signal).texts) {
     lines.set(uri.toString(), text.split(/\r\n|\r|\n/));
   }
   return lines;

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { LastEditor } from '../../../platform/lastEditor';
+import type { Settings } from '../../../platform/settings';
 import { UserError } from '../../../platform/userError';
+import { WorkspaceGuard } from '../../../platform/workspaceGuard';
 import type { RerankSourceKind } from '../../../protocol/rerank';
 import { askFiles, readFiles, readTabs } from './filesSource';
 import { readProblems } from './problemsSource';
@@ -14,7 +16,7 @@ import { checkTrust, tooMuch } from './textOf';
 /** Reads what is to be ranked, and asks what it needs to know for it. `undefined` where a person thought better of it. */
 export async function readSource(
   kind: RerankSourceKind,
-  lastEditor: LastEditor,
+  { lastEditor, settings }: { readonly lastEditor: LastEditor; readonly settings: Settings },
   signal?: AbortSignal,
 ): Promise<RerankSource | undefined> {
   checkTrust();
@@ -24,18 +26,23 @@ export async function readSource(
     case 'file':
       return readDocument(lastEditor.current());
     case 'tabs':
-      return readTabs(signal);
+      return readTabs(await tabGuard(settings), signal);
     case 'files': {
       const uris = await askFiles();
-      return uris && readFiles(uris, signal);
+      return uris && readFiles(uris, { signal });
     }
     case 'search':
-      return readSearch();
+      return readSearch(await WorkspaceGuard.open(settings));
     case 'problems':
-      return readProblems(signal);
+      return readProblems(await tabGuard(settings), signal);
     case 'clipboard':
       return readClipboard();
   }
+}
+
+/** What is open was opened by a person, also where it is elsewhere. */
+export function tabGuard(settings: Settings): Promise<WorkspaceGuard> {
+  return WorkspaceGuard.open(settings, { allowsElsewhere: true });
 }
 
 async function readClipboard(): Promise<RerankSource> {

@@ -4,6 +4,7 @@ import { numberText } from '../../../platform/displayText';
 import { askText } from '../../../platform/quickInput';
 import { UserError } from '../../../platform/userError';
 import { searchLimits, searchWorkspace } from '../../../platform/workspaceSearch';
+import type { WorkspaceGuard } from '../../../platform/workspaceGuard';
 import { toTextQuery } from './textQuery';
 import { remarksOn } from './filesSource';
 import type { RerankSource } from './rerankSource';
@@ -12,7 +13,7 @@ import { withProgress } from '../../../platform/notify';
 const linesAround = 3;
 
 /** Asks what is searched, and takes each place with the lines around it. `undefined` where nothing was asked for. */
-export async function readSearch(): Promise<RerankSource | undefined> {
+export async function readSearch(guard: WorkspaceGuard): Promise<RerankSource | undefined> {
   const asked = await askText({
     title: l10n.t('Rank places of the workspace'),
     prompt: l10n.t('A text, or a regular expression between slashes. What Git ignores is not searched.'),
@@ -21,12 +22,12 @@ export async function readSearch(): Promise<RerankSource | undefined> {
     canGoBack: false,
     check: (value) => (value.trim() === '' ? l10n.t('Type what is looked for.') : undefined),
   });
-  return asked.kind === 'value' ? searchFor(asked.value) : undefined;
+  return asked.kind === 'value' ? searchFor(asked.value, guard) : undefined;
 }
 
 /** Throws in words where nothing is found. */
-export async function searchFor(typed: string): Promise<RerankSource> {
-  const { matches, files, leftOut, isCut } = await searched(typed);
+export async function searchFor(typed: string, guard: WorkspaceGuard): Promise<RerankSource> {
+  const { matches, files, leftOut, isCut } = await searched(typed, guard);
   if (matches.length === 0) {
     throw new UserError(
       l10n.t('“{0}” was not found', typed),
@@ -46,7 +47,7 @@ export async function searchFor(typed: string): Promise<RerankSource> {
   return { kind: 'search', title: l10n.t('Places with “{0}”', typed), texts, remarks };
 }
 
-function searched(typed: string) {
+function searched(typed: string, guard: WorkspaceGuard) {
   const shown = {
     location: vscode.ProgressLocation.Notification,
     title: l10n.t('Searching the workspace'),
@@ -57,6 +58,7 @@ function searched(typed: string) {
     token.onCancellationRequested(() => ending.abort(new vscode.CancellationError()));
     const onProgress = ({ files, of }: { readonly files: number; readonly of: number }) =>
       progress.report({ message: l10n.t('{0} of {1} files', files, of) });
-    return searchWorkspace({ ...toTextQuery(typed), linesAround }, searchLimits, { signal: ending.signal, onProgress });
+    const query = { ...toTextQuery(typed), linesAround, guard };
+    return searchWorkspace(query, searchLimits, { signal: ending.signal, onProgress });
   });
 }

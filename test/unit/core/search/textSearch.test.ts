@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createSpanFinder, SlowPatternError } from '../../../../src/core/search/findSpans';
 import { createLineIndex } from '../../../../src/core/search/lineIndex';
-import { toGlob } from '../../../../src/core/search/searchGlobs';
+import { areShortGlobs, isQuickGlob, toGlobs } from '../../../../src/core/search/searchGlobs';
 import { snippetsAround } from '../../../../src/core/search/snippets';
 import { createTextPattern } from '../../../../src/core/search/textPattern';
 import type { TextQuery } from '../../../../src/core/search/textPattern';
@@ -86,15 +86,27 @@ describe('snippets around what was found', () => {
 });
 
 describe('files as typed', () => {
-  const cases: readonly (readonly [typed: string, glob: string | undefined])[] = [
-    ['', undefined],
-    [' , ', undefined],
-    ['*.ts', '**/*.ts'],
-    ['src', '{**/src,**/src/**}'],
-    ['./src/', '**/src/**'],
-    ['src/core/', 'src/core/**'],
-    ['src/**', 'src/**'],
-    ['*.{ts,tsx}, docs/*.md', '{**/*.{ts,tsx},**/*.{ts,tsx}/**,docs/*.md}'],
-  ];
-  for (const [typed, glob] of cases) it(`reads “${typed}”`, () => assert.equal(toGlob(typed), glob));
+  const cases: Readonly<Record<string, readonly string[]>> = {
+    '': [],
+    ' , ': [],
+    '*.ts': ['**/*.ts'],
+    src: ['**/src', '**/src/**'],
+    './src/': ['**/src/**'],
+    'src/core/': ['src/core/**'],
+    'src/**': ['src/**'],
+    '*.{ts,tsx}, docs/*.md': ['**/*.{ts,tsx}', '**/*.{ts,tsx}/**', 'docs/*.md'],
+  };
+  for (const [typed, globs] of Object.entries(cases)) {
+    it(`reads “${typed}”`, () => {
+      assert.deepEqual(toGlobs(typed), globs);
+      assert.ok(globs.every(isQuickGlob));
+    });
+  }
+
+  it('are given to the editor only where it is quick with them', () => {
+    const slow = ['**/*a*a*a*b', '{a,{b,{c,d}}}', '**/a/**/a/**/a/**/b', '???*', 'a'.repeat(500), '{'.repeat(300)];
+    assert.deepEqual(slow.filter(isQuickGlob), []);
+    assert.ok(areShortGlobs('src/**, *.md'));
+    assert.ok(!areShortGlobs(`src/**, ${'a'.repeat(500)}`));
+  });
 });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import ignore from 'ignore';
 import { createGitignore } from '../../../../src/core/workspace/gitignore';
 
 describe('what Git ignores', () => {
@@ -30,6 +32,64 @@ describe('what Git ignores', () => {
     ]);
     assert.equal(within('out/kept.txt'), true);
   });
+
+  const name = fc.constantFrom('a', 'b', 'ab', 'a.b', '.a', 'B', '{a,b}', '#a', '!b', 'a b');
+  const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
+  const part = fc.oneof(
+    { weight: 3, arbitrary: name.filter((one) => !/^[#!]/.test(one)) },
+    fc.constantFrom('*', '**', 'a*', '*b', '?', 'a?b', '[ab]', '[!a]', 'a**b', '{a,b}', String.raw`\a`, '*.*'),
+  );
+  const rule = fc
+    .tuple(
+      fc.constantFrom('', '', '', '!', '/', '!/', '#', String.raw`\#`, String.raw`\!`),
+      fc.array(part, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('', '', '/', ' ', '/**', '\r'),
+    )
+    .map(([start, parts, end]) => `${start}${parts.join('/')}${end}`);
+  it('is what other readers of such files take it to be', () => {
+    const files = fc.array(rule, { minLength: 1, maxLength: 5 }).map((rules) => rules.join('\n'));
+    fc.assert(
+      fc.property(files, fc.array(path, { minLength: 1, maxLength: 10 }), (text, paths) => {
+        const theirs = ignore().add(text);
+        const own = createGitignore([{ folder: '', text }]);
+        assert.deepEqual(
+          paths.filter(own),
+          paths.filter((one) => theirs.ignores(one)),
+        );
+      }),
+      { seed: 20_261_130, numRuns: 5000 },
+    );
+  });
+
+  it('is known within 50 ms, however many folders a line asks for', () => {
+    const hostile = createGitignore([{ folder: '', text: `${'**/a/'.repeat(7)}b` }]);
+    const start = performance.now();
+    assert.equal(hostile(`${'a/'.repeat(50)}c`), false);
+    const took = performance.now() - start;
+    assert.ok(took < 50, `${took} ms`);
+  });
+
+  it('is known within 50 ms for each path, whatever a line says', () => {
+    const lines = fc
+      .array(fc.constantFrom('*a', '?', '**/', '[ab]', '*', 'a/', '**/a/', '*?a', '{a,'), {
+        minLength: 20,
+        maxLength: 200,
+      })
+      .map((parts) => `*a${parts.join('')}*b`);
+    const paths = ['a'.repeat(255), `${'ab/'.repeat(30)}a`];
+    fc.assert(
+      fc.property(fc.array(lines, { maxLength: 3 }), (text) => {
+        const hostile = createGitignore([{ folder: '', text: text.join('\n') }]);
+        for (const one of paths) {
+          const start = performance.now();
+          hostile(one);
+          const took = performance.now() - start;
+          assert.ok(took < 50, `${took} ms for ${text.join('\n')}`);
+        }
+      }),
+      { seed: 20_261_130, numRuns: 1000 },
+    );
+  }).timeout(60_000);
 
   it('is nothing without rules', () => assert.equal(createGitignore([])('a/b'), false));
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { longestGlob } from '../../../../src/core/workspace/globs';
 import { createSecretCheck } from '../../../../src/core/workspace/secretFiles';
+import { usualSecretFiles } from '../../../../src/core/workspace/usualSecretFiles';
 
 const patterns = {
   '**/{.env,.env.*,*.pem}': true,
@@ -31,9 +33,83 @@ describe('files that hold keys', () => {
   ])
     it(`are not: ${path || '(none)'}`, () => assert.equal(isSecret(path), false));
 
+  it('are known within 50 ms, whatever a pattern says', () => {
+    const hostile = createSecretCheck({ '**/*a*a*a*a*b': true });
+    const start = performance.now();
+    assert.equal(hostile('a'.repeat(150)), false);
+    const took = performance.now() - start;
+    assert.ok(took < 50, `${took} ms`);
+  });
+
+  it('are all others too where a pattern is too long to be used', () => {
+    const long = 'a'.repeat(5000);
+    assert.equal(createSecretCheck({ [long]: true })('/app/a.ts'), true);
+    assert.equal(createSecretCheck({ [long]: true, '**/*.ts': false })('/app/a.ts'), false);
+    assert.equal(createSecretCheck({ '**/.env': true, [long]: false })('/app/.env'), true);
+  });
+
   it('are decided about by the last pattern that fits', () => {
     const again = createSecretCheck({ ...patterns, '**/app/**': true });
     assert.equal(again('/app/.env.example'), true);
     assert.equal(createSecretCheck({})('/app/.env'), false);
+  });
+});
+
+describe('the files that mostly hold keys', () => {
+  const isSecret = createSecretCheck(usualSecretFiles);
+  const secret: Readonly<Record<string, string>> = {
+    'variables of a program':
+      '.env .env.local .env.production.local app.env app.env.prod .envrc .envrc.local .env.ts .dev.vars local.settings.json',
+    Terraform:
+      'main.tfvars main.tfvars.json terraform.tfstate terraform.tfstate.backup terraform.tfstate.d.1 .terraformrc .terraform.d/credentials.tfrc.json',
+    'secrets by name':
+      'secrets secrets.yml secrets.json secret.txt .secrets secrets.prod.yaml app-secrets.yaml app_secrets.toml my.secrets.ini secrets/db_password secrets/prod.json .secrets/token arduino_secrets.h secret_token.rb',
+    'credentials by name':
+      'credentials credentials.json credentials.xml credentials.csv gcp-credentials.json awsCredentials.json credentials.prod.json .credentials/x client_secret.json client_secret_12.apps.json service-account.json service-account-prod.json my-service-account.json serviceAccountKey.json deploy-key.json app-firebase-adminsdk-1.json',
+    'keys by ending':
+      'server.pem server.key app.p8 app.p12 app.pfx app.jks app.keystore krb5.keytab putty.ppk ring.gpg private.asc my-secret-key.asc safe.kdbx login.keychain-db office.ovpn site.publishsettings',
+    'keys of SSH':
+      'id_rsa id_rsa.bak id_ed25519 id_ecdsa_sk deploy_rsa ssh_host_ed25519_key private_key private-key.txt otr.private_key .ssh/config .ssh/known_hosts',
+    clouds:
+      '.aws/credentials .aws/config .azure/accessTokens.json .oci/config .config/gcloud/application_default_credentials.json .config/gh/hosts.yml .boto .s3cfg .databrickscfg .config/doctl/config.yaml rclone.conf .config/rclone/rclone.conf',
+    containers:
+      '.docker/config.json .dockercfg kubeconfig kubeconfig.yaml prod.kubeconfig .kube/config .config/containers/auth.json',
+    packages:
+      '.npmrc .pypirc pip.conf .m2/settings.xml settings-security.xml .gradle/gradle.properties .cargo/credentials .cargo/credentials.toml .gem/credentials .bundle/config .composer/auth.json',
+    logins:
+      '.netrc _netrc .htpasswd .pgpass .my.cnf .mylogin.cnf .git-credentials .vault-token .vault_pass .gnupg/secring .password-store/a sftp-config.json .vscode/sftp.json filezilla.xml .bash_history .psql_history .git/config wp-config.php',
+    'continuous integration': '.circleci/cli.yml .travis/config.yml .sentryclirc',
+  };
+  const ordinary: Readonly<Record<string, string>> = {
+    'source code':
+      'secretsManager.ts secrets.ts secrets.py secrets.test.ts secrets_manager.py credentials.ts credentials.test.ts Credentials.java credential.service.ts secrets/index.ts secrets/vault.go environment.ts environment.prod.ts env.ts env.d.ts vite-env.d.ts next-env.d.ts dev.env.js keys.ts key.ts api-key.ts private_key.rs id_rsa.go privateKey.java main.tf kubeconfig.go',
+    'settings without keys':
+      'package.json tsconfig.json .circleci/config.yml .travis.yml .github/workflows/ci.yml .vscode/settings.json .gitignore .gitattributes .editorconfig .dockerignore docker-compose.yml Dockerfile gradle.properties settings.xml NuGet.Config .yarnrc.yml .cargo/config.toml .gem/specs .bundler.rb config.json config.yaml docker/config.json',
+    texts:
+      'README.md environment.md secretary.json secretariat.yaml credentialing.md keyboard.json keynote.md monkey.json chapter.asc release.tar.gz.asc history.md bash_history.md envelope.txt locales/en/auth.json locales/en/keys.json',
+    'public keys': 'server.crt server.cer server.pub ca.csr jwks.json',
+  };
+  const each = (names: string) =>
+    names.split(' ').flatMap((name) => [name, `a b/c.d/${name}`, `/home/me/app/${name}`, `app/${name}`.toUpperCase()]);
+  for (const [kind, names] of Object.entries(secret)) {
+    it(`are known at any depth and in any case: ${kind}`, () =>
+      assert.deepEqual(
+        each(names).filter((name) => !isSecret(name)),
+        [],
+      ));
+  }
+  for (const [kind, names] of Object.entries(ordinary)) {
+    it(`are no others: ${kind}`, () => assert.deepEqual(each(names).filter(isSecret), []));
+  }
+
+  it('is the one at the top of a workspace where others of its name hold none', () => {
+    assert.deepEqual(['auth.json', 'locales/auth.json'].filter(isSecret), ['auth.json']);
+  });
+
+  it('are named by patterns that can be used', () => {
+    assert.deepEqual(
+      Object.keys(usualSecretFiles).filter(({ length }) => length > longestGlob),
+      [],
+    );
   });
 });

@@ -1,0 +1,199 @@
+/** A part of a pattern; what stands one after the other is a list of them. */
+export type GlobPart =
+  | { readonly kind: 'letter'; readonly code: number }
+  /** Any one letter but the slash. */
+  | { readonly kind: 'one' }
+  /** Any letters but the slash. */
+  | { readonly kind: 'some' }
+  | { readonly kind: 'class'; readonly isNot: boolean; readonly ranges: readonly LetterRange[] }
+  | { readonly kind: 'choice'; readonly of: readonly (readonly GlobPart[])[] }
+  /** Two stars and a slash: any folders, or none. `isAtStart`: a name surely begins there. */
+  | { readonly kind: 'folders'; readonly isAtStart: boolean }
+  /** Two stars at the end: all that is below. */
+  | { readonly kind: 'below'; readonly isAtStart: boolean }
+  /** A slash and two stars at the end: a folder and all that is below it. */
+  | { readonly kind: 'folderAndBelow' };
+
+/** From and to (inclusive). */
+export type LetterRange = readonly [number, number];
+
+interface Token {
+  readonly text: string;
+  /** It stands for itself, whatever it is. */
+  readonly isPlain?: boolean;
+  readonly part?: GlobPart;
+}
+
+/** Reads a pattern. What is not closed, or has no meaning, stands for itself. */
+export function readGlob(pattern: string): readonly GlobPart[] {
+  return new Reader(tokensOf(pattern.replace(/^(?:\.\/)+/, ''))).read();
+}
+
+class Reader {
+  private at = 0;
+  private readonly braces: Braces;
+
+  constructor(private readonly tokens: readonly Token[]) {
+    this.braces = closedBraces(tokens);
+  }
+
+  read(): readonly GlobPart[] {
+    const parts: GlobPart[] = [];
+    while (this.at < this.tokens.length) parts.push(...this.next());
+    return parts;
+  }
+
+  private next(): readonly GlobPart[] {
+    const end = this.braces.get(this.at);
+    if (end !== undefined) return [this.choice(end)];
+    if (this.is(this.at, '*')) return this.stars();
+    const behind = this.behindFolders(this.at);
+    // What stars stand for may be a file as well, which is no folder then.
+    if (behind > this.at && !this.is(behind, '/') && !this.is(this.at - 1, '*')) {
+      this.at = behind;
+      return [{ kind: 'folderAndBelow' }];
+    }
+    const { text, part } = this.tokens[this.at]!;
+    this.at += 1;
+    return [part ?? letterOf(text.charCodeAt(0))];
+  }
+
+  private choice(end: number): GlobPart {
+    const of: GlobPart[][] = [[]];
+    this.at += 1;
+    while (this.at < end) {
+      if (this.braces.borders.has(this.at)) {
+        of.push([]);
+        this.at += 1;
+      } else of.at(-1)!.push(...this.next());
+    }
+    this.at += 1;
+    return { kind: 'choice', of };
+  }
+
+  private stars(): readonly GlobPart[] {
+    const from = this.at;
+    while (this.is(this.at, '*')) this.at += 1;
+    const beginsName = this.beginsName(from);
+    if (this.at - from !== 2 || !(beginsName || this.beginsChoice(from)) || !this.endsName(this.at)) {
+      return [{ kind: 'some' }];
+    }
+    // Again and again they say no more than once.
+    const behind = this.behindFolders(this.at);
+    const hasMore = this.is(behind, '/');
+    this.at = hasMore ? behind + 1 : behind;
+    return [{ kind: hasMore ? 'folders' : 'below', isAtStart: beginsName }];
+  }
+
+  /** Behind all `/**` that stand there. */
+  private behindFolders(from: number): number {
+    let end = from;
+    while (this.is(end, '/') && this.is(end + 1, '*') && this.is(end + 2, '*') && this.endsName(end + 3)) end += 3;
+    return end;
+  }
+
+  private is(index: number, text: string): boolean {
+    const token = this.tokens[index];
+    return token?.text === text && token.isPlain !== true;
+  }
+
+  private beginsName(index: number): boolean {
+    return index === 0 || this.is(index - 1, '/');
+  }
+
+  private beginsChoice(index: number): boolean {
+    return this.braces.has(index - 1) || (this.braces.borders.has(index - 1) && this.is(index - 1, ','));
+  }
+
+  private endsName(index: number): boolean {
+    return index >= this.tokens.length || this.is(index, '/') || this.braces.borders.has(index);
+  }
+}
+
+function tokensOf(pattern: string): readonly Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < pattern.length;) {
+    const letter = pattern[at]!;
+    const found = letter === '[' ? classAt(pattern, at) : letter === '{' ? rangeAt(pattern, at) : undefined;
+    if (found) tokens.push({ text: pattern.slice(at, found.end), isPlain: true, part: found.part });
+    else if (letter === '\\' && at + 1 < pattern.length) tokens.push({ text: pattern[at + 1]!, isPlain: true });
+    else if (letter === '?') tokens.push({ text: letter, part: { kind: 'one' } });
+    else tokens.push({ text: letter });
+    at = found?.end ?? at + (letter === '\\' && at + 1 < pattern.length ? 2 : 1);
+  }
+  return tokens;
+}
+
+interface Found {
+  readonly part: GlobPart;
+  readonly end: number;
+}
+
+/** As `[a-z]` and `[!a]`. One without a range or a negation also stands for itself: `[id].ts` is a file of some frameworks. */
+function classAt(pattern: string, from: number): Found | undefined {
+  const body = /\[([!^]?)(\]?(?:\\[^/]|[^\]\\/])*)\]/y;
+  body.lastIndex = from;
+  const [whole, sign, letters = ''] = body.exec(pattern) ?? [];
+  if (whole === undefined || letters === '') return undefined;
+  const isNot = sign !== '';
+  const ranges = rangesOf(letters);
+  const part: GlobPart = { kind: 'class', isNot, ranges };
+  const end = from + whole.length;
+  if (isNot || /[-\\\]]/.test(letters)) return { part, end };
+  const itself: GlobPart[] = Array.from({ length: whole.length }, (_, at) => letterOf(whole.charCodeAt(at)));
+  return { part: { kind: 'choice', of: [[part], itself] }, end };
+}
+
+function rangesOf(letters: string): readonly LetterRange[] {
+  const codes = [...letters.matchAll(/\\([^])|([^])/g)].map(([, escaped, plain]) => ({
+    code: (escaped ?? plain)!.charCodeAt(0),
+    isDash: plain === '-',
+  }));
+  const ranges: LetterRange[] = [];
+  for (let at = 0; at < codes.length; at += 1) {
+    const { code } = codes[at]!;
+    const to = codes[at + 2];
+    if (codes[at + 1]?.isDash === true && to !== undefined) {
+      ranges.push([code, to.code]);
+      at += 2;
+    } else ranges.push([code, code]);
+  }
+  return ranges;
+}
+
+/** As `{1..9}` and `{a..f}`, of one letter each. */
+function rangeAt(pattern: string, from: number): Found | undefined {
+  const body = /\{(\w)\.\.(\w)\}/y;
+  body.lastIndex = from;
+  const [whole, first, last] = body.exec(pattern) ?? [];
+  if (whole === undefined) return undefined;
+  const ranges: readonly LetterRange[] = [[first!.charCodeAt(0), last!.charCodeAt(0)]];
+  return { part: { kind: 'class', isNot: false, ranges }, end: from + whole.length };
+}
+
+/** Where each brace that has a choice in it begins and ends. */
+class Braces extends Map<number, number> {
+  /** Their commas and ends. */
+  readonly borders = new Set<number>();
+}
+
+function closedBraces(tokens: readonly Token[]): Braces {
+  const found = new Braces();
+  const open: { readonly from: number; readonly commas: number[] }[] = [];
+  for (const [at, { text, isPlain }] of tokens.entries()) {
+    if (isPlain === true) continue;
+    if (text === '{') open.push({ from: at, commas: [] });
+    else if (text === ',') open.at(-1)?.commas.push(at);
+    else if (text === '}') {
+      const { from, commas } = open.pop() ?? { from: -1, commas: [] };
+      if (commas.length === 0) continue;
+      found.set(from, at);
+      for (const border of [...commas, at]) found.borders.add(border);
+    }
+  }
+  return found;
+}
+
+function letterOf(code: number): GlobPart {
+  return { kind: 'letter', code };
+}

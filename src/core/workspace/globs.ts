@@ -1,0 +1,258 @@
+import { readGlob } from './globParts';
+import type { GlobPart, LetterRange } from './globParts';
+
+/** Longer patterns are not used: a person writes none. */
+export const longestGlob = 400;
+
+export interface GlobOptions {
+  /** Capitals are as good as others. */
+  readonly noCase?: boolean;
+}
+
+/** Finds the last of the patterns that fits a path, by its place in the list; -1 where none does. */
+export type GlobMatcher = (path: string) => number;
+
+const slash = 47;
+/** What one state waits for: a letter of the path, or one of these. */
+const anyLetter = -1;
+const notSlash = -2;
+const inClass = -3;
+/** These take no letter. */
+const either = -4;
+const atStart = -5;
+const atEnd = -6;
+const accepted = -7;
+
+/** States of all positions that are kept: patterns which lead to ever new ones use no more memory. */
+const mostRemembered = 300_000;
+/** Positions of one path; a path that leads to more is followed without keeping any, which is faster then. */
+const mostNewOfPath = 200;
+/** States behind another one: of more, the way to them is gone each time, so that none is looked at twice. */
+const mostListed = 8;
+
+/** All that the path may fit so far, after some of its letters. */
+interface Position {
+  readonly states: readonly number[];
+  /** The last pattern that fits where the path ends here. */
+  readonly fits: number;
+  readonly next: Map<number, Position>;
+}
+
+/**
+ * Matches paths, with `/` between their parts, with many patterns at once: `*`, `**`, `?`, `[a-z]`, `{a,b}`, dot files like all others.
+ * Takes each letter of a path once, whatever the patterns are: time grows with the length of the patterns times that of the path. A
+ * pattern longer than `longestGlob` fits nothing.
+ */
+export function createGlobMatcher(patterns: readonly string[], { noCase = false }: GlobOptions = {}): GlobMatcher {
+  const machine = new Machine();
+  patterns.forEach((pattern, index) => {
+    if (pattern.length <= longestGlob) machine.add(readGlob(noCase ? lowered(pattern) : pattern), index);
+  });
+  return (path) => (path === '' ? -1 : machine.lastFitting(noCase ? lowered(path) : path));
+}
+
+/** Whether any of the patterns fits. */
+export function createGlob(patterns: readonly string[], options?: GlobOptions): (path: string) => boolean {
+  const last = createGlobMatcher(patterns, options);
+  return (path) => last(path) >= 0;
+}
+
+/** Each letter by itself, so that none becomes two. */
+function lowered(text: string): string {
+  return text.replaceAll(/[^a-z]/g, (letter) => {
+    const lower = letter.toLowerCase();
+    return lower.length === letter.length ? lower : letter;
+  });
+}
+
+/** Thompson's construction: all ways through the patterns are gone at once. */
+class Machine {
+  private readonly waitsFor: number[] = [];
+  private readonly next: number[] = [];
+  /** The other next state, a class, or the pattern that is accepted. */
+  private readonly other: number[] = [];
+  private readonly classes: { readonly isNot: boolean; readonly ranges: readonly LetterRange[] }[] = [];
+  private readonly starts: number[] = [];
+  /** By a number that is made of their states; those of the same number are told apart by them. */
+  private positions = new Map<number, readonly Position[]>();
+  private remembered = 0;
+  private first: Position | undefined;
+  /** By state: the round it was reached in. */
+  private reached = new Int32Array(0);
+  private round = 0;
+  private readonly waiting: number[] = [];
+  /** By state: those that can be reached without a letter once it has taken one, a slash or another; absent where they are many. */
+  private behind: readonly (readonly number[] | undefined)[] = [];
+  private behindSlash: readonly (readonly number[] | undefined)[] = [];
+
+  add(parts: readonly GlobPart[], index: number): void {
+    this.starts.push(this.sequence(parts, this.state(accepted, -1, index)));
+  }
+
+  lastFitting(path: string): number {
+    if (this.reached.length !== this.waitsFor.length) this.prepare();
+    this.first ??= this.remember(this.closure(this.starts, true));
+    let position = this.first;
+    let fresh = 0;
+    for (let at = 0; at < path.length; at += 1) {
+      const code = path.charCodeAt(at);
+      let next = position.next.get(code);
+      if (next === undefined) {
+        if (fresh === mostNewOfPath) return this.followed(position.states, path, at);
+        fresh += 1;
+        next = this.remember(this.after(position.states, code));
+        position.next.set(code, next);
+      }
+      if (next.states.length === 0) return -1;
+      position = next;
+    }
+    return position.fits;
+  }
+
+  private prepare(): void {
+    this.reached = new Int32Array(this.waitsFor.length);
+    const few = (isAtStart: boolean) =>
+      this.waitsFor.map((wanted, state) => {
+        if (wanted <= either) return undefined;
+        const states = this.closure([this.next[state]!], isAtStart);
+        return states.length <= mostListed ? states : undefined;
+      });
+    this.behind = few(false);
+    this.behindSlash = few(true);
+  }
+
+  /** The rest of a path. */
+  private followed(from: readonly number[], path: string, start: number): number {
+    let states = from;
+    for (let at = start; at < path.length && states.length > 0; at += 1) {
+      states = this.after(states, path.charCodeAt(at));
+    }
+    return this.fits(states);
+  }
+
+  /** The position of the states that were reached last. */
+  private remember(states: readonly number[]): Position {
+    let key = states.length;
+    for (const state of states) key = (key + Math.imul(state + 1, 0x9e3779b1) ** 2) % 0x1fffffffffffff;
+    const alike = this.positions.get(key) ?? [];
+    const isReached = (state: number) => this.reached[state] === this.round;
+    const known = alike.find((one) => one.states.length === states.length && one.states.every(isReached));
+    if (known) return known;
+    if (this.remembered > mostRemembered) {
+      this.positions = new Map();
+      this.remembered = 0;
+      this.first = undefined;
+    }
+    const position = { states, fits: this.fits(states), next: new Map<number, Position>() };
+    this.positions.set(key, [...alike, position]);
+    this.remembered += states.length + 1;
+    return position;
+  }
+
+  private after(states: readonly number[], code: number): readonly number[] {
+    const { waitsFor, reached } = this;
+    const found: number[] = [];
+    const isSlash = code === slash;
+    const behind = isSlash ? this.behindSlash : this.behind;
+    const round = (this.round += 1);
+    for (let index = 0; index < states.length; index += 1) {
+      const state = states[index]!;
+      const wanted = waitsFor[state]!;
+      const takes = wanted === code || wanted === anyLetter || (wanted === notSlash && !isSlash);
+      if (!takes && (wanted !== inClass || isSlash || !this.isInClass(state, code))) continue;
+      const few = behind[state];
+      if (few === undefined) this.reach(this.next[state]!, isSlash, found);
+      else {
+        for (let at = 0; at < few.length; at += 1) {
+          const next = few[at]!;
+          if (reached[next] === round) continue;
+          reached[next] = round;
+          found.push(next);
+        }
+      }
+    }
+    return found;
+  }
+
+  private isInClass(state: number, code: number): boolean {
+    const { isNot, ranges } = this.classes[this.other[state]!]!;
+    return ranges.some(([from, to]) => from <= code && code <= to) !== isNot;
+  }
+
+  private fits(states: readonly number[]): number {
+    const ends = states.filter((state) => this.waitsFor[state] === atEnd).map((state) => this.next[state]!);
+    const all = ends.length === 0 ? states : [...states, ...this.closure(ends, false)];
+    return all.reduce(
+      (last, state) => (this.waitsFor[state] === accepted ? Math.max(last, this.other[state]!) : last),
+      -1,
+    );
+  }
+
+  private closure(from: readonly number[], isAtStart: boolean): readonly number[] {
+    const found: number[] = [];
+    this.round += 1;
+    for (const state of from) this.reach(state, isAtStart, found);
+    return found;
+  }
+
+  /** Adds what can be reached without a letter, and was not yet in this round. */
+  private reach(from: number, isAtStart: boolean, found: number[]): void {
+    const { waiting, reached, waitsFor, next, other, round } = this;
+    waiting.push(from);
+    for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
+      if (reached[state] === round) continue;
+      reached[state] = round;
+      const kind = waitsFor[state]!;
+      if (kind > either || kind < atStart) found.push(state);
+      else if (kind === either) waiting.push(next[state]!, other[state]!);
+      else if (isAtStart) waiting.push(next[state]!);
+    }
+  }
+
+  private state(waitsFor: number, next: number, other = -1): number {
+    this.next.push(next);
+    this.other.push(other);
+    return this.waitsFor.push(waitsFor) - 1;
+  }
+
+  /** The state before the parts; `next` is the one behind them. */
+  private sequence(parts: readonly GlobPart[], next: number): number {
+    return parts.reduceRight((behind, part) => this.part(part, behind), next);
+  }
+
+  private part(part: GlobPart, next: number): number {
+    switch (part.kind) {
+      case 'letter':
+        return this.state(part.code, next);
+      case 'one':
+        return this.state(notSlash, next);
+      case 'class':
+        return this.state(inClass, next, this.classes.push(part) - 1);
+      case 'some':
+        return this.repeated(notSlash, next);
+      case 'choice':
+        return part.of.map((way) => this.sequence(way, next)).reduce((one, two) => this.state(either, one, two));
+      case 'folders':
+        return this.names(
+          part.isAtStart,
+          this.state(either, next, this.repeated(anyLetter, this.state(slash, next))),
+          () => this.repeated(notSlash, this.state(slash, next)),
+        );
+      case 'below':
+        return this.names(part.isAtStart, this.repeated(anyLetter, next), () => this.repeated(notSlash, next));
+      case 'folderAndBelow':
+        return this.state(either, this.state(atEnd, next), this.state(slash, this.repeated(anyLetter, next)));
+    }
+  }
+
+  private repeated(waitsFor: number, next: number): number {
+    const loop = this.state(either, next);
+    this.other[loop] = this.state(waitsFor, loop);
+    return loop;
+  }
+
+  /** Two stars are for whole names where one begins; elsewhere, which only braces can lead to, they are like one. */
+  private names(isAtStart: boolean, whole: number, elsewhere: () => number): number {
+    return isAtStart ? whole : this.state(either, this.state(atStart, whole), elsewhere());
+  }
+}
