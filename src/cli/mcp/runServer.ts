@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createRedact } from '../../core/api/redact';
 import { openDesk } from './desk';
 import type { DeskRuntime } from './desk';
 import { BadEnvironment, readEnvironment } from './environment';
@@ -56,8 +57,9 @@ export async function runServer({ arguments: given, programs }: Started): Promis
 
 async function serve(environment: McpEnvironment, programs: string): Promise<void> {
   const { apiKey, folder, startedIn } = environment;
+  const redact = createRedact([apiKey]);
   const onTrouble = (error: unknown) => {
-    process.stderr.write(`${String(error).replaceAll(apiKey, '(key)')}\n`);
+    process.stderr.write(`${redact(String(error))}\n`);
   };
   const ended = createEnd();
   // Nobody reads what goes there any more; the answers may still be read.

@@ -40,7 +40,7 @@ export function rejectionOf(text: string, expected: string): ApiError {
   if (facts) return toAnswerError(facts);
   const { page, message } = readErrorBody(text);
   if (page !== undefined) return webPage(page);
-  return unreadable(`The answer is no ${expected}: ${(message ?? '').slice(0, 200)}`);
+  return unreadable(`The answer is no ${expected}: ${message ?? ''}`);
 }
 
 function unreadable(message: string, hint?: 'empty' | 'webPage'): ApiError {
