@@ -205,9 +205,10 @@ class Sending {
 
   private async refusal(response: HttpResponse): Promise<ApiError> {
     const { recorder } = this;
-    const bytes = await readWhole(response.body, maxErrorBytes, (count) => recorder.responseBytes(count)).catch(
-      () => new Uint8Array(),
-    );
+    const bytes = await readWhole(response.body, maxErrorBytes, {
+      onBytes: (count) => recorder.responseBytes(count),
+      toError: () => new Error('The refusal is too long.'),
+    }).catch(() => new Uint8Array());
     const body = new TextDecoder().decode(bytes);
     recorder.responseText(body);
     const { call, endpoint, options } = this;
