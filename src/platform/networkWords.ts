@@ -20,14 +20,25 @@ export function networkWords(kind: ConnectionKind, error: ApiError): Words {
     case 'aborted':
       return { title: l10n.t('Stopped'), detail: l10n.t('It was stopped before it ended.'), actions: [retry()] };
     case 'truncated':
-      return {
-        title: l10n.t('The answer was cut off'),
-        detail: l10n.t('The connection ended before the service said that it was done. What came is kept.'),
-        actions: [retry()],
-      };
+      return cutWords(error);
     case 'badResponse':
       return badResponseWords(error);
   }
+}
+
+function cutWords({ details: { hint } }: ApiError): Words {
+  if (hint === 'tooMuch') {
+    return {
+      title: l10n.t('The answer was stopped at 8 MB'),
+      detail: l10n.t('It did not come to an end; the model may be repeating itself. What came is kept.'),
+      actions: [retry()],
+    };
+  }
+  return {
+    title: l10n.t('The answer was cut off'),
+    detail: l10n.t('The connection ended before the service said that it was done. What came is kept.'),
+    actions: [retry()],
+  };
 }
 
 function timeoutWords({ details: { phase } }: ApiError): Words {

@@ -92,6 +92,28 @@ describe('what stands between here and the service, tried on this machine', () =
         equal((await tell(create(), cuts.url)).title, 'The answer was cut off');
       });
 
+      it('an answer that does not end, which is stopped where what came is kept', async () => {
+        const endless = await start(async (request, response) => {
+          request.resume();
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          const piece = `data: ${JSON.stringify({ choices: [{ delta: { content: 'x'.repeat(60_000) } }] })}\n\n`;
+          const closed = once(response, 'close');
+          while (!response.destroyed) if (!response.write(piece)) await Promise.race([once(response, 'drain'), closed]);
+        });
+        const stack = create();
+        closing.push(() => stack.close());
+        const { client } = createTestClient(new URL('v1', endless.url).href, { stack });
+        let chars = 0;
+        const read = async () => {
+          const question = { model: 'm', messages: [{ role: 'user' as const, content: 'hi' }] };
+          for await (const event of client.chatCompletions.stream(question)) chars += JSON.stringify(event).length;
+        };
+        const { title, detail } = wordsFor(await failureOf(read()));
+        equal(title, 'The answer was stopped at 8 MB');
+        match(detail, /What came is kept\. It may have been billed\./);
+        ok(chars > 8_000_000 && chars < 10_000_000, String(chars));
+      });
+
       it('nothing in a good answer: 204, and 200 without a body', async () => {
         for (const status of [204, 200]) {
           const { url } = await start((_request, response) => void response.writeHead(status).end());

@@ -30,6 +30,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/core/api/exchange.ts',
     'src/core/api/immutable.ts',
     'src/core/api/jitless.ts',
+    'src/core/api/redact.ts',
     'src/core/audio',
   ],
   'src/core/audio': ['node:', 'file-type', 'mediabunny'],

@@ -1,15 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createRedact } from '../../core/api/redact';
 import { openDesk } from './desk';
 import type { DeskRuntime } from './desk';
 import { BadEnvironment, readEnvironment } from './environment';
 import type { McpEnvironment } from './environment';
+import { LineTransport } from './lineTransport';
 import { createMcpServer } from './server';
 
 const usage = `usage: node mcp.js
 
-An MCP server over standard input and output. It is set up by its environment:
+An MCP server over standard input and output: one message a line, of up to 10 MB. It is set up by
+its environment:
   INFERENCE_DESK_BASE_URL  the address of the service, such as https://api.example.com/v1
   INFERENCE_DESK_API_KEY   its API key
   INFERENCE_DESK_FOLDER    optional: the only folder whose files are read and written; otherwise
@@ -54,10 +57,13 @@ export async function runServer({ arguments: given, programs }: Started): Promis
 
 async function serve(environment: McpEnvironment, programs: string): Promise<void> {
   const { apiKey, folder, startedIn } = environment;
+  const redact = createRedact([apiKey]);
   const onTrouble = (error: unknown) => {
-    process.stderr.write(`${String(error).replaceAll(apiKey, '(key)')}\n`);
+    process.stderr.write(`${redact(String(error))}\n`);
   };
   const ended = createEnd();
+  // Nobody reads what goes there any more; the answers may still be read.
+  process.stderr.on('error', () => undefined);
   const desk = await openDesk({
     ...environment,
     worksIn: folder ?? startedIn,
@@ -67,6 +73,7 @@ async function serve(environment: McpEnvironment, programs: string): Promise<voi
   });
   const version = await readVersion(programs);
   const handle = serveStdio(({ era }) => createMcpServer({ version, desk, folder, startedIn, onTrouble }, era), {
+    transport: new LineTransport(process.stdin, process.stdout),
     onerror: onTrouble,
   });
   await ended;
@@ -85,6 +92,7 @@ function createEnd(): Promise<void> {
     const end = () => resolve();
     process.stdin.once('end', end);
     process.stdin.once('close', end);
+    process.stdin.on('error', end);
     process.stdout.on('error', end);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
   });

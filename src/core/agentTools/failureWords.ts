@@ -55,7 +55,10 @@ const words: Readonly<Record<ApiErrorKind, (error: ApiError) => string>> = {
   certificate: keep('The certificate of the service is not trusted on this machine. Tell the person.'),
   timeout: keep(`The service did not answer in time. ${wait}`),
   aborted: keep('It was stopped.'),
-  truncated: keep(`The answer of the service broke off. ${wait}`),
+  truncated: ({ details }) =>
+    details.hint === 'tooMuch'
+      ? 'The answer of the service did not come to an end, so it was stopped at 8 MB. Tell the person.'
+      : `The answer of the service broke off. ${wait}`,
   badResponse: keep('The service answered with something else than what was asked for. Tell the person.'),
   unsafeUrl: keep('The service named an address for the result that is not read from here. Tell the person.'),
   file: keep('A file on this machine could not be read or written. Check that it is there and the disk is not full.'),

@@ -2,8 +2,12 @@ import { isApiError } from '../api/errors';
 import type { AgentDesk } from './agentDesk';
 import { isAgentProblem } from './agentTool';
 import type { AgentAnswer, AgentTool } from './agentTool';
+import { cut, longestAnswer } from './answerText';
 import { failureWords } from './failureWords';
 import { inputWords } from './inputWords';
+
+/** Tools keep to less by themselves, where they can tell what to leave out. */
+const mostText = 2 * longestAnswer;
 
 export interface RunOptions {
   readonly desk: AgentDesk;
@@ -26,7 +30,8 @@ export async function runAgentTool(
   if (!read.success)
     return failed(`${inputWords(read.error.issues)} Nothing was done: call it again with that mended.`);
   try {
-    return await tool.run(read.data, desk, signal);
+    const { text, ...answer } = await tool.run(read.data, desk, signal);
+    return { ...answer, text: cut(text, mostText) };
   } catch (error) {
     signal.throwIfAborted();
     if (isAgentProblem(error)) return failed(error.message);
@@ -37,5 +42,5 @@ export async function runAgentTool(
 }
 
 function failed(text: string): AgentAnswer {
-  return { text, isError: true };
+  return { text: cut(text, mostText), isError: true };
 }

@@ -28,6 +28,8 @@ export interface ClientOptions {
 export interface ClientLimits {
   /** An answer read whole is refused beyond it. Default 64 MiB. */
   readonly answerBytes?: number;
+  /** An answer of text is ended beyond it, in UTF-8. Default 8 MiB. */
+  readonly textBytes?: number;
   /** One event of a stream is refused beyond it. Default 16 Mi characters. */
   readonly eventChars?: number;
   /** How much of each body an exchange keeps. Default 256 Ki characters. */

@@ -31,7 +31,7 @@ export type ApiErrorKind =
   | 'certificate'
   | 'timeout'
   | 'aborted'
-  /** A stream or download ended before its end mark; what came was delivered. */
+  /** A stream or download ended before its end mark, or an answer was ended because it grew too long; what came was delivered. */
   | 'truncated'
   /** The answer is not what the interface promises: HTML, wrong content type, a shape that does not fit. */
   | 'badResponse'
@@ -63,7 +63,8 @@ export interface ApiErrorInit {
   /**
    * What most likely is wrong where the kind alone does not tell: the base URL lacks its version segment, or otherwise leads
    * to no such service; the service's answer forwards to another address; the key is absent or malformed; the key is well
-   * formed but unknown to this service, such as one of another region; a good answer has no body, or is a web page.
+   * formed but unknown to this service, such as one of another region; a good answer has no body, or is a web page; an answer
+   * was ended here because it grew too long.
    */
   readonly hint?:
     | 'missingVersion'
@@ -73,6 +74,7 @@ export interface ApiErrorInit {
     | 'unknownKey'
     | 'empty'
     | 'webPage'
+    | 'tooMuch'
     | undefined;
   readonly traceId?: string | undefined;
   readonly requestId?: string | undefined;

@@ -3,7 +3,7 @@ import type { ApiErrorInit, ApiErrorKind, LimitKind } from './errors';
 
 /** What an error body says, whatever its shape. */
 export interface ErrorFacts {
-  /** The service's own words; absent where the body holds none (empty, or a web page). */
+  /** The service's own words, all of them on one line; absent where the body holds none (empty, or a web page). */
   readonly message?: string | undefined;
   readonly code?: number | string | undefined;
   /** Anthropic's or OpenAI's word for the kind of error. */
@@ -22,8 +22,6 @@ export interface ErrorAnswer {
   /** Unix milliseconds, for a Retry-After that is a date. */
   readonly now: number;
 }
-
-const maxMessageChars = 2000;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -239,6 +237,5 @@ function titleOf(html: string): string {
 }
 
 function clean(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > maxMessageChars ? `${line.slice(0, maxMessageChars)}…` : line;
+  return text.replaceAll(/\s+/g, ' ').trim();
 }

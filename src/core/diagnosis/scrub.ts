@@ -1,3 +1,4 @@
+import { createRedact, redacted } from '../api/redact';
 import { keyForms } from '../batch/rules/secrets';
 
 /** What this machine and its accounts would be known by. */
@@ -15,40 +16,26 @@ export type Scrub = (text: string) => string;
 const shortestName = 3;
 
 /**
- * Takes out of a text what tells who somebody is or lets others in: known keys as they are and as addresses, JSON and base64 hold
- * them, what has the form of a key, what stands for a key in a header, names and passwords in addresses, known folders and names.
+ * Takes out of a text what tells who somebody is or lets others in: known keys, what has the form of a key, what stands for a key
+ * in a header, names and passwords in addresses, known folders and names.
  */
 export function createScrub({ keys, folders, names }: Known): Scrub {
-  const known = [...replaced(keys.flatMap(spellings), '[key]'), ...replaced(folders.flatMap(slashes), '[folder]')];
+  const redact = createRedact(keys);
+  const known = longestFirst(folders.flatMap(slashes));
   const words = names.filter(({ length }) => length >= shortestName).map(wholeWord);
   return (text) => {
-    let left = text;
-    for (const [part, mark] of known) left = left.replaceAll(part, mark);
-    for (const { pattern } of keyForms) left = left.replaceAll(pattern, '[key]');
+    let left = redact(text);
+    for (const part of known) left = left.replaceAll(part, '[folder]');
+    for (const { pattern } of keyForms) left = left.replaceAll(pattern, redacted);
     left = left.replaceAll(/\b(bearer|basic)\s+\S+/gi, '$1 [key]').replaceAll(/:\/\/[^\s/@]*@/g, '://[key]@');
     for (const word of words) left = left.replaceAll(word, '[name]');
     return left;
   };
 }
 
-/** Longest first: one may be the beginning of another. */
-function replaced(parts: readonly string[], mark: string): readonly (readonly [part: string, mark: string])[] {
-  return [...new Set(parts)]
-    .filter((part) => part !== '')
-    .toSorted((one, other) => other.length - one.length)
-    .map((part) => [part, mark]);
-}
-
-function spellings(key: string): readonly string[] {
-  const bytes = Buffer.from(key);
-  return [
-    key,
-    encodeURIComponent(key),
-    JSON.stringify(key).slice(1, -1),
-    bytes.toString('base64').replace(/=+$/, ''),
-    bytes.toString('base64url'),
-    bytes.toString('hex'),
-  ];
+/** One may be the beginning of another. */
+function longestFirst(parts: readonly string[]): readonly string[] {
+  return [...new Set(parts)].toSorted((one, other) => other.length - one.length);
 }
 
 /** A root would be in every path. */

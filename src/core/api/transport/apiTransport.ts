@@ -7,13 +7,19 @@ import { readEvents } from './eventStream';
 import { createGate } from './gate';
 import { multipartBody } from './multipart';
 import { recordedDownload } from './recordedDownload';
-import { readAnswer, readWhole, rejectionOf } from './readAnswer';
+import { mostTextBytes, readAnswer, readWhole, rejectionOf, tooMuch, unreadable } from './readAnswer';
 import type { Answer, Outgoing, Sender } from './sender';
 import { createSender } from './sender';
 import type { ApiCall, DownloadRequest, Downloaded, HttpResponse, HttpStack, Transport } from './transport';
 import { watchedBody } from './watchedBody';
 
-const defaults = { answerBytes: 64 * 1024 * 1024, eventChars: 16 * 1024 * 1024, exchangeChars: 256 * 1024 };
+const mebibyte = 1024 * 1024;
+const defaults = {
+  answerBytes: 64 * mebibyte,
+  textBytes: mostTextBytes,
+  eventChars: 16 * mebibyte,
+  exchangeChars: 256 * 1024,
+};
 
 /** The door to one service: key, JSON, errors, repeating, limits and the log, over whichever stack. */
 export function createApiTransport(options: ClientOptions): Transport {
@@ -26,15 +32,16 @@ export function createApiTransport(options: ClientOptions): Transport {
 
   return {
     json: ({ body, response, ...call }) =>
-      sender.run(call, jsonBody(body), async (answer) =>
-        readAnswer(await textOf(answer, limits.answerBytes), response),
-      ),
+      sender.run(call, jsonBody(body), async (answer) => {
+        const isText = call.work === 'text';
+        return readAnswer(await textOf(answer, isText ? limits.textBytes : limits.answerBytes, isText), response);
+      }),
 
     stream({ body, isLast, ...call }) {
       const { headers, body: text } = jsonBody(body);
       const outgoing = { headers: { ...headers, accept: 'text/event-stream' }, body: text };
       const open = () => sender.run(call, outgoing, (opened) => Promise.resolve(opened), { keepsOpen: true });
-      return readEvents(open, { maxEventChars: limits.eventChars, isLast });
+      return readEvents(open, { maxEventChars: limits.eventChars, maxTextBytes: limits.textBytes, isLast });
     },
 
     async upload({ fields, file, onProgress, response, ...call }) {
@@ -69,8 +76,14 @@ function jsonBody(body: unknown): Outgoing {
   return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-async function textOf({ response, recorder }: Answer, maxBytes: number): Promise<string> {
-  const bytes = await readWhole(response.body, maxBytes, (count) => recorder.responseBytes(count));
+async function textOf({ response, recorder }: Answer, maxBytes: number, isText = false): Promise<string> {
+  const bytes = await readWhole(response.body, maxBytes, {
+    onBytes: (count) => recorder.responseBytes(count),
+    toError(beginning) {
+      recorder.responseText(new TextDecoder().decode(beginning));
+      return isText ? tooMuch(maxBytes) : unreadable(`The answer is longer than ${maxBytes} bytes.`);
+    },
+  });
   const text = new TextDecoder().decode(bytes);
   recorder.responseText(text);
   return text;

@@ -2,18 +2,21 @@ import { ApiError } from '../errors';
 import { errorInAnswer, toAnswerError } from '../parseError';
 import { createSseReader } from '../sse';
 import type { SseReader } from '../sse';
-import { rejectionOf } from './readAnswer';
+import { rejectionOf, tooMuch } from './readAnswer';
 import type { Answer } from './sender';
 import type { StreamEvent } from './transport';
 
 export interface EventStreamOptions {
   readonly maxEventChars: number;
+  readonly maxTextBytes: number;
   readonly isLast: ((data: unknown) => boolean) | undefined;
 }
 
 /** After the last event the connection is worth this wait: ended by the service, it can carry the next call. */
 const lingerMs = 100;
 const maxStrayChars = 64 * 1024;
+/** What stands around the text of an answer may be so many times as much: a token comes in some hundred characters. */
+const mostAround = 32;
 
 /** The events of a good answer's body, as many at a time as a chunk brought. Ends the record of its call, whatever happens. */
 export async function* readEvents(
@@ -55,6 +58,8 @@ class EventReading {
   private readonly reader: SseReader;
   private events: StreamEvent[] = [];
   private isCut = false;
+  private bytes = 0;
+  private textBytes = 0;
   private hasEvents = false;
   private stray = '';
 
@@ -70,7 +75,12 @@ class EventReading {
 
   push(chunk: Uint8Array): readonly StreamEvent[] {
     this.answer.recorder.responseBytes(chunk.byteLength);
-    return this.collect(() => this.reader.push(chunk));
+    this.bytes += chunk.byteLength;
+    const events = this.collect(() => this.reader.push(chunk));
+    const { maxTextBytes } = this.options;
+    const isTooMuch = this.textBytes > maxTextBytes || this.bytes > maxTextBytes * mostAround;
+    if (isTooMuch && !this.isComplete) this.failure ??= tooMuch(maxTextBytes);
+    return events;
   }
 
   end(): readonly StreamEvent[] {
@@ -104,10 +114,12 @@ class EventReading {
     if (data === undefined) {
       // What the end of the body cut off is no event.
       if (!this.isCut) this.add({ type: 'malformed', text });
+      this.textBytes += Buffer.byteLength(text);
       return;
     }
     if (!isPlainEvent(data) && this.isFailure(data)) return;
     this.isComplete = this.options.isLast?.(data) ?? false;
+    this.textBytes += answerBytes(data) ?? Buffer.byteLength(text);
     this.add({ type: 'json', data });
   }
 
@@ -128,6 +140,26 @@ class EventReading {
     this.hasEvents = true;
     this.events.push(event);
   }
+}
+
+/** The text in an event that brings a part of an answer; `undefined` for one of another kind. */
+function answerBytes(data: unknown): number | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  if ('delta' in data) return textBytes(data.delta);
+  if ('content_block' in data) return textBytes(data.content_block);
+  return 'choices' in data ? textBytes(data.choices) : undefined;
+}
+
+/** Tokens that are named beside the text are no part of it. */
+const notText: ReadonlySet<string> = new Set(['type', 'role', 'id', 'finish_reason', 'stop_reason', 'logprobs']);
+
+function textBytes(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value !== 'object' || value === null) return 0;
+  let bytes = 0;
+  if (Array.isArray(value)) for (const one of value) bytes += textBytes(one);
+  else for (const [name, member] of Object.entries(value)) if (!notText.has(name)) bytes += textBytes(member);
+  return bytes;
 }
 
 /** The caller has all that came. */

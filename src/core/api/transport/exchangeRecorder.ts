@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiError } from '../errors';
 import type { Exchange, ExchangeAttempt, ExchangeEvent, ExchangeSide } from '../exchange';
-import type { Redact } from './redact';
-import { redacted } from './redact';
+import type { Redact } from '../redact';
+import { createRedact, redacted } from '../redact';
 import type { ApiCall, HttpResponse } from './transport';
 
 export interface RecorderOptions {
@@ -31,7 +31,7 @@ export class ExchangeRecorder {
   private answerText: string | undefined;
   private answerBytes = 0;
   private firstByteMs: number | undefined;
-  private redact: Redact = (text) => text;
+  private redact: Redact = createRedact([]);
   private isOver = false;
 
   constructor(private readonly options: RecorderOptions) {
@@ -109,7 +109,7 @@ export class ExchangeRecorder {
   }
 
   private cut(text: string): string {
-    return this.redact(text).slice(0, this.options.maxChars);
+    return this.redact(text, this.options.maxChars);
   }
 
   private elapsed(): number {

@@ -1,6 +1,7 @@
 import { ApiError, isApiError } from '../errors';
 import type { ApiErrorInit, ApiErrorKind } from '../errors';
-import type { Redact } from './redact';
+import type { Redact } from '../redact';
+import { redacted } from '../redact';
 import type { ApiCall } from './transport';
 
 export interface FailureContext {
@@ -30,7 +31,7 @@ export function toCallError(error: unknown, context: FailureContext): ApiError {
   };
   return new ApiError({
     kind: known.kind,
-    message: redact(known.message),
+    message: shortened(known.message, redact),
     // Only what came in the answer can echo the key; what a stack reports is checked by the stack.
     cause: known.cause,
     ...redactDetails({ ...details, ...own }, redact),
@@ -46,6 +47,14 @@ function toUnforeseen(error: unknown): ApiError {
     message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
     cause: error,
   });
+}
+
+const maxMessageChars = 2000;
+
+/** What was cut once stays as it is: an error may pass here more than once. */
+function shortened(message: string, redact: Redact): string {
+  if (message.length <= maxMessageChars) return redact(message);
+  return `${redact(message, maxMessageChars - redacted.length - 1)}…`;
 }
 
 function redactDetails(details: Partial<ApiErrorInit>, redact: Redact): Partial<ApiErrorInit> {

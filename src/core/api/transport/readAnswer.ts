@@ -2,18 +2,21 @@ import type * as z from 'zod/mini';
 import { ApiError } from '../errors';
 import { errorInAnswer, isHtml, readErrorBody, toAnswerError } from '../parseError';
 
-/** Reads a whole body; throws `badResponse` when it outgrows the limit. */
+/** Of one answer. No model writes as much: what goes on so long goes round in circles. */
+export const mostTextBytes = 8 * 1024 * 1024;
+
+/** Reads a whole body; throws what `toError` makes of its beginning when it outgrows the limit. */
 export async function readWhole(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
-  onBytes: (count: number) => void,
+  { onBytes, toError }: { onBytes(this: void, count: number): void; toError(this: void, beginning: Uint8Array): Error },
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
     onBytes(chunk.byteLength);
-    if (bytes > maxBytes) throw unreadable(`The answer is longer than ${maxBytes} bytes.`);
+    if (bytes > maxBytes) throw toError(Buffer.concat(chunks));
     chunks.push(chunk);
   }
   const [only] = chunks;
@@ -40,10 +43,16 @@ export function rejectionOf(text: string, expected: string): ApiError {
   if (facts) return toAnswerError(facts);
   const { page, message } = readErrorBody(text);
   if (page !== undefined) return webPage(page);
-  return unreadable(`The answer is no ${expected}: ${(message ?? '').slice(0, 200)}`);
+  return unreadable(`The answer is no ${expected}: ${message ?? ''}`);
 }
 
-function unreadable(message: string, hint?: 'empty' | 'webPage'): ApiError {
+/** For an answer that is ended here although its service goes on. */
+export function tooMuch(bytes: number): ApiError {
+  const message = `The answer was stopped at ${Math.round(bytes / 1024 / 1024)} MB.`;
+  return new ApiError({ kind: 'truncated', message, sent: true, hint: 'tooMuch' });
+}
+
+export function unreadable(message: string, hint?: 'empty' | 'webPage'): ApiError {
   return new ApiError({ kind: 'badResponse', message, sent: true, ...(hint && { hint }) });
 }
 

@@ -1,5 +1,6 @@
 import { toCallError } from './failure';
 import type { Exchange } from '../exchange';
+import { createRedact } from '../redact';
 import { download } from './download';
 import type { DownloadOptions } from './download';
 import { ExchangeRecorder } from './exchangeRecorder';
@@ -40,7 +41,7 @@ export async function recordedDownload(
     const failure = toCallError(error, {
       call,
       endpoint,
-      redact: (text) => text,
+      redact: createRedact([]),
       exchangeId: recorder.hasSent ? recorder.id : undefined,
       begun: false,
     });

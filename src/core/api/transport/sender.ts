@@ -2,13 +2,13 @@ import { ApiError } from '../errors';
 import type { Exchange } from '../exchange';
 import type { OfferStore } from '../offers';
 import { offerMemoryMs } from '../offers';
+import type { Redact } from '../redact';
+import { createRedact } from '../redact';
 import { ExchangeRecorder } from './exchangeRecorder';
 import type { FailureContext } from './failure';
 import { toCallError } from './failure';
 import type { Gate, GatePass, GateWait } from './gate';
 import { readWhole } from './readAnswer';
-import type { Redact } from './redact';
-import { createRedact } from './redact';
 import { isModelList, toRefusal } from './refusal';
 import { decideRetry } from './retry';
 import type { ApiCall, HttpResponse, HttpStack, StreamedBody, Timers, Work } from './transport';
@@ -73,7 +73,7 @@ class Sending {
   private readonly recorder: ExchangeRecorder;
   private readonly leaving = new AbortController();
   private attempts = 0;
-  private redact: Redact = (text) => text;
+  private redact: Redact = createRedact([]);
   private context: Pick<FailureContext, 'begun' | 'traceId' | 'requestId'> = { begun: false };
 
   constructor(
@@ -177,7 +177,7 @@ class Sending {
     const { call, outgoing, recorder } = this;
     const key = await apiKey();
     if (!key) throw new ApiError({ kind: 'auth', message: 'There is no API key.', sent: false });
-    this.redact = createRedact(key);
+    this.redact = createRedact([key]);
     const headers = { authorization: `Bearer ${key}`, 'user-agent': 'inference-desk', ...outgoing.headers };
     recorder.request(headers, bodyRecord(outgoing.body), this.redact);
     const response = await stack.send({
@@ -205,9 +205,10 @@ class Sending {
 
   private async refusal(response: HttpResponse): Promise<ApiError> {
     const { recorder } = this;
-    const bytes = await readWhole(response.body, maxErrorBytes, (count) => recorder.responseBytes(count)).catch(
-      () => new Uint8Array(),
-    );
+    const bytes = await readWhole(response.body, maxErrorBytes, {
+      onBytes: (count) => recorder.responseBytes(count),
+      toError: () => new Error('The refusal is too long.'),
+    }).catch(() => new Uint8Array());
     const body = new TextDecoder().decode(bytes);
     recorder.responseText(body);
     const { call, endpoint, options } = this;

@@ -35,6 +35,7 @@ export function fateOf(error: ApiError): Fate {
   const { kind, details } = error;
   if (kind === 'aborted') return { kind: 'aborted' };
   // Sent, and perhaps done and billed: never again without being asked.
+  if (details.hint === 'tooMuch') return failed(error, { code: 'answer_too_long' });
   if (details.maybeBilled) return failed(error, { code: unknownOutcome[kind] ?? 'outcome_unknown' });
   switch (kind) {
     case 'rateLimit':

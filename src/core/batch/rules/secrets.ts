@@ -6,7 +6,7 @@ import { lineWords } from '../words/lineWords';
  * Each has a part that can be searched for before the whole is; `../scan/assembly/secrets.ts` knows the parts too.
  */
 export const keyForms: readonly { readonly part: string; readonly pattern: RegExp }[] = [
-  { part: 'sk-', pattern: /\bsk-(?:[a-z]+-)*[A-Za-z0-9_]{20,}/g },
+  { part: 'sk-', pattern: /\bsk-(?:[a-z]{1,20}-){0,5}[A-Za-z0-9_]{20,}/g },
   { part: 'xoxb-', pattern: /\bxoxb-[0-9A-Za-z-]{20,}/g },
   { part: 'KEY-', pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----/g },
   { part: 'ghp_', pattern: /\bghp_[A-Za-z0-9]{36}/g },

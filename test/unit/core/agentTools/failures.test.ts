@@ -25,6 +25,19 @@ describe('tools that fail', () => {
     assert.match(text, /do not repeat it without asking the person/);
   });
 
+  it('are cut where they tell too much, and say so; so is what works', async () => {
+    const { text } = await ask(new AgentProblem('x'.repeat(10_000_000)));
+    assert.match(text, /^x{48000}… \(9952000 more characters\)$/);
+    const info = { data: { balance: '1'.repeat(1_000_000), totalBalance: '1'.repeat(1_000_000) } } as never;
+    const worked = await runTool('accountBalance', {}, { balance: () => Promise.resolve(info) });
+    assert.ok(worked.text.length < 50_000, String(worked.text.length));
+  });
+
+  it('say that an answer without end was stopped', async () => {
+    const error = new ApiError({ kind: 'truncated', message: 'x', hint: 'tooMuch', maybeBilled: true });
+    assert.match((await ask(error)).text, /stopped at 8 MB.*It may have been billed/);
+  });
+
   it('tell problems as they are, and throw what nobody expected', async () => {
     assert.deepEqual(await ask(new AgentProblem('There is no such file.')), {
       text: 'There is no such file.',

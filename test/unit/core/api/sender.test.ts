@@ -199,6 +199,42 @@ describe('a call', () => {
     assert.equal(errors[0]?.message, 'you sent [key]');
   });
 
+  it('is told in a message that is kept short, and whose end is no part of the key', async () => {
+    const { client, exchanges } = createTestClient(server.baseUrl, { limits: { exchangeChars: 2000 } });
+    for (const before of Array.from({ length: testKey.length + 2 }, (_, count) => 'x'.repeat(1999 - count))) {
+      server.answer({ status: 400, body: JSON.stringify({ message: `${before} ${testKey} and more` }) });
+      const { message } = await failureOf(client.models.list({}));
+      assert.match(message, /^x+ ?(\[key\])?[ andmore]*…?$/);
+      server.answer({ status: 400, body: `${before} ${testKey} and more` });
+      await failureOf(client.models.list({}));
+      assert.match(exchanges.at(-1)?.response?.body ?? '', /^x+ ?(\[key\])?[ andmore]*$/);
+    }
+    server.answer({ body: `no JSON: ${'x'.repeat(150)} ${testKey}` });
+    const { message } = await failureOf(client.voices.list());
+    assert.ok(!message.includes(testKey.slice(0, 3)), message);
+  });
+
+  it('is without the key however the service writes that', async () => {
+    const { client, exchanges } = createTestClient(server.baseUrl);
+    const basic = Buffer.from(`user:${testKey}`).toString('base64');
+    const escaped = testKey
+      .split('')
+      .map((char) => `\\u00${char.charCodeAt(0).toString(16)}`)
+      .join('');
+    const percent = testKey
+      .split('')
+      .map((char) => `%${char.charCodeAt(0).toString(16)}`)
+      .join('');
+    const body = `{"error":{"message":"Basic ${basic} ${escaped} ${percent}","code":"${escaped}"}}`;
+    server.answer({ status: 400, headers: { 'x-echo': basic }, body });
+    const error = await failureOf(client.completions.create({ model: basic, prompt: percent }));
+    assert.match(error.message, /^Basic \S*\[key\] \[key\] \[key\]$/);
+    for (const part of [basic.slice(8), escaped, percent]) {
+      assert.ok(!everythingIn(error).includes(part), everythingIn(error));
+      assert.ok(!JSON.stringify(exchanges).includes(part), part);
+    }
+  });
+
   it('is logged with all that went over the wire', async () => {
     server.answer({
       ...jsonAnswer('rerank/answer.json'),

@@ -1,0 +1,175 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import fc from 'fast-check';
+import { createRedact, redacted } from '../../../../src/core/api/redact';
+
+/** What stands in an `Authorization` header; longer ones than any that is known. */
+const keys = fc.oneof(
+  fc.stringMatching(/^sk-[a-zA-Z0-9]{30,60}$/),
+  fc.stringMatching(/^[!-~]{16,120}$/),
+  fc.stringMatching(/^[!-~]{8,15}$/),
+);
+const around = fc.oneof(fc.string({ maxLength: 30 }), fc.constantFrom('Bearer ', 'user:', '', 'é中\u{1F511}'));
+const choices = fc.infiniteStream(fc.boolean());
+
+type Choices = Iterator<boolean>;
+const hex = (char: string, next: Choices) => {
+  const code = char.charCodeAt(0).toString(16).padStart(2, '0');
+  return next.next().value === true ? code.toUpperCase() : code;
+};
+
+/** Each way a key is written within other text; a choice says which of its characters are escaped where they need not be. */
+const ways: Readonly<Record<string, (key: string, next: Choices) => string>> = {
+  plain: (key) => key,
+  encodeURIComponent: (key) => encodeURIComponent(key),
+  percent: (key, next) =>
+    key
+      .split('')
+      .map((char) => `%${hex(char, next)}`)
+      .join(''),
+  'percent in part': (key, next) =>
+    key
+      .split('')
+      .map((char) => (char === '%' || next.next().value === true ? `%${hex(char, next)}` : char))
+      .join(''),
+  'percent twice': (key) => encodeURIComponent(encodeURIComponent(key)),
+  JSON: (key) => JSON.stringify(key).slice(1, -1),
+  'JSON in JSON': (key) => JSON.stringify(JSON.stringify(key)).slice(1, -1),
+  'JSON, escaped in part': (key, next) =>
+    key
+      .split('')
+      .map((char) => ('"\\'.includes(char) || next.next().value === true ? `\\u00${hex(char, next)}` : char))
+      .join(''),
+  'JSON with escaped slashes': (key) => JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/'),
+  'percent in JSON': (key) => JSON.stringify(encodeURIComponent(key)).replaceAll('%', '\\u0025'),
+  hex: (key) => Buffer.from(key).toString('hex'),
+  'upper-case hex': (key) => Buffer.from(key).toString('hex').toUpperCase(),
+};
+const base64s: Readonly<Record<string, (text: string) => string>> = {
+  base64: (text) => Buffer.from(text).toString('base64'),
+  'base64 without padding': (text) => Buffer.from(text).toString('base64').replaceAll('=', ''),
+  base64url: (text) => Buffer.from(text).toString('base64url'),
+  'base64 in an address': (text) => encodeURIComponent(Buffer.from(text).toString('base64')),
+  'base64 in JSON': (text) => Buffer.from(text).toString('base64').replaceAll('/', '\\/'),
+};
+
+describe('A redacted text', function () {
+  this.timeout(60_000);
+
+  for (const [way, write] of Object.entries(ways)) {
+    it(`holds no key that is written as ${way}`, () => {
+      fc.assert(
+        fc.property(keys, around, around, choices, (key, before, after, next) => {
+          const written = write(key, next);
+          const left = createRedact([key])(`${before}${written}${after}`);
+          ok(!left.includes(written) && left.includes(redacted), left);
+        }),
+      );
+    });
+
+    it(`holds no key that is written as ${way} and cut short by somebody else`, () => {
+      fc.assert(
+        fc.property(fc.stringMatching(/^sk-[a-zA-Z0-9]{30,60}$/), fc.nat(), choices, (key, cut, next) => {
+          const most = key.slice(0, Math.ceil(key.length * 0.6) + (cut % 12));
+          ok(!createRedact([key])(`x ${write(most, next)}`).includes(write(key.slice(0, 20), next)));
+          equal(createRedact([key])(write(most, next)).replaceAll(/[\\"]/g, ''), redacted);
+        }),
+      );
+    });
+  }
+
+  for (const [way, write] of Object.entries(base64s)) {
+    it(`holds no key that is within ${way}, wherever it begins there`, () => {
+      fc.assert(
+        fc.property(keys, around, around, (key, before, after) => {
+          const left = createRedact([key])(`a ${write(`${before}${key}${after}`)} b`);
+          const readable = left
+            .split(redacted)
+            .flatMap((part) => [0, 1, 2, 3].map((from) => Buffer.from(decodeSafely(part).trim().slice(from), 'base64')))
+            .map((bytes) => bytes.toString('latin1'))
+            .join('\n');
+          ok(left.includes(redacted), left);
+          for (const part of [key.slice(0, 6), key.slice(-6)]) {
+            if (!`${before}|${after}`.includes(part)) ok(!readable.includes(part), `${part} in ${readable}`);
+          }
+        }),
+      );
+    });
+  }
+
+  it('is the text as it was where no key is in it', () => {
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.json(),
+      fc.base64String(),
+      fc.webUrl({ withQueryParameters: true }),
+      fc.array(fc.constantFrom('%', '\\', 'u00', '41', '"', '=', 'sk-', 'A', '25')).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(fc.stringMatching(/^sk-[a-zA-Z0-9]{30,60}$/), texts, (key, text) => {
+        equal(createRedact([key])(text), text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('keeps what stands around a key', () => {
+    const redact = createRedact(['sk-abcdefghijklmnop']);
+    equal(redact('a sk-abcdefghijklmnop%20b'), 'a [key]%20b');
+    equal(redact('{"a":"sk\\u002dabcdefghijklmnop\\n"}'), '{"a":"[key]\\n"}');
+    equal(redact('k=sk%2Dabcdefghijklmnop&b=%26'), 'k=[key]&b=%26');
+    equal(redact(`Basic ${Buffer.from('sk-abcdefghijklmnop').toString('base64')}, b`), 'Basic [key], b');
+    equal(redact('sk-abcdefghijklmnopsk-abcdefghijklmnop'), '[key][key]');
+  });
+
+  it('is without every key, also one that begins as another does', () => {
+    const redact = createRedact(['sk-abcdefghijklmnop', 'sk-abcdefghijklmnopqrstuv', 'token-of-another']);
+    equal(redact('sk-abcdefghijklmnopqrstuv, token-of-another'), '[key], [key]');
+    equal(createRedact([])('text'), 'text');
+  });
+
+  it('is cut after the key is taken out, however the cut falls', () => {
+    fc.assert(
+      fc.property(keys, fc.constantFrom(...Object.values(ways)), fc.nat(600), choices, (key, write, at, next) => {
+        const text = `${'. '.repeat(100)}${write(key, next)}${' .'.repeat(100)}`;
+        const cut = createRedact([key])(text, at);
+        const whole = createRedact([key])(text);
+        ok(whole.startsWith(cut) || whole === cut, cut);
+        ok(cut.length <= at + redacted.length);
+      }),
+    );
+    deepEqual(createRedact(['sk-abcdefghijklmnop'])('abc sk-abcdefghijklmnop', 9), 'abc [key]');
+  });
+
+  it('is made in time that grows with the text, whatever that is', () => {
+    const key = 'sk-abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstu';
+    const size = 10_000_000;
+    const pieces = [
+      '\\',
+      '%',
+      '%25',
+      '\\u0025',
+      '\\u0073',
+      '%73',
+      's',
+      'sk-',
+      key.slice(0, -1),
+      key,
+      'c2s',
+      'sk-abcdefghijklmnopqrstuvw',
+      '=',
+      '\\"',
+    ];
+    for (const piece of pieces) {
+      const text = piece.repeat(size / piece.length);
+      ok(!createRedact([key])(text).includes(key), piece);
+    }
+  });
+});
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text).replaceAll('\\', '');
+  } catch {
+    return text;
+  }
+}
