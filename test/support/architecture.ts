@@ -112,6 +112,8 @@ const editorMaking: ReadonlySet<string> = new Set(['writeFile', 'createDirectory
 
 /** Who may make files otherwise, and why. */
 const otherWriters: Readonly<Record<string, readonly string[]>> = {
+  // Opens for reading alone, with flags that follow no link.
+  'src/core/workspace/fileGuard.ts': ['open for writing'],
   // Keeps the mode of the file it replaces, which a person has opened.
   'src/core/batch/transform/dropMark.ts': ['writeFile'],
   // Shorten what is there.
