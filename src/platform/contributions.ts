@@ -48,6 +48,8 @@ export interface SettingTypes {
   readonly 'ghostText.maxFileSize': number;
   /** Tokens, in and out together, beside the budget of the profile; 0 is no limit. */
   readonly 'ghostText.dailyTokenBudget': number;
+  /** Tokens that tools take by ranking and finding, in and out together, beside the budget of the profile; 0 is no limit. */
+  readonly 'agentTools.dailyTokenBudget': number;
   /** What `findByMeaning` looks for places by, before they are ranked. */
   readonly 'findByMeaning.candidates': 'auto' | 'text' | 'embeddings';
   /** By a pattern of model ids; checked entry by entry where it is read. */
@@ -89,6 +91,7 @@ export const settingDefaults: SettingTypes = {
   'ghostText.waitMs': 300,
   'ghostText.maxFileSize': 1_000_000,
   'ghostText.dailyTokenBudget': 0,
+  'agentTools.dailyTokenBudget': 5_000_000,
   'findByMeaning.candidates': 'auto',
   'mcp.dailyOrders': 50,
   'mcp.enabled': false,

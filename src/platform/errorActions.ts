@@ -15,6 +15,7 @@ const steps = {
   profilesSetting: () => l10n.t('Open the setting'),
   messageLimitSetting: () => l10n.t('Set the message limit'),
   budgetSetting: () => l10n.t('Change the budget'),
+  toolBudgetSetting: () => l10n.t('Change the budget'),
   ghostBudgetSetting: () => l10n.t('Change the budget'),
   showLog: () => l10n.t('Show log'),
   showExchange: () => l10n.t('Show exchange'),

@@ -87,6 +87,9 @@ export async function runAction(id: string): Promise<boolean> {
     case 'budgetSetting':
       await openSetting('inferenceDesk.chat.dailyTokenBudget');
       break;
+    case 'toolBudgetSetting':
+      await openSetting('inferenceDesk.agentTools.dailyTokenBudget');
+      break;
     case 'ghostBudgetSetting':
       await openSetting('inferenceDesk.ghostText.dailyTokenBudget');
       break;

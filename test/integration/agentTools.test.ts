@@ -9,6 +9,7 @@ import type { AgentToolName } from '../../src/core/agentTools/toolNames';
 import type { Question } from '../../src/features/agentTools/confirmations';
 import { createMediaDesk } from '../../src/features/agentTools/desk/mediaDesk';
 import { createToolRoom } from '../../src/features/agentTools/toolRoom';
+import { createUsageLedger } from '../../src/core/usage/usageLedger';
 import { openUsageLedger } from '../../src/platform/tokenBudget';
 import type { Services } from '../../src/services';
 import { beginAnew, deskServices } from '../support/deskServices';
@@ -293,6 +294,29 @@ describe('tools for models, as the editor calls them', function () {
     }
     await rejects(call('generateImage', { prompt: 'p', model: 'm/m' }), /[Ss]ign in/);
     await signIn();
+  });
+
+  it('rank and find no more than their tokens of a day allow, whatever window they ran in', async () => {
+    const rank = () => call('rerank', { query: 'q', documents: ['a text', 'another text'] });
+    const { settings, context } = services;
+    await rank();
+    const own = createUsageLedger(join(context.globalStorageUri.fsPath, 'agentTools', 'usage'), () => undefined);
+    const { inputTokens } = await own.total('agents', Date.now());
+    ok(inputTokens > 0);
+    const all = await openUsageLedger(context, services.log).total('agents', Date.now());
+    ok(all.inputTokens >= inputTokens);
+
+    await settings.set('agentTools.dailyTokenBudget', inputTokens + 1000);
+    await rank();
+    await own.add('agents', { at: Date.now(), model: 'm', inputTokens: 1000, outputTokens: 0 });
+    await rejects(rank(), /The tools used up their tokens of today\. .*so nothing was sent/);
+    await write('office.txt', 'how to renew a passport');
+    const found = await call('findFiles', { question: 'renew a passport', include: inFolder('*.txt') });
+    match(found, /office\.txt/);
+    match(found, /not be ranked.*The tools used up their tokens of today: /);
+    await settings.set('agentTools.dailyTokenBudget', 0);
+    await rank();
+    await settings.set('agentTools.dailyTokenBudget', 5_000_000);
   });
 
   it('ask the person before something is paid for, and say what and of which account', async () => {

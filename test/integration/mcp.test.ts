@@ -1,9 +1,11 @@
 import { deepEqual, equal, match, notDeepEqual, ok, rejects } from 'node:assert/strict';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import * as vscode from 'vscode';
 import { createServerOffer } from '../../src/features/mcp/serverOffer';
 import type { ServerOffer } from '../../src/features/mcp/serverOffer';
+import { createUsageLedger } from '../../src/core/usage/usageLedger';
 import { openUsageLedger } from '../../src/platform/tokenBudget';
 import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
@@ -66,6 +68,8 @@ describe('the MCP server in the editor', function () {
     await client.connect(transport);
     const ledger = openUsageLedger(services.context, services.log);
     const before = await ledger.total('work', Date.now());
+    const ofTools = createUsageLedger(join(services.context.globalStorageUri.fsPath, 'agentTools', 'usage'), () => {});
+    const toolsBefore = await ofTools.total('work', Date.now());
     try {
       equal(
         client.getServerVersion()?.version,
@@ -78,8 +82,10 @@ describe('the MCP server in the editor', function () {
     } finally {
       await client.close();
     }
-    // What it took counts with all the rest of the profile's day.
+    // What it took counts with all the rest of the profile's day, and with what the editor's tools took.
     ok((await ledger.total('work', Date.now())).inputTokens > before.inputTokens);
+    ok((await ofTools.total('work', Date.now())).inputTokens > toolsBefore.inputTokens);
+    equal(env['INFERENCE_DESK_TOOL_TOKENS'], '5000000');
   });
 
   it('does not start without a key, and says so', async () => {

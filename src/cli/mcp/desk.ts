@@ -30,7 +30,7 @@ export interface DeskRuntime {
 
 export interface DeskOptions extends Pick<
   McpEnvironment,
-  'baseUrl' | 'apiKey' | 'state' | 'usage' | 'dailyTokens' | 'dailyOrders'
+  'baseUrl' | 'apiKey' | 'state' | 'usage' | 'dailyTokens' | 'toolUsage' | 'toolTokens' | 'dailyOrders'
 > {
   /** Where results go until a call names a folder. Absolute. */
   readonly worksIn: string | undefined;

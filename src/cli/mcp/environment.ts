@@ -21,12 +21,17 @@ export interface McpEnvironment {
   readonly usage: string;
   /** Tokens; once so many were used on a day, nothing that takes some is sent. 0 is no limit. */
   readonly dailyTokens: number;
+  /** Absolute: where the tokens that tools use on each day are counted, beside that. The editor's tools may count there too. */
+  readonly toolUsage: string;
+  /** Of these; once so many were used on a day, nothing more is ranked. 0 is no limit. */
+  readonly toolTokens: number;
   /** Pictures, videos and batches that may be ordered on a day. 0 is no limit. */
   readonly dailyOrders: number;
 }
 
-/** An agent that goes round in circles is stopped by it; nobody who works with pictures is. */
+/** An agent that goes round in circles is stopped by them; nobody who works with it is. */
 const usualDailyOrders = 50;
+const usualToolTokens = 5_000_000;
 
 /** Why the server cannot start, for the person who configured it. Never holds the key. */
 export class BadEnvironment extends Error {}
@@ -65,6 +70,8 @@ export function readEnvironment(
     state,
     usage: folderOf('INFERENCE_DESK_USAGE', variables, home) ?? join(state, 'usage'),
     dailyTokens: countOf('INFERENCE_DESK_DAILY_TOKENS', variables) ?? 0,
+    toolUsage: folderOf('INFERENCE_DESK_TOOL_USAGE', variables, home) ?? join(state, 'toolUsage', 'own'),
+    toolTokens: countOf('INFERENCE_DESK_TOOL_TOKENS', variables) ?? usualToolTokens,
     dailyOrders: countOf('INFERENCE_DESK_DAILY_ORDERS', variables) ?? usualDailyOrders,
   };
 }

@@ -23,10 +23,15 @@ its environment:
                            optional: once so many tokens were used on a day, nothing is ranked
                            or found by meaning until midnight; pictures, videos and batches,
                            which take no tokens of the day, are not held to it
+  INFERENCE_DESK_TOOL_TOKENS
+                           optional: so many tokens may be used on a day by ranking and finding;
+                           5000000 where it is not set, 0 for no limit
   INFERENCE_DESK_DAILY_ORDERS
                            optional: so many pictures, videos and batches may be ordered on a
                            day; 50 where it is not set, 0 for no limit
   INFERENCE_DESK_USAGE     optional: the folder where the tokens of each day are counted
+  INFERENCE_DESK_TOOL_USAGE
+                           optional: the folder where those of ranking and finding are
 `;
 
 export interface Started {

@@ -1,3 +1,4 @@
+import type { HeldTokens } from '../usage/dayTokens';
 import type { Usage } from '../usage/usage';
 import type { CreateRanking } from './rankInSlices';
 import { rankingUsage } from './rankingUsage';
@@ -5,8 +6,8 @@ import { rankingUsage } from './rankingUsage';
 /** Counts what is used, and holds it to the budget of the day. */
 export interface RankingSpending {
   add(usage: Usage, model: string): void;
-  /** Throws when nothing more may be used. */
-  check(): Promise<void>;
+  /** Throws when nothing more may be used. Some count about `expected` tokens as used until they are let go. */
+  check(expected?: number): Promise<HeldTokens | void>;
 }
 
 /** The same, with what each answer took counted, and nothing sent once the budget of the day is used up. */
@@ -16,12 +17,42 @@ export function countedRanking(
   onUsage?: (usage: Usage) => void,
 ): CreateRanking {
   return async (request, signal) => {
-    await spending?.check();
-    signal?.throwIfAborted();
-    const answer = await create(request, signal);
-    const usage = rankingUsage(request, answer);
-    spending?.add(usage, request.model);
-    onUsage?.(usage);
-    return answer;
+    const held = await spending?.check(rankingUsage(request, { tokens: {} }).inputTokens);
+    try {
+      signal?.throwIfAborted();
+      const answer = await create(request, signal);
+      const usage = rankingUsage(request, answer);
+      spending?.add(usage, request.model);
+      onUsage?.(usage);
+      return answer;
+    } finally {
+      if (held) held.release();
+    }
+  };
+}
+
+/** Counts in both, and throws where either does. */
+export function inBoth(one: RankingSpending, other: RankingSpending): RankingSpending {
+  return {
+    add(usage, model) {
+      one.add(usage, model);
+      other.add(usage, model);
+    },
+    async check(expected) {
+      const first = await one.check(expected);
+      const release = () => first && first.release();
+      try {
+        const second = await other.check(expected);
+        return {
+          release() {
+            release();
+            if (second) second.release();
+          },
+        };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
   };
 }

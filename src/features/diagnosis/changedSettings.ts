@@ -32,6 +32,7 @@ const forms: Readonly<Record<Exclude<SettingName, 'profiles'>, Form>> = {
   'ghostText.maxFileSize': 'plain',
   'ghostText.dailyTokenBudget': 'plain',
   'findByMeaning.candidates': ['auto', 'text', 'embeddings'],
+  'agentTools.dailyTokenBudget': 'plain',
   'mcp.dailyOrders': 'plain',
   'mcp.enabled': 'plain',
   'models.capabilities': 'entries',

@@ -5,7 +5,11 @@ import type { Feature } from '../../services';
 import type { ServerOffer } from './serverOffer';
 
 /** What a server is started with. */
-const limits: ReadonlySet<SettingName> = new Set(['chat.dailyTokenBudget', 'mcp.dailyOrders']);
+const limits: ReadonlySet<SettingName> = new Set([
+  'chat.dailyTokenBudget',
+  'agentTools.dailyTokenBudget',
+  'mcp.dailyOrders',
+]);
 
 /** Offers the MCP server of `src/cli` to the editor, where the person wants it. */
 export const mcpFeature: Feature = (services) => {

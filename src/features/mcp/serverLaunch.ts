@@ -14,6 +14,8 @@ export interface LaunchFacts {
   readonly program: string;
   /** Tokens of a day; 0 is no limit. */
   readonly dailyTokens: number;
+  /** Of these, those that tools may use by themselves; 0 is no limit. */
+  readonly toolTokens: number;
   /** Paid orders of a day; 0 is no limit. */
   readonly dailyOrders: number;
   /** Another one for another account. */
@@ -31,7 +33,7 @@ export interface ServerLaunch {
  * be started anew: the editor stops one whose launch is another by now.
  */
 export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): ServerLaunch {
-  const { profileId, storage, program, dailyTokens, dailyOrders, account } = facts;
+  const { profileId, storage, program, dailyTokens, toolTokens, dailyOrders, account } = facts;
   return {
     command: execPath,
     args: [program],
@@ -41,6 +43,8 @@ export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): S
       INFERENCE_DESK_STATE: join(storage, 'mcp', profileId),
       INFERENCE_DESK_USAGE: join(storage, 'usage', profileId),
       ...(dailyTokens > 0 && { INFERENCE_DESK_DAILY_TOKENS: String(dailyTokens) }),
+      INFERENCE_DESK_TOOL_USAGE: join(storage, 'agentTools', 'usage', profileId),
+      INFERENCE_DESK_TOOL_TOKENS: String(toolTokens),
       INFERENCE_DESK_DAILY_ORDERS: String(dailyOrders),
       INFERENCE_DESK_ACCOUNT: String(account),
     },

@@ -96,6 +96,7 @@ class AccountOffer implements ServerOffer {
       storage: context.globalStorageUri.fsPath,
       program: context.asAbsolutePath('dist/mcp.js'),
       dailyTokens: settings.get('chat.dailyTokenBudget').hard,
+      toolTokens: settings.get('agentTools.dailyTokenBudget'),
       dailyOrders: settings.get('mcp.dailyOrders'),
       account: this.changes,
     });

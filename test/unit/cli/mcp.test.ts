@@ -96,6 +96,28 @@ describe('The MCP server', function () {
     equal(await sent('POST /v1/rerank'), 1);
   });
 
+  it('ranks nothing beyond the tokens that tools may take on a day, also where it is asked many times at once', async () => {
+    const environment = { INFERENCE_DESK_TOOL_TOKENS: '300', INFERENCE_DESK_TOOL_USAGE: folder.in('tools/mine') };
+    const first = await open({ environment });
+    const text = 'some words that a model is to rank '.repeat(10);
+    const ask = (asked: McpDesk) => asked.call('rerank', { query: 'a text', documents: [text] });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(first)));
+    const told = answers.filter(({ isError }) => isError);
+    ok(told.length >= 14, `${told.length} were refused`);
+    for (const { text: words } of told) {
+      match(words, /tools used up their tokens of today \(\d+ of 300\), so nothing was sent.*Tell the person/);
+    }
+    equal(await sent('POST /v1/rerank'), 20 - told.length);
+
+    const second = await openMcp(program, folder.path(), demo, { environment });
+    try {
+      equal((await ask(second)).isError, true);
+    } finally {
+      await second.close();
+    }
+    equal(await sent('POST /v1/rerank'), 20 - told.length);
+  });
+
   it('finds places in files, but not what Git ignores and what holds keys', async () => {
     const { call } = await open();
     await mkdir(work('src'));

@@ -41,6 +41,7 @@ describe('The life of the MCP server', function () {
       [{ ...good, INFERENCE_DESK_API_KEY: 'sk-of a-test-1234' }, /a space or line break/],
       [{ ...good, INFERENCE_DESK_FOLDER: 'relative' }, /^INFERENCE_DESK_FOLDER: .*absolute/],
       [{ ...good, INFERENCE_DESK_DAILY_TOKENS: '1e6' }, /^INFERENCE_DESK_DAILY_TOKENS: .*whole number/],
+      [{ ...good, INFERENCE_DESK_TOOL_TOKENS: 'many' }, /^INFERENCE_DESK_TOOL_TOKENS: .*whole number/],
       [{ ...good, INFERENCE_DESK_DAILY_ORDERS: 'ten' }, /^INFERENCE_DESK_DAILY_ORDERS: .*whole number/],
       [{ ...good, INFERENCE_DESK_DAILY_TOKENS: '-1' }, /^INFERENCE_DESK_DAILY_TOKENS: .*whole number/],
     ];

@@ -1,4 +1,5 @@
 import { toUnitVector } from '../vectors';
+import type { Embeddings } from '../../api/embeddings/embeddings.schema';
 import { estimateTokens } from '../../tokens/estimate';
 import type { SearchAccount } from './searchAccount';
 
@@ -30,21 +31,28 @@ export function toQuery(question: string, model: string): string {
 
 export function createEmbedding({ client, spending }: SearchAccount, model: string, signal: AbortSignal): Embedding {
   let tokens = 0;
+  const ask = async (input: readonly string[]): Promise<Embeddings> => {
+    const estimate = input.reduce((sum, text) => sum + estimateTokens(text), 0);
+    const held = await spending.check(estimate);
+    try {
+      signal.throwIfAborted();
+      const dimensions = shorter.models.test(model) ? { dimensions: shorter.dimensions } : {};
+      const answer = await client.embeddings.create({ model, input, encoding_format: 'base64', ...dimensions }, signal);
+      const counted = answer.usage.prompt_tokens ?? answer.usage.total_tokens;
+      const inputTokens = counted ?? estimate;
+      tokens += inputTokens;
+      spending.add({ inputTokens, outputTokens: 0, ...(counted === undefined && { isEstimate: true }) }, model);
+      return answer;
+    } finally {
+      if (held) held.release();
+    }
+  };
   return {
     get tokens() {
       return tokens;
     },
     async vectorsOf(input, length) {
-      await spending.check();
-      signal.throwIfAborted();
-      const dimensions = shorter.models.test(model) ? { dimensions: shorter.dimensions } : {};
-      const request = { model, input, encoding_format: 'base64' as const, ...dimensions };
-      const { vectors, usage } = await client.embeddings.create(request, signal);
-      const counted = usage.prompt_tokens ?? usage.total_tokens;
-      const inputTokens = counted ?? input.reduce((sum, text) => sum + estimateTokens(text), 0);
-      tokens += inputTokens;
-      spending.add({ inputTokens, outputTokens: 0, ...(counted === undefined && { isEstimate: true }) }, model);
-      const made = vectors.flatMap((vector) => toUnitVector(vector) ?? []);
+      const made = (await ask(input)).vectors.flatMap((vector) => toUnitVector(vector) ?? []);
       const wanted = length ?? made[0]?.length;
       if (made.length === input.length && made.every((vector) => vector.length === wanted)) return made;
       throw new UnusableVectors(model);

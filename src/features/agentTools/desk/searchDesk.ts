@@ -1,19 +1,26 @@
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AgentDesk, AgentText, FoundPlaces } from '../../../core/agentTools/agentDesk';
 import { AgentProblem } from '../../../core/agentTools/agentTool';
 import { failureWords } from '../../../core/agentTools/failureWords';
 import { isApiError } from '../../../core/api/errors';
-import { countedRanking } from '../../../core/ranking/countedRanking';
+import { countedRanking, inBoth } from '../../../core/ranking/countedRanking';
 import { rankInSlices } from '../../../core/ranking/rankInSlices';
 import { usualLimits } from '../../../core/ranking/slices';
 import { placesOf } from '../../../core/search/find/finding';
 import { isLarge } from '../../../core/search/find/findPlaces';
+import { createDayTokens } from '../../../core/usage/dayTokens';
+import type { DayTokens } from '../../../core/usage/dayTokens';
+import type { Usage } from '../../../core/usage/usage';
+import { createUsageLedger } from '../../../core/usage/usageLedger';
+import { step } from '../../../platform/errorActions';
 import { openAccount } from '../../../platform/findByMeaning/account';
 import { find } from '../../../platform/findByMeaning/find';
 import type { WorkspaceFinding } from '../../../platform/findByMeaning/find';
 import { wayOfFinding } from '../../../platform/findByMeaning/wayOfFinding';
 import { createSpendings } from '../../../platform/spending';
-import { openUsageLedger } from '../../../platform/tokenBudget';
+import { numberWords, openUsageLedger, usedWords } from '../../../platform/tokenBudget';
+import { UserError } from '../../../platform/userError';
 import { WorkspaceGuard } from '../../../platform/workspaceGuard';
 import { openTexts } from '../../../platform/workspaceTexts';
 import type { DeskServices } from './deskServices';
@@ -21,11 +28,12 @@ import { givenFile } from './givenFile';
 
 const limits = { files: 1000, fileBytes: 4 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
 
-/** Ranks and searches; what that costs is counted, and held to the budget of the day. */
+/** Ranks and searches; what that costs is counted, and held to the budget of the day: that of the profile, and that of tools alone. */
 export function createSearchDesk(services: DeskServices): Pick<AgentDesk, 'rerank' | 'readTexts' | 'findPlaces'> {
   const { activity, connections, context, log, profiles } = services;
   const ledger = openUsageLedger(context, log);
   const spendingOf = createSpendings(ledger, services);
+  const tokensOf = createToolTokens(services);
   const working = async <T>(label: string, work: () => Promise<T>): Promise<T> => {
     const running = activity.start(label, { paid: true });
     return work().finally(() => running.dispose());
@@ -37,7 +45,7 @@ export function createSearchDesk(services: DeskServices): Pick<AgentDesk, 'reran
         const client = await connections.client(id);
         const create = countedRanking(
           (slice, ending) => client.rerank.create(slice, ending),
-          id === undefined ? undefined : spendingOf(id),
+          id === undefined ? undefined : inBoth(spendingOf(id), tokensOf(id)),
         );
         const list = await rankInSlices(create, request, { limits: usualLimits }, signal);
         signal.throwIfAborted();
@@ -46,8 +54,9 @@ export function createSearchDesk(services: DeskServices): Pick<AgentDesk, 'reran
     readTexts: (paths, signal) => readTexts(paths, services, signal),
     findPlaces: ({ question, include, exclude, limit }, signal) =>
       working(vscode.l10n.t('Finding by meaning'), async () => {
-        const account = await openAccount(services, ledger);
+        const opened = await openAccount(services, ledger);
         signal.throwIfAborted();
+        const account = { ...opened, spending: inBoth(opened.spending, tokensOf(opened.profile.id)) };
         const { by } = wayOfFinding(services.settings, context);
         const choice = { ...(include && { include }), ...(exclude && { exclude }) };
         let isByWords = false;
@@ -63,6 +72,31 @@ export function createSearchDesk(services: DeskServices): Pick<AgentDesk, 'reran
         return toFoundPlaces(found, limit, isByWords);
       }),
   };
+}
+
+/** Of each profile what tools alone took today, in all windows and through the MCP server. */
+function createToolTokens({ context, log, settings }: DeskServices): (profileId: string) => DayTokens {
+  const folder = join(context.globalStorageUri.fsPath, 'agentTools', 'usage');
+  const ledger = createUsageLedger(folder, (error) => log.warn(`What tools used was not counted: ${String(error)}`));
+  const known = new Map<string, DayTokens>();
+  return (account) => {
+    const limit = () => settings.get('agentTools.dailyTokenBudget');
+    const tokens = known.get(account) ?? createDayTokens({ ledger, account, limit, refuse: toolBudgetUsedUp });
+    known.set(account, tokens);
+    return tokens;
+  };
+}
+
+function toolBudgetUsedUp(used: Usage, budget: number): UserError {
+  return new UserError(
+    vscode.l10n.t('The tools used up their tokens of today'),
+    vscode.l10n.t(
+      'They used {0} of {1}, so nothing was sent. It starts anew at midnight, or change their budget.',
+      usedWords(used),
+      numberWords(budget),
+    ),
+    [step('toolBudgetSetting')],
+  );
 }
 
 async function readTexts(

@@ -7,6 +7,7 @@ const facts = {
   program: '/extension/dist/mcp.js',
   dailyTokens: 0,
   dailyOrders: 50,
+  toolTokens: 7000,
   account: 1,
 };
 const node = { execPath: '/opt/node', versions: { node: '24.0.0' } };
@@ -26,6 +27,8 @@ describe('The launch of the MCP server', () => {
       INFERENCE_DESK_USAGE: '/storage/usage/mine',
       INFERENCE_DESK_DAILY_TOKENS: '5000',
       INFERENCE_DESK_DAILY_ORDERS: '50',
+      INFERENCE_DESK_TOOL_TOKENS: '7000',
+      INFERENCE_DESK_TOOL_USAGE: '/storage/agentTools/usage/mine',
       INFERENCE_DESK_ACCOUNT: '1',
     });
     equal('INFERENCE_DESK_DAILY_TOKENS' in launchOf(node, facts).environment, false);
