@@ -17,6 +17,7 @@ import type { MediaAssets } from './media';
 import { mediaPlace, ownMediaFolder } from './mediaFolder';
 import type { MediaFolderSources } from './mediaFolder';
 import { createMediaFolders } from './mediaFolders';
+import type { MediaFolders } from './mediaFolders';
 import { UserError } from './userError';
 
 export interface KeptAssets extends Omit<MediaAssets, 'onDidChange' | 'folder'>, Disposable {
@@ -44,21 +45,7 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<Ke
     return recipe && { path: target, recipe };
   };
 
-  const toldOf = new Set<string>();
-  const place = async (): Promise<string> => {
-    const { folder, leadsOut } = mediaPlace(options);
-    if (leadsOut !== undefined && !toldOf.has(leadsOut)) {
-      toldOf.add(leadsOut);
-      void vscode.window.showWarningMessage(
-        l10n.t(
-          'A link leads {0} out of the workspace, so nothing is saved there. Files are saved in the storage of the extension instead. Change the setting inferenceDesk.media.folder to save them elsewhere.',
-          leadsOut,
-        ),
-      );
-    }
-    await folders.remember(folder);
-    return folder;
-  };
+  const place = placeOf(options, folders);
 
   return {
     place,
@@ -101,6 +88,24 @@ export async function createMediaAssets(options: MediaAssetsOptions): Promise<Ke
       onAssetsChange();
     },
     dispose: () => folders.dispose(),
+  };
+}
+
+function placeOf(options: MediaFolderSources, folders: MediaFolders): KeptAssets['place'] {
+  const toldOf = new Set<string>();
+  return async () => {
+    const { folder, leadsOut } = mediaPlace(options);
+    if (leadsOut !== undefined && !toldOf.has(leadsOut)) {
+      toldOf.add(leadsOut);
+      void vscode.window.showWarningMessage(
+        l10n.t(
+          'Files are not saved in {0} because a link leads it outside the workspace. They are saved in the storage of the extension. Change the setting inferenceDesk.media.folder to choose another folder.',
+          leadsOut,
+        ),
+      );
+    }
+    await folders.remember(folder);
+    return folder;
   };
 }
 

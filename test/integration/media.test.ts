@@ -151,8 +151,7 @@ describe('pictures and videos in the editor', function () {
     } finally {
       await inWorkspace(undefined);
       await settings.set('media.folder', '');
-      for (const name of ['linked-media', 'within-media', 'dangling-media'])
-        rmSync(join(root, name), { force: true });
+      for (const name of ['linked-media', 'within-media', 'dangling-media']) rmSync(join(root, name), { force: true });
     }
   });
 });
