@@ -70,7 +70,9 @@ async function isAgreed(uri: vscode.Uri, guard: WorkspaceGuard, { agreed, ask }:
 /** By a dialog. */
 export async function askToUse(uri: vscode.Uri): Promise<boolean> {
   const use = l10n.t('Use This File');
-  const detail = l10n.t('It is not a prompt file of this workspace. Its text goes into requests to the service.');
+  const detail = l10n.t(
+    'This is not a prompt file of this workspace. Its text becomes part of requests to the service.',
+  );
   const file = uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
   const options = { modal: true, detail: `${file}\n\n${detail}` };
   const title = l10n.t('Use {0} as a prompt?', foreign(promptName(uri)));

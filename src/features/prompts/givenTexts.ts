@@ -36,7 +36,7 @@ export async function givenTexts(
   if (refusal === 'outside') {
     throw new UserError(
       l10n.t('{0} is not sent', label),
-      l10n.t('It leads to a file outside of the workspace. Open that file instead.'),
+      l10n.t('It links to a file outside the workspace. Open that file instead.'),
     );
   }
   if (refusal === 'secret') {

@@ -43,7 +43,7 @@ export function tooLong(label: string): UserError {
 export function notOpen(label: string, { refusal }: Refused): UserError {
   switch (refusal) {
     case 'outside':
-      return refused(label, vscode.l10n.t('It leads to a file outside of the workspace. Choose that file instead.'));
+      return refused(label, vscode.l10n.t('It links to a file outside the workspace. Choose that file instead.'));
     case 'secret':
       return refused(
         label,
@@ -53,7 +53,7 @@ export function notOpen(label: string, { refusal }: Refused): UserError {
       );
     case 'missing':
     case 'notFile':
-      return refused(label, vscode.l10n.t('It is not there anymore, or it cannot be read.'));
+      return refused(label, vscode.l10n.t('The file is gone or cannot be read.'));
   }
 }
 
