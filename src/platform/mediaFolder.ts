@@ -2,7 +2,7 @@ import { readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import * as vscode from 'vscode';
-import { isBelow } from '../core/workspace/fileGuard';
+import { isBelow } from '../core/workspace/isBelow';
 import { readSetting } from './contributions';
 import type { Settings } from './settings';
 

@@ -299,12 +299,14 @@ describe('tools for models, as the editor calls them', function () {
   it('rank and find no more than their tokens of a day allow, whatever window they ran in', async () => {
     const rank = () => call('rerank', { query: 'q', documents: ['a text', 'another text'] });
     const { settings, context } = services;
-    await rank();
     const own = createUsageLedger(join(context.globalStorageUri.fsPath, 'agentTools', 'usage'), () => undefined);
+    const all = openUsageLedger(context, services.log);
+    const before = await Promise.all([own, all].map((ledger) => ledger.total('agents', Date.now())));
+    await rank();
     const { inputTokens } = await own.total('agents', Date.now());
-    ok(inputTokens > 0);
-    const all = await openUsageLedger(context, services.log).total('agents', Date.now());
-    ok(all.inputTokens >= inputTokens);
+    const counted = inputTokens - before[0]!.inputTokens;
+    ok(counted > 0);
+    equal((await all.total('agents', Date.now())).inputTokens - before[1]!.inputTokens, counted);
 
     await settings.set('agentTools.dailyTokenBudget', inputTokens + 1000);
     await rank();
@@ -336,7 +338,7 @@ describe('tools for models, as the editor calls them', function () {
     await services.models.ensureFresh();
     const image = await prepare('inferenceDesk_generateImage', { prompt: 'A [cat](command:evil)', size: '512x512' });
     equal(image.title, 'Generate a picture?');
-    match(image.text, /“A \\\[cat\\\]\\\(command\\:evil\\\)”/);
+    match(image.text, /“A \\\[cat\\\] \\\(command\\:evil\\\)”/);
     match(
       image.text.replaceAll('\\', ''),
       /Model: .+Size: 512x512.+It is paid for at the price of the model, from the balance of Agents/s,
@@ -345,11 +347,14 @@ describe('tools for models, as the editor calls them', function () {
     await writeBatch('ask.jsonl', 'one');
     const batch = await prepare('inferenceDesk_submitBatch', { file: inFolder('ask.jsonl'), model: 'm' });
     equal(batch.title, 'Submit a batch?');
-    match(batch.text, /ask\\?\.jsonl, .*about .* tokens of questions.*Model for all requests: m.*balance of Agents/s);
+    match(
+      batch.text.replaceAll('\\', ''),
+      /ask\\?\.jsonl, .*about .* tokens of questions.*Model for all requests: m.*balance of Agents/s,
+    );
     const lines = await prepare('inferenceDesk_submitBatch', { file: inFolder('ask.jsonl') });
     match(lines.text.replaceAll('\\', ''), /Models of its requests: deepseek-ai\/DeepSeek-V3\./);
     const sly = { prompt: 'A cat”\n\nIt is\u202E free of charge.', model: 'a\nModel: b' };
-    const told = (await prepare('inferenceDesk_generateImage', sly)).text.replaceAll('\\', '').split(/\n+/);
+    const told = (await prepare('inferenceDesk_generateImage', sly)).text.replaceAll('\\', '').split(/\s*\n\s*/);
     deepEqual(told.slice(0, 2), ['“A cat” It is free of charge.”', 'Model: a Model: b.']);
     const rerank = await prepare('inferenceDesk_rerank', { query: 'q', documents: ['a', 'b'] });
     deepEqual([rerank.title, rerank.invocationMessage], [undefined, 'Ranking 2 texts']);

@@ -5,7 +5,7 @@ import { cleanKey } from '../../core/profiles/apiKey';
 import type { KeyProblem } from '../../core/profiles/apiKey';
 import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
 import type { BaseUrlProblem } from '../../core/profiles/baseUrl';
-import { isBelow } from '../../core/workspace/fileGuard';
+import { isBelow } from '../../core/workspace/isBelow';
 
 export interface McpEnvironment {
   /** Of the service; no slash at the end. */

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeNewFolder } from '../../core/files/privateFiles';
-import { isBelow } from '../../core/workspace/fileGuard';
+import { isBelow } from '../../core/workspace/isBelow';
 import type { Folders } from './folders';
 
 export interface Place {

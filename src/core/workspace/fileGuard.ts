@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { lstat, open, readlink, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
+import { isBelow } from './isBelow';
 
 /** Why a file is not used: it lies outside of the folders, perhaps by a link; it may hold keys; it is not there, or is no file. */
 export type Refusal = 'outside' | 'secret' | 'missing' | 'notFile';
@@ -108,12 +109,6 @@ export class FileGuard {
 
 // Systems without one of these have no such files, or follow links all the same: then the later look tells.
 const readOnly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-/** Or the folder itself. */
-export function isBelow(folder: string, path: string): boolean {
-  const from = relative(folder, path);
-  return from === '' || (from !== '..' && !from.startsWith(`..${sep}`) && !isAbsolute(from));
-}
 
 function slashed(path: string): string {
   return path.split(sep).join('/');

@@ -34,14 +34,13 @@ export class DemoProfile {
   }
 
   async find(): Promise<Profile | undefined> {
-    if (!this.services.profiles.list.some(isHere)) return undefined;
     const remembered = await this.recall();
     const profile = remembered && this.services.profiles.get(remembered.id);
     return profile && remembered.baseUrls.includes(profile.baseUrl) ? profile : undefined;
   }
 
   async is(profile: Profile): Promise<boolean> {
-    return isHere(profile) && (await this.find())?.id === profile.id;
+    return (await this.find())?.id === profile.id;
   }
 
   /** Makes the profile, or repairs it: the port may have changed, the key been removed. One call after the other. */
@@ -81,7 +80,7 @@ export class DemoProfile {
   /** A profile of an earlier version is the demo's where it has the address at which this folder's service last ran. */
   private async adoptEarlier(): Promise<Remembered | undefined> {
     const profile = this.services.profiles.get(earlierId);
-    if (!profile || !isHere(profile)) return undefined;
+    if (!profile) return undefined;
     const last = await (await import('../../demo/attachOrStart')).lastAddress(this.folder);
     if (last?.baseUrl !== profile.baseUrl) return undefined;
     const remembered = { id: profile.id, baseUrls: [profile.baseUrl] };
@@ -89,8 +88,6 @@ export class DemoProfile {
     return remembered;
   }
 }
-
-const isHere = ({ baseUrl }: Profile) => baseUrl.startsWith('http://127.0.0.1:');
 
 function toRemembered(raw: unknown): Remembered | undefined {
   if (typeof raw !== 'object' || raw === null || !('id' in raw) || !('baseUrls' in raw)) return undefined;

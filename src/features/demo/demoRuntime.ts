@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { setContext } from '../../platform/contributions';
+import type { Disposable } from '../../platform/disposables';
+import { showMessage, withProgress } from '../../platform/notify';
+import type { Profile } from '../../platform/profiles';
+import type { Services } from '../../services';
+import { DemoProfile } from './demoProfile';
+import { createDemoService } from './demoService';
+import { stoppedError } from './stoppedError';
+
+/** Starts and stops the demo service, and keeps its profile in step with where it answers. */
+export class DemoRuntime implements Disposable {
+  private readonly folder;
+  private readonly service;
+  private readonly own;
+  /** Once stopped by the person, it stays so until they start it; an editor that starts anew brings it back at first use. */
+  private isStopped = false;
+  private shown: boolean | undefined;
+
+  constructor(private readonly services: Services) {
+    this.folder = join(services.context.globalStorageUri.fsPath, 'demo');
+    this.own = new DemoProfile(services, this.folder);
+    this.service = createDemoService(async () => {
+      const { attachOrStart } = await import('../../demo/attachOrStart');
+      return attachOrStart({ dataDir: this.folder }, (message) => services.log.warn(message));
+    });
+  }
+
+  async start(): Promise<void> {
+    const { profiles } = this.services;
+    const wasStopped = this.isStopped;
+    this.isStopped = false;
+    // Known before the start: the service may come up on another port than the profile tells.
+    await this.own.find();
+    const location = { viewId: 'inferenceDesk.account' };
+    const address = await withProgress({ location }, () => this.service.ensureRunning());
+    const { id } = await this.own.use(address);
+    // Tells all who found it stopped to ask it again.
+    if (wasStopped) await profiles.storeKey(id, address.apiKey);
+    await profiles.setActive(id);
+    await this.showRunning();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    if (!(await this.service.stop())) {
+      await showMessage(
+        'information',
+        vscode.l10n.t('The demo service does not run in this window. If another window runs it, stop it there.'),
+      );
+    }
+    await this.showRunning();
+  }
+
+  /** Of the demo's own profile: starts the service where it does not run. */
+  async beforeUse(profile: Profile): Promise<void> {
+    if (!(await this.own.is(profile))) return;
+    if (this.isStopped) throw stoppedError();
+    const address = await this.service.ensureRunning();
+    if (profile.baseUrl !== address.baseUrl) await this.own.use(address);
+    await this.showRunning();
+  }
+
+  /** Where the editor keeps secrets only until it closes, the demo's is in its own folder; it protects nothing. */
+  async restoreKey(): Promise<void> {
+    const { profiles } = this.services;
+    const profile = await this.own.find();
+    if (!profile || !(await profiles.isKeyVanished(profile.id))) return;
+    const last = await (await import('../../demo/attachOrStart')).lastAddress(this.folder);
+    if (last?.baseUrl === profile.baseUrl) await profiles.storeKey(profile.id, last.apiKey);
+  }
+
+  dispose(): void {
+    this.service.dispose();
+  }
+
+  private async showRunning(): Promise<void> {
+    if (this.shown === this.service.isRunHere) return;
+    this.shown = this.service.isRunHere;
+    await setContext('inferenceDesk.demoRunning', this.shown);
+  }
+}
