@@ -40,6 +40,8 @@ describe('the actions of a code block, in the editor', function () {
     lastEditor.dispose();
     replacements.dispose();
     prompts.dispose();
+    for (const terminal of vscode.window.terminals) terminal.dispose();
+    await until(async () => (vscode.window.terminals.length === 0 ? true : undefined), 'the end of the terminals');
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
@@ -163,38 +165,29 @@ describe('the actions of a code block, in the editor', function () {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  /** A terminal whose program is this test: what it types on the screen, and what is typed into it. */
-  async function openTerminal(
-    output: string,
-  ): Promise<{ readonly typed: string[]; readonly terminal: vscode.Terminal }> {
+  /** Opens a terminal whose program is this test: it writes `output`. Resolves to what is typed there, as it comes. */
+  async function openTerminal(output: string): Promise<readonly string[]> {
     const written = new vscode.EventEmitter<string>();
     const typed: string[] = [];
-    const opened = new Promise<void>((done) => {
-      const pty = {
-        onDidWrite: written.event,
-        open: () => done(),
-        close() {},
-        handleInput: (data: string) => void typed.push(data),
-      };
-      vscode.window.createTerminal({ name: 'Test', pty }).show();
-    });
-    await opened;
-    const terminal = await until(async () => vscode.window.activeTerminal, 'the terminal');
+    const opened = new vscode.EventEmitter<void>();
+    const isOpen = new Promise<void>((done) => opened.event(done));
+    const handleInput = (data: string) => void typed.push(data);
+    const pty = { onDidWrite: written.event, open: () => opened.fire(), close() {}, handleInput };
+    const terminal = vscode.window.createTerminal({ name: 'Test', pty });
+    terminal.show();
+    await isOpen;
+    await until(async () => (vscode.window.activeTerminal === terminal ? true : undefined), 'the terminal');
     written.fire(output);
-    return { typed, terminal };
+    return typed;
   }
 
   it('type nothing into a terminal where something else than a shell may listen', async () => {
     answer = 'run';
-    const { typed, terminal } = await openTerminal('Password: ');
+    const typed = await openTerminal('Password: ');
     await use('run', 'echo hi', 'bash');
-    const other = await until(
-      async () => vscode.window.terminals.find((each) => each !== terminal),
-      'a terminal of its own',
-    );
+    const isDone = () => typed.length > 0 || vscode.window.terminals.length > 1;
+    await until(async () => (isDone() ? true : undefined), 'what is typed');
     deepEqual(typed, []);
-    other.dispose();
-    terminal.dispose();
   });
 
   it('run in the terminal where a shell waits, in place of what was typed there', async () => {
@@ -206,13 +199,12 @@ describe('the actions of a code block, in the editor', function () {
       });
     });
     // As a shell's integration marks it: here its prompt begins, and here what is typed at it.
-    const { typed, terminal } = await openTerminal('\u001B]633;A\u0007$ \u001B]633;B\u0007');
+    const typed = await openTerminal('\u001B]633;A\u0007$ \u001B]633;B\u0007');
     await waits;
     await use('run', 'echo one\necho two', 'bash');
     await until(async () => (typed.join('').endsWith('\r') ? true : undefined), 'what is typed');
     equal(typed.join(''), 'echo one\recho two\r');
     equal(vscode.window.terminals.length, 1);
-    terminal.dispose();
   });
 
   it('run in a terminal what was confirmed', async function () {
@@ -231,7 +223,6 @@ describe('the actions of a code block, in the editor', function () {
       );
     }
     equal(written, 'one\ntwo\n');
-    for (const terminal of vscode.window.terminals) terminal.dispose();
     await vscode.workspace.fs.delete(file);
   });
 });
