@@ -140,10 +140,7 @@ describe('the chat on a disk that fills up in the middle of an answer', function
     );
     const { unsaved, turns } = await refused;
     equal(unsaved?.title, 'The answer is not saved');
-    match(
-      unsaved.detail,
-      /^No space left on the disk\. Free some space, .* lost when you close or reload the window\.$/,
-    );
+    match(unsaved.detail, /^No space left on the disk\. Free some space, .* before it is saved loses it\.$/);
     deepEqual(
       unsaved.actions.map(({ id }) => id),
       ['saveUnsaved', 'copyUnsaved', 'exportUnsaved'],

@@ -1,4 +1,5 @@
 import type { Answer, AnswerBlock, ChatSnapshot, Turn } from '../../src/protocol/chat';
+import type { WireError } from '../../src/protocol/wire';
 import { emptySnapshot } from './chatHost';
 
 const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
@@ -103,6 +104,19 @@ export function talkOf(count: number): readonly Turn[] {
   );
 }
 
+/** What the disk refused, with the steps for it. */
+export const unsaved = (title: string): WireError => ({
+  kind: 'unsaved',
+  title,
+  detail:
+    'No space left on the disk. Free some space, then try again. Closing or reloading the window before it is saved loses it.',
+  actions: [
+    { id: 'saveUnsaved', label: 'Save' },
+    { id: 'copyUnsaved', label: 'Copy' },
+    { id: 'exportUnsaved', label: 'Export…' },
+  ],
+});
+
 /** Every state the page can be in, by name. */
 export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
   loading: 'never',
@@ -153,6 +167,10 @@ export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
       }),
     ],
     draft: 'Next question',
+  }),
+  unsaved: emptySnapshot({
+    turns: [turn('Explain the limits', { state: 'streaming', blocks: [text(rich)] })],
+    unsaved: unsaved('The answer is not saved'),
   }),
   failed: emptySnapshot({
     turns: [

@@ -105,7 +105,7 @@ const unsaved: ChatWords['unsaved'] = ({ error, answers, tries }) => ({
   title: unsavedTitle(answers.size, tries > 0),
   detail: sentences(
     sentence(reasonText(error)),
-    l10n.t('It is kept in memory, and lost when you close or reload the window.'),
+    l10n.t('Closing or reloading the window before it is saved loses it.'),
   ),
   actions: [
     { id: saveUnsaved, label: l10n.t('Save') },

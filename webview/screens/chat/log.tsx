@@ -110,28 +110,23 @@ function Turns({ chat }: { readonly chat: Chat }) {
 
 /** Under the last answer, and in sight wherever in it one reads: what the disk refused, to be saved again or taken elsewhere. */
 function UnsavedNote({ chat: { session, strings, announcer } }: { readonly chat: Chat }) {
-  const unsaved = session.page.value?.unsaved;
-  const note = useRef<HTMLDivElement>(null);
+  const { unsaved, conversationId } = session.page.value ?? {};
   const text = unsaved && titled(unsaved.title, unsaved.detail);
   useEffect(() => {
     if (text === undefined) return undefined;
     announcer.say(text);
-    const { current } = note;
     return () => {
-      if (session.page.peek()?.unsaved) return;
-      announcer.say(strings.saved);
-      // It had the focus, and is gone.
-      if (current && !current.isConnected && document.activeElement === document.body)
-        document.querySelector<HTMLElement>('.turn-last')?.focus();
+      const now = session.page.peek();
+      if (now?.conversationId === conversationId && !now?.unsaved) announcer.say(strings.saved);
     };
-  }, [text]);
+  }, [text, conversationId]);
   const act = (action: string) => {
     void session.act(action);
     if (action === 'copyUnsaved') announcer.say(strings.copied);
   };
   return (
     unsaved && (
-      <div class="unsaved-note" ref={note}>
+      <div class="unsaved-note">
         <Note tone="error" title={unsaved.title} detail={unsaved.detail} actions={unsaved.actions} onAct={act} />
       </div>
     )
