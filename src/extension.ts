@@ -21,6 +21,7 @@ import { createRemoteContents } from './platform/remoteContent';
 import { createReplacements } from './platform/replacements';
 import { createReport } from './platform/report';
 import { createSettings } from './platform/settings';
+import { setAsideTeller } from './platform/tellUnreadable';
 import { createUploads } from './platform/uploads';
 import type { Services } from './services';
 
@@ -43,7 +44,7 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
   const log = store.add(createLog(channel, recentErrors));
   const report = createReport({ log, recentErrors }, () => import('./platform/reportError'));
   const settings = store.add(createSettings());
-  const profiles = store.add(createProfiles(context, settings));
+  const profiles = store.add(createProfiles(context, settings, setAsideTeller(log)));
   const activity = store.add(createActivity());
   const exchanges = store.add(createExchangeLog(log));
   const connections = store.add(createConnections({ context, settings, profiles, exchanges }));
@@ -58,7 +59,13 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     recentErrors,
     connections,
     models: store.add(
-      createModelCatalogue({ profiles, connections, folder, onTrouble: (error) => log.warn(String(error)) }),
+      createModelCatalogue({
+        profiles,
+        connections,
+        folder,
+        onSetAside: setAsideTeller(log),
+        onTrouble: (error) => log.warn(String(error)),
+      }),
     ),
     batchList: store.add(createBatchList({ profiles, connections })),
     contents: store.add(createRemoteContents({ context, connections })),

@@ -13,6 +13,7 @@ import type { Asset } from '../core/assets/recipe';
 import { recipeEnding } from '../core/assets/recipe';
 import { readRecipe, recipePath } from '../core/assets/recipeFile';
 import type { Disposable } from './disposables';
+import type { OnSetAside } from '../core/files/setAside';
 import type { MediaAssets } from './media';
 import { mediaFolder, ownMediaFolder } from './mediaFolder';
 import type { MediaFolderSources } from './mediaFolder';
@@ -30,6 +31,7 @@ export interface MediaAssetsOptions extends MediaFolderSources {
   readonly lock: KeepOptions['lock'];
   readonly onAssetsChange: () => void;
   readonly onTrouble: (error: unknown) => void;
+  readonly onSetAside: OnSetAside;
 }
 
 /** Resolves when the folders are known. */

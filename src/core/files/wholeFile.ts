@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setAside } from './setAside';
+import type { OnSetAside } from './setAside';
 
 /**
  * A small file that is written whole, beside and renamed. Of several writes asked for meanwhile only the last is made. What cannot be
@@ -15,7 +17,13 @@ export interface WholeFile {
   readonly settled: () => Promise<void>;
 }
 
-export function createWholeFile(path: string): WholeFile {
+export interface WholeFileOptions {
+  /** Whether a text is one of those that are written there; another is set aside before it would be written over. */
+  readonly isUnderstood: (text: string) => boolean;
+  readonly onSetAside: OnSetAside;
+}
+
+export function createWholeFile(path: string, options?: WholeFileOptions): WholeFile {
   let wanted: string | undefined;
   let writing: Promise<void> = Promise.resolve();
 
@@ -23,6 +31,7 @@ export function createWholeFile(path: string): WholeFile {
     if (wanted === undefined) return;
     const text = wanted;
     wanted = undefined;
+    if (options) await makeWay(path, options);
     if (text === '') return rm(path, { force: true });
     await mkdir(dirname(path), { recursive: true });
     const beside = `${path}.${randomUUID()}.tmp`;
@@ -53,4 +62,9 @@ export async function readOrEmpty(path: string): Promise<string> {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
+}
+
+async function makeWay(path: string, { isUnderstood, onSetAside }: WholeFileOptions): Promise<void> {
+  const there = await readOrEmpty(path).catch(() => undefined);
+  if (there === undefined || (there !== '' && !isUnderstood(there))) await setAside(path, onSetAside);
 }
