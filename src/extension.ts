@@ -11,6 +11,7 @@ import { createBatchList } from './platform/batchList';
 import { createChatDoor } from './platform/chatDoor';
 import { createConnections } from './platform/connections';
 import { DisposableStore } from './platform/disposables';
+import type { OnSetAside } from './core/files/setAside';
 import { createExchangeLog } from './platform/exchangeLog';
 import { createLog } from './platform/log';
 import { createMedia } from './platform/media';
@@ -45,7 +46,9 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
   const log = store.add(createLog(channel, recentErrors));
   const report = createReport({ log, recentErrors }, () => import('./platform/reportError'));
   const settings = store.add(createSettings());
-  const profiles = store.add(createProfiles(context, settings));
+  const onSetAside: OnSetAside = (...moved) =>
+    void import('./platform/tellUnreadable').then((words) => words.setAsideTeller(log)(...moved)).catch(report);
+  const profiles = store.add(createProfiles(context, settings, onSetAside));
   const activity = store.add(createActivity());
   const exchanges = store.add(createExchangeLog(log));
   const connections = store.add(createConnections({ context, settings, profiles, exchanges }));
@@ -60,7 +63,13 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     recentErrors,
     connections,
     models: store.add(
-      createModelCatalogue({ profiles, connections, folder, onTrouble: (error) => log.warn(String(error)) }),
+      createModelCatalogue({
+        profiles,
+        connections,
+        folder,
+        onSetAside,
+        onTrouble: (error) => log.warn(String(error)),
+      }),
     ),
     batchList: store.add(createBatchList({ profiles, connections })),
     contents: store.add(createRemoteContents({ context, connections })),

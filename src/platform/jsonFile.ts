@@ -1,5 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { replaceFile } from '../core/files/privateFiles';
+import { setAside } from '../core/files/setAside';
+import type { OnSetAside } from '../core/files/setAside';
 
 /** One small JSON file, written whole: beside it first, then renamed, so that a reader never sees half of it. */
 export interface JsonFile<T> {
@@ -10,16 +12,36 @@ export interface JsonFile<T> {
   remove(): Promise<void>;
 }
 
-/** `parse` checks what was read, and returns `undefined` for what it does not understand. */
+/**
+ * `parse` checks what was read, and returns `undefined` for what it does not understand. With `onSetAside` such a file is moved aside
+ * before anything is written in its place: for all that is no cache.
+ */
 export function createJsonFile<T>(
   path: string,
   parse: (raw: unknown) => T | undefined | Promise<T | undefined>,
+  onSetAside?: OnSetAside,
 ): JsonFile<T> {
+  /** What is there was not understood, and not moved yet. */
+  let isInTheWay = false;
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
     const result = last.then(work, work);
     last = result;
     return result;
+  };
+
+  const makeWay = async (): Promise<void> => {
+    if (!isInTheWay || !onSetAside) return;
+    await setAside(path, onSetAside);
+    isInTheWay = false;
+  };
+  const parseText = async (text: string): Promise<T | undefined> => {
+    try {
+      return await parse(JSON.parse(text));
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
   };
 
   return {
@@ -29,14 +51,17 @@ export function createJsonFile<T>(
         throw error;
       });
       if (text === undefined) return undefined;
-      try {
-        return await parse(JSON.parse(text));
-      } catch (error) {
-        if (error instanceof SyntaxError) return undefined;
-        throw error;
-      }
+      const value = await parseText(text);
+      isInTheWay = value === undefined;
+      // Where it cannot be moved now it is before it would be written over.
+      await makeWay().catch(() => undefined);
+      return value;
     },
-    write: (value) => inTurn(() => replaceFile(path, `${JSON.stringify(value, undefined, 1)}\n`)),
+    write: (value) =>
+      inTurn(async () => {
+        await makeWay();
+        await replaceFile(path, `${JSON.stringify(value, undefined, 1)}\n`);
+      }),
     remove: () => inTurn(() => rm(path, { force: true })),
   };
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from './disposables';
 import type { Disposable } from './disposables';
+import type { OnSetAside } from '../core/files/setAside';
 import { createJsonFile } from './jsonFile';
 
 /** How long a key found is trusted without asking the secret storage: another window's changes are not always told. */
@@ -12,6 +13,7 @@ export interface KeyStoreOptions {
   readonly secrets: vscode.SecretStorage;
   /** Remembers, without the key itself, for which profile and origin one was stored. */
   readonly recordPath: string;
+  readonly onSetAside: OnSetAside;
   readonly now: () => number;
 }
 
@@ -44,7 +46,7 @@ class SecretKeyStore implements KeyStore {
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly options: KeyStoreOptions) {
-    this.record = createJsonFile(options.recordPath, toNames);
+    this.record = createJsonFile(options.recordPath, toNames, options.onSetAside);
     this.owned.add(
       options.secrets.onDidChange(({ key: name }) => {
         if (!name.startsWith(prefix)) return;

@@ -15,6 +15,7 @@ import { foreign } from '../core/text/foreignText';
 import { recipeEnding } from '../core/assets/recipe';
 import { readRecipe, recipePath } from '../core/assets/recipeFile';
 import type { Disposable } from './disposables';
+import type { OnSetAside } from '../core/files/setAside';
 import type { MediaAssets } from './media';
 import { mediaPlace, ownMediaFolder } from './mediaFolder';
 import type { MediaFolderSources } from './mediaFolder';
@@ -33,6 +34,7 @@ export interface MediaAssetsOptions extends MediaFolderSources {
   readonly lock: KeepOptions['lock'];
   readonly onAssetsChange: () => void;
   readonly onTrouble: (error: unknown) => void;
+  readonly onSetAside: OnSetAside;
 }
 
 /** Resolves when the folders are known. */

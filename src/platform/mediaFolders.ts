@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashDigits } from '../core/assets/assetName';
 import type { Disposable } from './disposables';
+import type { OnSetAside } from '../core/files/setAside';
 import { createJsonFile } from './jsonFile';
 import { mediaFolder, ownMediaFolder } from './mediaFolder';
 import type { MediaFolderSources } from './mediaFolder';
@@ -22,6 +23,7 @@ export interface MediaFoldersOptions extends MediaFolderSources {
   /** Files or recipes came or went. */
   readonly onChange: () => void;
   readonly onTrouble: (error: unknown) => void;
+  readonly onSetAside: OnSetAside;
 }
 
 /** A folder chosen longer ago than so many others is not looked at any more. */
@@ -31,24 +33,30 @@ const mostFolders = 200;
 const madeFile = new RegExp(`-[\\da-f]{${hashDigits}}\\.\\w+(\\.recipe\\.json)?$`);
 
 export function createMediaFolders(options: MediaFoldersOptions): MediaFolders {
-  const { storage, context, onChange, onTrouble } = options;
-  const file = createJsonFile(join(storage, 'folders.json'), toFolders);
+  const { storage, context, onChange, onTrouble, onSetAside } = options;
+  const file = createJsonFile(join(storage, 'folders.json'), toFolders, onSetAside);
   const watched = new Map<string, Disposable>();
   let chosen: readonly string[] = [];
   let isDisposed = false;
-  const readChosen = async () => (await file.read().catch(() => undefined)) ?? chosen;
+  const readChosen = async () => (await file.read()) ?? chosen;
   const list = () => [...new Set([ownMediaFolder(context), mediaFolder(options), ...chosen])];
 
   return {
     list,
     async remember(folder) {
       if (chosen.includes(folder) || folder === ownMediaFolder(context)) return;
-      const others = await readChosen();
-      chosen = [folder, ...others.filter((other) => other !== folder)].slice(0, mostFolders);
-      await file.write(chosen).catch(onTrouble);
+      const withOthers = (others: readonly string[]) =>
+        [folder, ...others.filter((other) => other !== folder)].slice(0, mostFolders);
+      try {
+        chosen = withOthers(await readChosen());
+        await file.write(chosen);
+      } catch (error) {
+        chosen = withOthers(chosen);
+        onTrouble(error);
+      }
     },
     async refresh() {
-      chosen = await readChosen();
+      chosen = await readChosen().catch(() => chosen);
       for (const folder of list()) {
         if (watched.has(folder) || !(await stat(folder).catch(() => undefined))) continue;
         if (isDisposed || watched.has(folder)) continue;

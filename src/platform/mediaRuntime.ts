@@ -18,7 +18,7 @@ import type { KeptAssets } from './mediaAssets';
 import { ownMediaFolder } from './mediaFolder';
 import { showMediaNotice } from './mediaNotices';
 import { openWhole } from './openWhole';
-import { tellUnreadable } from './tellUnreadable';
+import { setAsideTeller, tellUnreadable } from './tellUnreadable';
 import { createWordedMedia } from './wordedMedia';
 
 /** The engine in the editor: loaded at first use, alive until the window closes. */
@@ -63,7 +63,9 @@ async function openAll(options: RuntimeOptions, store: DisposableStore): Promise
     onTrouble,
   });
   store.add({ dispose: () => void engine.dispose().catch(onTrouble) });
-  const assets = store.add(await createMediaAssets({ ...options, inputs, lock: engine.lock, onTrouble }));
+  const assets = store.add(
+    await createMediaAssets({ ...options, inputs, lock: engine.lock, onTrouble, onSetAside: setAsideTeller(log) }),
+  );
   const worded = createWordedMedia(engine, { ...options, assets, onDidChange: listeners.event });
   store.add(await followJobs(engine, { folder, profiles, onTrouble }));
   tellUnreadable(engine.unreadable, log, {

@@ -7,6 +7,7 @@ import type { ModelChanges } from '../core/catalogue/look';
 import type { CatalogueModel } from '../core/catalogue/model';
 import { noPicks } from '../core/catalogue/picks';
 import type { ModelPicks } from '../core/catalogue/picks';
+import type { OnSetAside } from '../core/files/setAside';
 import { createJsonFile } from './jsonFile';
 import type { Disposable } from './disposables';
 import type { Profile } from './profiles';
@@ -58,6 +59,7 @@ export interface ModelCatalogueOptions {
   readonly folder: string;
   /** A disk that cannot be read or written costs the cache, not the list. */
   readonly onTrouble: (error: unknown) => void;
+  readonly onSetAside: OnSetAside;
   /** Unix milliseconds. */
   readonly now?: () => number;
 }
@@ -84,8 +86,8 @@ interface Shelf {
 const forms = () => import('../core/catalogue/catalogueFile');
 const modelsFileOf = (folder: string, profileId: string) =>
   createJsonFile(join(folder, `${profileId}.models.json`), async (raw) => (await forms()).readCachedModels(raw));
-const picksFileOf = (folder: string, profileId: string) =>
-  createJsonFile(join(folder, `${profileId}.picks.json`), async (raw) => (await forms()).readPicks(raw));
+const picksFileOf = (folder: string, profileId: string, onSetAside: OnSetAside) =>
+  createJsonFile(join(folder, `${profileId}.picks.json`), async (raw) => (await forms()).readPicks(raw), onSetAside);
 
 export function createModelCatalogue(options: ModelCatalogueOptions): ModelCatalogue {
   return new Catalogue(options);
@@ -180,7 +182,7 @@ class Catalogue implements ModelCatalogue {
     const shelf: Shelf = {
       profile,
       modelsFile: profile && modelsFileOf(this.options.folder, profile.id),
-      picksFile: profile && picksFileOf(this.options.folder, profile.id),
+      picksFile: profile && picksFileOf(this.options.folder, profile.id, this.options.onSetAside),
       abort: new AbortController(),
       loaded: Promise.resolve(),
       refreshing: undefined,
@@ -240,10 +242,16 @@ class Catalogue implements ModelCatalogue {
   private async changePicks(change: (picks: ModelPicks) => ModelPicks, shelf = this.shelf): Promise<void> {
     await shelf.loaded;
     const { toPicksFile } = await forms();
-    const onDisk = await shelf.picksFile?.read().catch(() => undefined);
+    let isRead = true;
+    const onDisk = await shelf.picksFile?.read().catch((error: unknown) => {
+      this.options.onTrouble(error);
+      isRead = false;
+      return undefined;
+    });
     shelf.picks = change(onDisk ?? shelf.picks);
     this.fire(shelf);
-    await this.keep(shelf.picksFile?.write(toPicksFile(shelf.picks)));
+    // What is there and cannot be read is not written over: the choice holds in this window only.
+    if (isRead) await this.keep(shelf.picksFile?.write(toPicksFile(shelf.picks)));
   }
 
   private async keep(writing: Promise<void> | undefined): Promise<void> {

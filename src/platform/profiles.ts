@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { OnSetAside } from '../core/files/setAside';
 import type { Profile, ProfileProblem } from '../core/profiles/profile';
 import { parseProfiles } from '../core/profiles/profile';
 import { normaliseBaseUrl } from '../core/profiles/baseUrl';
@@ -43,8 +44,8 @@ export interface Profiles extends Disposable {
 
 const activeName = 'activeProfile';
 
-export function createProfiles(context: vscode.ExtensionContext, settings: Settings): Profiles {
-  return new StoredProfiles(context, settings);
+export function createProfiles(context: vscode.ExtensionContext, settings: Settings, onSetAside: OnSetAside): Profiles {
+  return new StoredProfiles(context, settings, onSetAside);
 }
 
 /** Whether there is an active profile, and its key. */
@@ -63,9 +64,10 @@ class StoredProfiles implements Profiles {
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly settings: Settings,
+    onSetAside: OnSetAside,
   ) {
     const recordPath = join(context.globalStorageUri.fsPath, 'keys.json');
-    this.keys = this.store.add(createKeyStore({ secrets: context.secrets, recordPath, now: Date.now }));
+    this.keys = this.store.add(createKeyStore({ secrets: context.secrets, recordPath, now: Date.now, onSetAside }));
     this.read = parseProfiles(settings.get('profiles'));
     this.store.add(this.keys.onDidChange(() => this.changed.fire('key')));
     this.store.add(

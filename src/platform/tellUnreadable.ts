@@ -1,4 +1,7 @@
-import type * as vscode from 'vscode';
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { OnSetAside } from '../core/files/setAside';
+import { foreign } from '../core/text/foreignText';
 import type { UnreadableJob } from '../core/jobs/jobStore';
 import { showMessage } from './notify';
 
@@ -20,4 +23,20 @@ export function tellUnreadable(
   for (const { path, reason } of unreadable) log.warn(`${words.record} is left as it is (${reason}): ${path}`);
   const isNewer = unreadable.some(({ reason }) => reason === 'newer');
   void showMessage('warning', isNewer ? words.newer : words.torn);
+}
+
+/** Tells that a file was set aside: in the log with its place, and the person, who may look at it. */
+export function setAsideTeller(log: vscode.LogOutputChannel): OnSetAside {
+  return (path, aside) => {
+    log.warn(`A file that is not understood was set aside (${path}): ${aside}`);
+    const reveal = vscode.l10n.t('Reveal');
+    const text = vscode.l10n.t(
+      '“{0}” is damaged, or a newer version of this extension wrote it. It is kept as “{1}”, and a new one begins.',
+      foreign(basename(path)),
+      foreign(basename(aside)),
+    );
+    void showMessage('warning', text, reveal).then((answer) => {
+      if (answer === reveal) void vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(aside));
+    });
+  };
 }

@@ -79,7 +79,7 @@ describe('a voice, on its page', function () {
         }),
       }),
     );
-    const notes = add(createNotedVoices(async () => voiceNotesOf(services.context)));
+    const notes = add(createNotedVoices(async () => voiceNotesOf(services.context, services.log)));
     const session = add(
       new VoiceSession({
         services,

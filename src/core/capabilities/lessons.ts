@@ -63,11 +63,17 @@ export function toLessonsFile(lessons: readonly ModelLesson[]): object {
   return { version, lessons };
 }
 
+/** Whether this version wrote it. */
+export function isLessonsFile(raw: unknown): raw is { readonly lessons: readonly unknown[] } {
+  const file = raw as { readonly version?: unknown; readonly lessons?: unknown } | null | undefined;
+  return typeof file === 'object' && file?.version === version && Array.isArray(file.lessons);
+}
+
 /** Nothing for what another version wrote; an entry that cannot be read is left out. */
 export function readLessons(raw: unknown): readonly ModelLesson[] {
-  const file = raw as { readonly version?: unknown; readonly lessons?: unknown } | null;
-  if (typeof file !== 'object' || file?.version !== version || !Array.isArray(file.lessons)) return [];
-  return file.lessons.flatMap((entry: Partial<Record<keyof ModelLesson, unknown>> | null): ModelLesson[] => {
+  if (!isLessonsFile(raw)) return [];
+  const lessons = raw.lessons as readonly (Partial<Record<keyof ModelLesson, unknown>> | null)[];
+  return lessons.flatMap((entry: Partial<Record<keyof ModelLesson, unknown>> | null): ModelLesson[] => {
     const { profile, model, lesson } = entry ?? {};
     if (typeof profile !== 'string' || typeof model !== 'string') return [];
     const { thinking: _thinking, ...known } = readKnownCapabilities(lesson);

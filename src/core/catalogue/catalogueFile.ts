@@ -2,7 +2,6 @@ import { modelJobs } from './jobs';
 import type { ModelJob } from './jobs';
 import { modelTypes, subTypes } from './model';
 import type { CatalogueModel } from './model';
-import { noPicks } from './picks';
 import type { ModelPicks } from './picks';
 
 /** The list as it was last read. */
@@ -34,9 +33,9 @@ export function toPicksFile(picks: ModelPicks): ModelPicks & { readonly version:
   return { version, ...picks };
 }
 
-/** What cannot be read counts as not chosen. */
-export function readPicks(file: unknown): ModelPicks {
-  if (!isObject(file) || file['version'] !== version) return noPicks;
+/** `undefined` for what is no such file, or another version's; in one that is, what cannot be read counts as not chosen. */
+export function readPicks(file: unknown): ModelPicks | undefined {
+  if (!isObject(file) || file['version'] !== version) return undefined;
   const defaults = isObject(file['defaults']) ? file['defaults'] : {};
   const look = isObject(file['look']) ? file['look'] : {};
   const at = look['at'];

@@ -4,6 +4,7 @@ import { openDraftAttachments } from './draftAttachments';
 import type { DraftAttachments } from './draftAttachments';
 import { HeldElsewhere } from '../files/leases';
 import type { Lease, Leases } from '../files/leases';
+import type { OnSetAside } from '../files/setAside';
 import { createHistoryFile } from './historyFile';
 import type { HistoryFile } from './historyFile';
 import { historyVersion, readRecords } from './record';
@@ -69,6 +70,7 @@ export function createConversationFolder(
   folder: string,
   now: () => number,
   leases?: Pick<Leases, 'take'>,
+  onSetAside: OnSetAside = () => {},
 ): ConversationFolder {
   return {
     async open(id, options) {
@@ -82,7 +84,7 @@ export function createConversationFolder(
       try {
         const [history, attached] = await Promise.all([
           readOrEmpty(join(folder, `${id}.jsonl`)),
-          openDraftAttachments(join(folder, `${id}.attached`)),
+          openDraftAttachments(join(folder, `${id}.attached`), onSetAside),
         ]);
         const records = readRecords(history);
         const header = records.find((record) => record.kind === 'conversation');

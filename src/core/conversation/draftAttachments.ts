@@ -1,5 +1,6 @@
 import { readAttachments } from './attachment';
 import type { Attachment } from './attachment';
+import type { OnSetAside } from '../files/setAside';
 import { createWholeFile } from '../files/wholeFile';
 
 /** What goes along with a question that is not sent yet. */
@@ -10,10 +11,10 @@ export interface DraftAttachments {
   settled(): Promise<void>;
 }
 
-/** The file holds them as JSON; one that cannot be read holds none. */
-export async function openDraftAttachments(path: string): Promise<DraftAttachments> {
-  const file = createWholeFile(path);
-  let list = parse(await file.read().catch(() => ''));
+/** The file holds them as JSON; one that cannot be read holds none, and is set aside before another is written. */
+export async function openDraftAttachments(path: string, onSetAside: OnSetAside): Promise<DraftAttachments> {
+  const file = createWholeFile(path, { isUnderstood: (text) => parse(text) !== undefined, onSetAside });
+  let list = parse(await file.read().catch(() => '')) ?? [];
   return {
     get list() {
       return list;
@@ -26,10 +27,12 @@ export async function openDraftAttachments(path: string): Promise<DraftAttachmen
   };
 }
 
-function parse(text: string): readonly Attachment[] {
+/** `undefined` for what is no such file. */
+function parse(text: string): readonly Attachment[] | undefined {
   try {
-    return readAttachments((JSON.parse(text) as { readonly attachments?: unknown } | null)?.attachments);
+    const { version, attachments } = JSON.parse(text) as { readonly version?: unknown; readonly attachments?: unknown };
+    return version === 1 ? readAttachments(attachments) : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }

@@ -1,5 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { replaceFile } from './privateFiles';
+import { setAside } from './setAside';
+import type { OnSetAside } from './setAside';
 
 /**
  * A small file that is written whole, beside and renamed. Of several writes asked for meanwhile only the last is made. What cannot be
@@ -14,7 +16,13 @@ export interface WholeFile {
   readonly settled: () => Promise<void>;
 }
 
-export function createWholeFile(path: string): WholeFile {
+export interface WholeFileOptions {
+  /** Whether a text is one of those that are written there; another is set aside before it would be written over. */
+  readonly isUnderstood: (text: string) => boolean;
+  readonly onSetAside: OnSetAside;
+}
+
+export function createWholeFile(path: string, options?: WholeFileOptions): WholeFile {
   let wanted: string | undefined;
   let writing: Promise<void> = Promise.resolve();
 
@@ -22,6 +30,7 @@ export function createWholeFile(path: string): WholeFile {
     if (wanted === undefined) return;
     const text = wanted;
     wanted = undefined;
+    if (options) await makeWay(path, options);
     if (text === '') return rm(path, { force: true });
     try {
       await replaceFile(path, text);
@@ -48,4 +57,9 @@ export async function readOrEmpty(path: string): Promise<string> {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
+}
+
+async function makeWay(path: string, { isUnderstood, onSetAside }: WholeFileOptions): Promise<void> {
+  const there = await readOrEmpty(path).catch(() => undefined);
+  if (there === undefined || (there !== '' && !isUnderstood(there))) await setAside(path, onSetAside);
 }

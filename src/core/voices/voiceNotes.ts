@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OnSetAside } from '../files/setAside';
 import { createWholeFile, readOrEmpty } from '../files/wholeFile';
 
 /** What a person wrote down about a voice: whose it is and where the recording is from. Never sent. */
@@ -33,14 +34,20 @@ export interface VoiceNotes {
 /** In characters; a longer text is cut. */
 export const longestVoiceNote = 4000;
 
+export interface VoiceNotesOptions {
+  readonly now?: () => number;
+  readonly onSetAside: OnSetAside;
+}
+
 /** One small file for each voice below `folder`, so that windows do not get into each other's way. */
-export function createVoiceNotes(folder: string, now: () => number = Date.now): VoiceNotes {
+export function createVoiceNotes(folder: string, { now = Date.now, onSetAside }: VoiceNotesOptions): VoiceNotes {
   const fileOf = (uri: string) => join(folder, `${createHash('sha256').update(uri).digest('hex').slice(0, 40)}.json`);
   return {
     read: async (uri) => parse(await readOrEmpty(fileOf(uri)), uri),
     async write(uri, { text, isAllowed, sample }) {
       const record = { version: 1, uri, text: text.slice(0, longestVoiceNote), isAllowed, sample, writtenAt: now() };
-      await createWholeFile(fileOf(uri)).write(`${JSON.stringify(record)}\n`);
+      const isUnderstood = (there: string) => parse(there, uri) !== undefined;
+      await createWholeFile(fileOf(uri), { isUnderstood, onSetAside }).write(`${JSON.stringify(record)}\n`);
     },
     async samples() {
       const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

@@ -11,6 +11,7 @@ import { setContext } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { describe } from '../../platform/reportError';
+import { setAsideTeller } from '../../platform/tellUnreadable';
 import { createVirtualDocuments } from '../../platform/virtualDocuments';
 import type { Services } from '../../services';
 import { createChatEngine } from './chatEngine';
@@ -185,7 +186,7 @@ interface EngineParts {
 function createEngine(services: Services, { spending, desk, tools, leases }: EngineParts): ChatEngine {
   const { models, activity, profiles, settings } = services;
   return createChatEngine({
-    folder: createConversationFolder(folderOf(services), Date.now, leases),
+    folder: createConversationFolder(folderOf(services), Date.now, leases, setAsideTeller(services.log)),
     client: () => spending.client(),
     models,
     activity,

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { Capabilities, KnownCapabilities } from '../../core/capabilities/capabilities';
 import { settingFor } from '../../core/capabilities/capabilitySetting';
-import { readLessons, toLessonsFile, withoutOverruled } from '../../core/capabilities/lessons';
+import { isLessonsFile, readLessons, toLessonsFile, withoutOverruled } from '../../core/capabilities/lessons';
 import type { Lesson, ModelLesson } from '../../core/capabilities/lessons';
 import { capabilitiesOf } from '../../core/capabilities/modelCapabilities';
 import { parameterNames } from '../../core/conversation/chatParameters';
 import type { ParameterName } from '../../core/conversation/chatParameters';
 import { createJsonFile } from '../../platform/jsonFile';
+import { setAsideTeller } from '../../platform/tellUnreadable';
 import { readParameterMemory, refusedBy } from '../../platform/parameterMemory';
 import type { Services } from '../../services';
 
@@ -34,11 +35,15 @@ export interface KnownModel {
   readonly notTaken: readonly ParameterName[];
 }
 
-type Needs = Pick<Services, 'context' | 'settings' | 'models'>;
+type Needs = Pick<Services, 'context' | 'log' | 'settings' | 'models'>;
 
-export function createCapabilityMemory({ context, settings, models }: Needs): CapabilityMemory {
+export function createCapabilityMemory({ context, log, settings, models }: Needs): CapabilityMemory {
   const storage = context.globalStorageUri.fsPath;
-  const file = createJsonFile<object>(join(storage, 'languageModel', 'refusals.json'), (raw) => raw as object);
+  const file = createJsonFile<object>(
+    join(storage, 'languageModel', 'refusals.json'),
+    (raw) => (isLessonsFile(raw) ? raw : undefined),
+    setAsideTeller(log),
+  );
   const chatFile = createJsonFile(join(storage, 'chat-parameters.json'), (raw) =>
     readParameterMemory<unknown, ParameterName>(raw, { read: (parameters) => parameters, names: parameterNames }),
   );

@@ -166,7 +166,7 @@ export class UploadSession implements Disposable {
     // By where the recording is, the page of the voice can play it.
     const { path: sample } = this.desk;
     if (note.trim() !== '' || isAllowed || sample !== undefined) {
-      const notes = voiceNotesOf(this.options.services.context);
+      const notes = voiceNotesOf(this.options.services.context, this.options.services.log);
       const written = { text: note.trim(), isAllowed, ...(sample !== undefined && { sample }) };
       await notes.write(state.uri, written).catch((error: unknown) => {
         this.noteTrouble = reasonText(error);

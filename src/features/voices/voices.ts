@@ -27,7 +27,9 @@ export const voicesFeature: Feature = (services) => {
     }),
   );
   const notes = store.add(
-    createNotedVoices(async () => (await import('../../platform/voiceNotes')).voiceNotesOf(services.context)),
+    createNotedVoices(async () =>
+      (await import('../../platform/voiceNotes')).voiceNotesOf(services.context, services.log),
+    ),
   );
   store.add(list.onDidChange(({ items }) => notes.look(items.map(({ uri }) => uri)).catch(report)));
   const view = store.add(

@@ -1,7 +1,7 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { deepEqual, equal, match, rejects } from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createJsonFile } from '../../../src/platform/jsonFile';
 
 const numbers = (raw: unknown) =>
@@ -28,6 +28,21 @@ describe('a JSON file', () => {
     equal(await file.read(), undefined);
     await writeFile(path, '["one"]');
     equal(await file.read(), undefined);
+  });
+
+  it('is moved aside under a name that says so where it is not understood, once, and begins anew', async () => {
+    const path = join(folder, 'a.json');
+    const told: (readonly [string, string])[] = [];
+    const file = createJsonFile(path, numbers, (from, aside) => told.push([from, aside]));
+    await writeFile(path, '[1, 2');
+    deepEqual([await file.read(), await file.read()], [undefined, undefined]);
+    await file.write([3]);
+    deepEqual(await file.read(), [3]);
+    equal(told.length, 1);
+    const [[from, aside] = ['', '']] = told;
+    equal(from, path);
+    match(basename(aside), /^a\.json\.unreadable-[\dTZ-]+$/);
+    equal(await readFile(aside, 'utf8'), '[1, 2');
   });
 
   it('ends with the last of several writes and leaves nothing beside it', async () => {

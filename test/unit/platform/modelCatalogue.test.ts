@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Client } from '../../../src/core/api/client';
 import type { ModelInfo, ModelListRequest } from '../../../src/core/api/models/models.schema';
 import { createModelCatalogue } from '../../../src/platform/modelCatalogue';
@@ -24,6 +24,8 @@ function createWorld(folder: string) {
     asked: 0,
     failure: undefined as Error | undefined,
     troubles: [] as unknown[],
+    /** The names of files that were set aside. */
+    aside: [] as string[],
     gate: Promise.resolve() as Promise<void>,
     changed() {
       for (const listener of listeners) listener();
@@ -33,6 +35,7 @@ function createWorld(folder: string) {
         folder,
         now: () => world.now,
         onTrouble: (error) => world.troubles.push(error),
+        onSetAside: (_path, aside) => world.aside.push(basename(aside)),
         profiles: {
           get active() {
             return world.active;
@@ -190,6 +193,31 @@ describe('the model catalogue', () => {
     const catalogue = world.open();
     assert.deepEqual(idsOf(await catalogue.refresh()), ['a/one', 'b/two']);
     assert.ok(world.troubles.length > 0);
+  });
+
+  for (const [what, text] of [
+    ['cut short', '{"version":1,"pins":["b/two"'],
+    ['of another shape', '["b/two"]'],
+    ['of a newer version', '{"version":2,"pins":["b/two"]}'],
+  ] as const)
+    it(`sets choices aside that are ${what}, and begins anew`, async () => {
+      await writeFile(join(folder, 'one.picks.json'), text);
+      const catalogue = world.open();
+      await catalogue.refresh();
+      assert.deepEqual(catalogue.state.pins, []);
+      await catalogue.setPinned('a/one', true);
+      const aside = (await readdir(folder)).find((name) => name.startsWith('one.picks.json.unreadable-'));
+      assert.equal(await readFile(join(folder, aside ?? ''), 'utf8'), text);
+      assert.deepEqual(world.aside, [aside]);
+      assert.deepEqual((await world.open().ready()).pins, ['a/one']);
+    });
+
+  it('writes nothing over choices that cannot be read', async () => {
+    const path = join(folder, 'one.picks.json');
+    await symlink(path, path);
+    await world.open().setPinned('a/one', true);
+    assert.ok((await lstat(path)).isSymbolicLink());
+    assert.match(String(world.troubles[0]), /ELOOP/);
   });
 
   it('writes two small files per profile and leaves nothing else behind', async () => {

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder, makeNewFolder, reachOf, replaceFile } from '../../files/privateFiles';
 import type { Reach } from '../../files/privateFiles';
+import { setAside } from '../../files/setAside';
 import { dayOf } from '../../usage/usage';
 import { folderName } from './folderName';
 import { readRun, runVersion } from './runFile';
@@ -32,11 +33,11 @@ export async function createRunFolder(root: string, run: Run, reach: Reach = {})
   const base = `${dayOf(run.createdAt)} ${folderName(run.name)}`;
   for (let attempt = 0; ; attempt++) {
     const folder = path.join(root, `${base} ${shortId(known, attempt)}`);
-    if (await makeNewFolder(folder, reach)) return writeRun(folder, {}, run);
+    if (await makeNewFolder(folder, reach)) return writeRun(folder, undefined, run);
     const there = await readRunFolder(folder);
     if (there && known !== undefined && (there.run.jobId ?? there.run.batchId) === known) return there;
     // A folder that a crash left without its `run.json` is this run's too.
-    if (there?.isGuessed && known !== undefined) return writeRun(folder, {}, run);
+    if (there?.isGuessed && known !== undefined) return writeRun(folder, undefined, run);
   }
 }
 
@@ -52,7 +53,7 @@ export async function readRunFolder(folder: string): Promise<RunFolder | undefin
 /** Changes members of a run; those that only a newer version knows stay. `undefined` takes a member away. */
 export async function updateRun(folder: string, changes: RunChanges): Promise<RunFolder> {
   const { run } = (await readRunFolder(folder)) ?? { run: await guessRun(folder, Date.now()) };
-  return writeRun(folder, (await readObject(folder)) ?? {}, { ...run, ...changes } as Run);
+  return writeRun(folder, await readObject(folder), { ...run, ...changes } as Run);
 }
 
 /** What may change in a run once it has its folder. */
@@ -88,8 +89,14 @@ function shortId(known: string | undefined, attempt: number): string {
   return createHash('sha256').update(seed).digest('hex').slice(0, shortIdLength);
 }
 
-async function writeRun(folder: string, before: Readonly<Record<string, unknown>>, run: Run): Promise<RunFolder> {
-  const text = JSON.stringify({ ...before, ...run, version: newerOf(before['version']) }, undefined, 2);
+/** In place of `before`; without it what is there, which cannot be read, is kept beside. */
+async function writeRun(
+  folder: string,
+  before: Readonly<Record<string, unknown>> | undefined,
+  run: Run,
+): Promise<RunFolder> {
+  const text = JSON.stringify({ ...before, ...run, version: newerOf(before?.['version']) }, undefined, 2);
+  if (!before) await setAside(path.join(folder, runFile), () => {});
   await replaceFile(path.join(folder, runFile), `${text}\n`, await reachOf(folder));
   const known = Object.entries(run).filter(([, member]) => member !== undefined);
   return { path: folder, run: Object.fromEntries(known) as unknown as Run, isGuessed: false };

@@ -367,6 +367,16 @@ describe('a folder of conversations', () => {
     }
   });
 
+  it('sets aside what is attached before it writes over what it cannot read', async () => {
+    const text = '{"version":1,"attach';
+    await writeFile(join(folder, 'one.attached'), text);
+    const conversation = await openOne();
+    await conversation.attached.set([{ kind: 'terminal', label: 'a', language: '', text: 'b', tokens: 1 }]);
+    const aside = (await readdir(folder)).find((name) => name.startsWith('one.attached.unreadable-'));
+    assert.equal(await readFile(join(folder, aside ?? ''), 'utf8'), text);
+    await conversation.close();
+  });
+
   it('names the conversation written last', async () => {
     assert.equal(await conversations().newestId(), undefined);
     for (const [id, at] of [

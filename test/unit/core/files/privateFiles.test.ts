@@ -76,7 +76,8 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
       { profileId: 'me', baseUrl: 'https://service.example/v1' },
       { fileId: 'f', path: '/a', sha256: 'ab'.repeat(32), bytes: 1, uploadedAt: Date.now() },
     ),
-  'notes on voices': (folder) => createVoiceNotes(folder).write('speech:x', { text: 'mine', isAllowed: true }),
+  'notes on voices': (folder) =>
+    createVoiceNotes(folder, { onSetAside: () => {} }).write('speech:x', { text: 'mine', isAllowed: true }),
   judgements: (folder) =>
     createJudgementFile(join(folder, 'j.jsonl')).add({ query: 'q', document: 'd', relevant: true, at: 1 }),
   async 'a report of problems'(folder) {

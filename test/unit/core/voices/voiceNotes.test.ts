@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createVoiceNotes, longestVoiceNote } from '../../../../src/core/voices/voiceNotes';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
@@ -7,7 +7,9 @@ const uri = 'speech:anna:clx0abc:mhdabcdef';
 
 describe('notes on voices', () => {
   const folder = setUpFolder();
-  const notes = (now = 1000) => createVoiceNotes(folder.path(), () => now);
+  const asides: string[] = [];
+  const notes = (now = 1000) =>
+    createVoiceNotes(folder.path(), { now: () => now, onSetAside: (_, aside) => asides.push(aside) });
 
   it('are found by the URI of their voice, also in another window', async () => {
     await notes().write(uri, { text: 'My own voice.\n我自己的声音', isAllowed: true });
@@ -42,6 +44,18 @@ describe('notes on voices', () => {
       await writeFile(folder.in(name ?? ''), text);
       assert.equal(await notes().read(uri), undefined, text);
     }
+  });
+
+  it('are not written over one that cannot be understood: that is set aside', async () => {
+    await notes().write(uri, { text: 'a', isAllowed: true });
+    const [name = ''] = await readdir(folder.path());
+    await writeFile(folder.in(name), '{"version":2,"text":"of a newer version"}');
+    await notes().write(uri, { text: 'b', isAllowed: true });
+    assert.equal((await notes().read(uri))?.text, 'b');
+    const [aside = ''] = asides;
+    assert.equal(await readFile(aside, 'utf8'), '{"version":2,"text":"of a newer version"}');
+    assert.match(aside, /\.json\.unreadable-/);
+    assert.deepEqual(await notes().samples(), []);
   });
 
   it('take a URI that names a path for what it is, and a text up to their bound', async () => {

@@ -96,6 +96,15 @@ describe('The folder of a run', () => {
     assert.deepEqual(written, { ...rest, files: run.files, ended: true });
   });
 
+  it('keeps what it cannot read beside what it writes', async () => {
+    const made = await createRunFolder(root(), run);
+    await writeFile(path.join(made.path, 'run.json'), '{"version":1,"na');
+    await updateRun(made.path, { ended: true });
+    const aside = (await readdir(made.path)).find((name) => name.startsWith('run.json.unreadable-'));
+    assert.equal(await readFile(path.join(made.path, aside ?? ''), 'utf8'), '{"version":1,"na');
+    assert.equal((await readRunFolder(made.path))?.run.ended, true);
+  });
+
   it('never leads to a file outside of it', async () => {
     const made = await createRunFolder(root(), run);
     for (const output of ['../secret', '/etc/passwd', '..\\secret', 'C:\\secret', '..', '']) {
