@@ -56,6 +56,17 @@ describe('what a chat model takes', () => {
     assert.deepEqual(settingFor('other', setting), { tools: true, images: true });
     assert.deepEqual(settingFor('a', { a: null } as object as Parameters<typeof settingFor>[1]), {});
   });
+
+  it('takes stars for anything, also none, in no time', () => {
+    const fits = (pattern: string, model: string) => 'tools' in settingFor(model, { [pattern]: { tools: true } });
+    for (const pattern of ['*', 'a*', '*b', 'a*b', 'a*x*b', '**a**b', 'axb']) assert.ok(fits(pattern, 'aXb'), pattern);
+    for (const pattern of ['', 'b*', '*a', 'axb*b', 'a*y*b', 'a*a']) assert.ok(!fits(pattern, 'axb'), pattern);
+    assert.ok(!fits('a*a', 'a'));
+    const start = performance.now();
+    assert.ok(!fits(`${'*a'.repeat(4)}*b`, 'a'.repeat(150)));
+    const took = performance.now() - start;
+    assert.ok(took < 50, `${took} ms`);
+  });
 });
 
 describe('what a refusal teaches', () => {
