@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { isQuickGlob } from '../core/search/searchGlobs';
 import { FileGuard } from '../core/workspace/fileGuard';
-import { createGitignore } from '../core/workspace/gitignore';
+import { createGitignore, readIgnoreFile } from '../core/workspace/gitignore';
 import { createGlob } from '../core/workspace/globs';
 import { decodeText } from '../core/workspace/decodeText';
 
@@ -97,7 +97,7 @@ async function readGitignore(
     uris.map(async (uri) => {
       const bytes = await vscode.workspace.fs.readFile(uri).then(undefined, () => undefined);
       const text = bytes && decodeText(bytes);
-      return text === undefined ? [] : [{ folder: posix.dirname(fromBase(uri)).replace(/^\.$/, ''), text }];
+      return text === undefined ? [] : [readIgnoreFile(posix.dirname(fromBase(uri)).replace(/^\.$/, ''), text)];
     }),
   );
   return createGitignore(files.flat());

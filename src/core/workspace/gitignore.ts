@@ -3,14 +3,15 @@ import { createGlobMatcher } from './globs';
 /** A `.gitignore` and the folder it stands in; an empty folder is the one all paths are relative to. */
 export interface IgnoreFile {
   readonly folder: string;
-  readonly text: string;
+  /** By a path from that folder, itself and not the folders it is in: `undefined` where nothing is said of it. */
+  readonly isIgnored: (path: string) => boolean | undefined;
 }
 
 /** Whether Git would ignore a file, by its path with `/`, or a folder, whose path ends with one. Deeper files overrule, but nothing brings back what is in an ignored folder. */
 export function createGitignore(files: readonly IgnoreFile[]): (path: string) => boolean {
   const rules = files
     .toSorted((a, b) => a.folder.length - b.folder.length)
-    .map(({ folder, text }) => ({ prefix: folder === '' ? '' : `${folder}/`, isIgnored: readRules(text) }));
+    .map(({ folder, isIgnored }) => ({ prefix: folder === '' ? '' : `${folder}/`, isIgnored }));
   const folders = new Map<string, boolean>();
 
   const isIgnoredItself = (path: string): boolean => {
@@ -35,8 +36,7 @@ export function createGitignore(files: readonly IgnoreFile[]): (path: string) =>
 /** More of one file is not used: each of its letters is gone through again for each path. */
 const mostLetters = 50_000;
 
-/** Of a path by itself, whatever folder it is in: `undefined` where nothing is said of it. */
-function readRules(text: string): (path: string) => boolean | undefined {
+export function readIgnoreFile(folder: string, text: string): IgnoreFile {
   const rules = text
     .slice(0, mostLetters)
     .split('\n')
@@ -45,7 +45,7 @@ function readRules(text: string): (path: string) => boolean | undefined {
     rules.map(({ glob }) => glob),
     { noCase: true },
   );
-  return (path) => rules[last(path)]?.isIgnored;
+  return { folder, isIgnored: (path) => rules[last(path)]?.isIgnored };
 }
 
 function toRule(line: string): { readonly glob: string; readonly isIgnored: boolean } | undefined {

@@ -57,8 +57,10 @@ export function createGlob(patterns: readonly string[], options?: GlobOptions): 
   return (path) => last(path) >= 0;
 }
 
-/** Each letter by itself, so that none becomes two. */
+/** Letter by letter where one would become two. */
 function lowered(text: string): string {
+  const whole = text.toLowerCase();
+  if (whole.length === text.length) return whole;
   return text.replaceAll(/[^a-z]/g, (letter) => {
     const lower = letter.toLowerCase();
     return lower.length === letter.length ? lower : letter;

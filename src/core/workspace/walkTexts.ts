@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { toGlobs } from '../search/searchGlobs';
 import { decodeText } from './decodeText';
 import { FileGuard } from './fileGuard';
-import { createGitignore } from './gitignore';
+import { createGitignore, readIgnoreFile } from './gitignore';
 import { createGlob } from './globs';
 import type { IgnoreFile } from './gitignore';
 
@@ -93,7 +93,7 @@ async function* walkPaths(at: string, ignored: readonly IgnoreFile[], walk: Walk
   const entries = await readdir(join(walk.folder, at), { withFileTypes: true }).catch(() => []);
   const here = entries.some((entry) => entry.name === '.gitignore' && entry.isFile());
   const text = here ? await readFile(join(walk.folder, at, '.gitignore'), 'utf8').catch(() => '') : '';
-  const ignoring = text === '' ? ignored : [...ignored, { folder: at, text }];
+  const ignoring = text === '' ? ignored : [...ignored, readIgnoreFile(at, text)];
   const isIgnored = createGitignore(ignoring);
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = at === '' ? entry.name : `${at}/${entry.name}`;

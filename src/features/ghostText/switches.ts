@@ -47,13 +47,17 @@ export function createSwitches({
   isTrusted = () => vscode.workspace.isTrusted,
 }: SwitchesOptions): GhostSwitches {
   const real = new WeakMap<vscode.TextDocument, string>();
+  // Asked at each key, and slow to make.
+  let check = { key: '', isNamed: (_path: string) => false };
   /** By its name, and by that of the file that a link leads to. */
   const isSecret = (document: vscode.TextDocument) => {
     const path = real.get(document) ?? realPath(document.uri);
     real.set(document, path);
-    const isNamed = createSecretCheck(settings.get('secretFiles'));
+    const patterns = settings.get('secretFiles');
+    const key = JSON.stringify(patterns);
+    if (check.key !== key) check = { key, isNamed: createSecretCheck(patterns) };
     const within = vscode.workspace.asRelativePath(document.uri, false);
-    return [document.uri.path, within, path].some(isNamed);
+    return [document.uri.path, within, path].some(check.isNamed);
   };
   const offFiles = () => memento.get<readonly string[]>(offFilesKey, []);
   const isFileOn = (uri: vscode.Uri) => !offFiles().includes(uri.toString());

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { settingFor } from '../../../../src/core/capabilities/capabilitySetting';
 import { lessonOf, readLessons, toLessonsFile, withoutOverruled } from '../../../../src/core/capabilities/lessons';
 import { capabilitiesOf } from '../../../../src/core/capabilities/modelCapabilities';
+import { quickest } from '../../../support/quickest';
 
 describe('what a chat model takes', () => {
   const taken = (model: string) => {
@@ -55,6 +56,15 @@ describe('what a chat model takes', () => {
     assert.deepEqual(settingFor('acme/m-1x5', setting), { tools: false, images: true });
     assert.deepEqual(settingFor('other', setting), { tools: true, images: true });
     assert.deepEqual(settingFor('a', { a: null } as object as Parameters<typeof settingFor>[1]), {});
+  });
+
+  it('takes stars for anything, also none, in no time', () => {
+    const fits = (pattern: string, model: string) => 'tools' in settingFor(model, { [pattern]: { tools: true } });
+    for (const pattern of ['*', 'a*', '*b', 'a*b', 'a*x*b', '**a**b', 'axb']) assert.ok(fits(pattern, 'aXb'), pattern);
+    for (const pattern of ['', 'b*', '*a', 'axb*b', 'a*y*b', 'a*a']) assert.ok(!fits(pattern, 'axb'), pattern);
+    assert.ok(!fits('a*a', 'a'));
+    const took = quickest(() => assert.ok(!fits(`${'*a'.repeat(4)}*b`, 'a'.repeat(150))), 50);
+    assert.ok(took < 50, `${took} ms`);
   });
 });
 
