@@ -103,7 +103,10 @@ describe('The MCP server', function () {
     const ask = (asked: McpDesk) => asked.call('rerank', { query: 'a text', documents: [text] });
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(first)));
     const told = answers.filter(({ isError }) => isError);
-    ok(told.length >= 14, `${told.length} were refused`);
+    // How many fit depends on how soon each is counted; before the last of them the tokens were not used up.
+    const { inputTokens } = await createUsageLedger(folder.in('tools'), () => undefined).total('mine', Date.now());
+    const asked = answers.length - told.length;
+    ok(inputTokens > 0 && (inputTokens / asked) * (asked - 1) < 300, `${asked} were asked, ${inputTokens} tokens`);
     for (const { text: words } of told) {
       match(words, /tools used up their tokens of today \(\d+ of 300\), so nothing was sent.*Tell the person/);
     }
