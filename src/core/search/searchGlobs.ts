@@ -1,4 +1,4 @@
-import { longestGlob } from '../workspace/globs';
+import { isUsableGlob } from '../workspace/globs';
 
 /**
  * What a person types to name files, as glob patterns: parted by commas; a name without a slash is found in every folder, and a
@@ -8,9 +8,9 @@ export function toGlobs(typed: string): readonly string[] {
   return partsOf(typed).flatMap(globsOf);
 }
 
-/** Whether none of the patterns is too long to be used. */
-export function areShortGlobs(typed: string): boolean {
-  return toGlobs(typed).every((glob) => glob.length <= longestGlob);
+/** Whether all of the patterns can be used. */
+export function areUsableGlobs(typed: string): boolean {
+  return toGlobs(typed).every(isUsableGlob);
 }
 
 /**
@@ -18,7 +18,7 @@ export function areShortGlobs(typed: string): boolean {
  * one name, or folders of folders, and it does nothing else for minutes.
  */
 export function isQuickGlob(glob: string): boolean {
-  if (glob.length > longestGlob) return false;
+  if (!isUsableGlob(glob)) return false;
   const isNested = /\{[^}]*\{/.test(glob);
   const [names, folders] = [glob.split(/[/,{}]/), glob.match(/\*\*/g) ?? []];
   const mostStars = Math.max(...names.map((name) => (name === '**' ? 0 : name.split(/[*?]/).length - 1)));

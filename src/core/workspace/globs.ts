@@ -1,8 +1,13 @@
 import { readGlob } from './globParts';
 import type { GlobPart, LetterRange } from './globParts';
 
-/** Longer patterns are not used: a person writes none. */
+/** Longer patterns, and those with more places for any letters, are not used: a person writes none. */
 export const longestGlob = 400;
+export const mostWildcards = 64;
+
+export function isUsableGlob(pattern: string): boolean {
+  return pattern.length <= longestGlob && (pattern.match(/\*+|[?[]/g)?.length ?? 0) <= mostWildcards;
+}
 
 export interface GlobOptions {
   /** Capitals are as good as others. */
@@ -41,12 +46,12 @@ interface Position {
 /**
  * Matches paths, with `/` between their parts, with many patterns at once: `*`, `**`, `?`, `[a-z]`, `{a,b}`, dot files like all others.
  * Takes each letter of a path once, whatever the patterns are: time grows with the length of the patterns times that of the path. A
- * pattern longer than `longestGlob` fits nothing.
+ * pattern that is not usable fits nothing.
  */
 export function createGlobMatcher(patterns: readonly string[], { noCase = false }: GlobOptions = {}): GlobMatcher {
   const machine = new Machine();
   patterns.forEach((pattern, index) => {
-    if (pattern.length <= longestGlob) machine.add(readGlob(noCase ? lowered(pattern) : pattern), index);
+    if (isUsableGlob(pattern)) machine.add(readGlob(noCase ? lowered(pattern) : pattern), index);
   });
   return (path) => (path === '' ? -1 : machine.lastFitting(noCase ? lowered(path) : path));
 }

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { placesOf } from '../../core/search/find/finding';
 import { isLarge, mostCandidates } from '../../core/search/find/findPlaces';
-import { areShortGlobs } from '../../core/search/searchGlobs';
-import { longestGlob } from '../../core/workspace/globs';
+import { areUsableGlobs } from '../../core/search/searchGlobs';
+import { longestGlob, mostWildcards } from '../../core/workspace/globs';
 import { openAccount } from '../../platform/findByMeaning/account';
 import { find } from '../../platform/findByMeaning/find';
 import { wayOfFinding } from '../../platform/findByMeaning/wayOfFinding';
@@ -15,7 +15,10 @@ import type { Services } from '../../services';
 
 const globs = z
   .string()
-  .check(z.maxLength(2000), z.refine(areShortGlobs, `A pattern is longer than ${longestGlob} characters`));
+  .check(
+    z.maxLength(2000),
+    z.refine(areUsableGlobs, `A pattern has more than ${longestGlob} characters or ${mostWildcards} wildcards`),
+  );
 
 /** What `inferenceDesk.findByMeaning.run` takes. */
 const findRequest = z.strictObject({

@@ -1,12 +1,12 @@
 import '../../api/jitless';
 import * as z from 'zod/mini';
-import { areShortGlobs } from '../../search/searchGlobs';
-import { longestGlob } from '../../workspace/globs';
+import { areUsableGlobs } from '../../search/searchGlobs';
+import { longestGlob, mostWildcards } from '../../workspace/globs';
 import { agentTool } from '../agentTool';
 import { cut, joinParts, scoreText } from '../answerText';
 
 const longestPart = 1600;
-const tooLongGlob = `A glob is longer than ${longestGlob} letters. Use shorter ones, parted by commas.`;
+const unusableGlob = `A glob has more than ${longestGlob} letters or ${mostWildcards} wildcards. Use shorter ones, parted by commas.`;
 
 export const findFilesTool = agentTool({
   name: 'inferenceDesk_findFiles',
@@ -26,14 +26,14 @@ export const findFilesTool = agentTool({
         .string()
         .check(
           z.maxLength(2000),
-          z.refine(areShortGlobs, tooLongGlob),
+          z.refine(areUsableGlobs, unusableGlob),
           z.describe('Only files that fit these globs, parted by commas: "src/**, *.md".'),
         ),
     ),
     exclude: z.optional(
       z
         .string()
-        .check(z.maxLength(2000), z.refine(areShortGlobs, tooLongGlob), z.describe('No files that fit these globs.')),
+        .check(z.maxLength(2000), z.refine(areUsableGlobs, unusableGlob), z.describe('No files that fit these globs.')),
     ),
     limit: z.optional(
       z.int().check(z.minimum(1), z.maximum(50), z.describe('How many places to return. 8 where absent.')),
