@@ -138,13 +138,15 @@ export const workerCode = {
   },
 };
 
-/**
- * The MCP SDK brings a validator for forms that a server asks a person to fill in, 120 kB. Ours asks none, and says so where it
- * makes its server.
- */
-const noFormValidator = {
-  name: 'noFormValidator',
+/** What packages bring and nothing here can reach: parts of undici, of the MCP SDK and of a package's log, 190 kB. */
+const leftOut = {
+  name: 'leftOut',
   setup({ onResolve, onLoad }) {
+    const leave = (filter, contents) => onLoad({ filter }, () => ({ contents }));
+    // A request's body is text or pieces of bytes, and undici speaks HTTP/1.1 unless it is told otherwise.
+    leave(/[/\\]undici[/\\]lib[/\\]web[/\\]fetch[/\\]body\.js$/, 'exports.extractBody = undefined;');
+    leave(/[/\\]undici[/\\]lib[/\\]dispatcher[/\\]client-h2\.js$/, 'module.exports = undefined;');
+    // Forms that a server asks a person to fill in: ours asks none, and says so where it makes its server.
     onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path: name }) => ({
       path: name,
       namespace: 'shims',
@@ -152,6 +154,8 @@ const noFormValidator = {
     onLoad({ filter: /./, namespace: 'shims' }, () => ({
       contents: "export { default as process } from 'node:process'; export class DefaultJsonSchemaValidator {}",
     }));
+    // How it unpacks archives is told to nobody.
+    leave(/[/\\]node_modules[/\\]debug[/\\]/, 'module.exports = () => () => {};');
   },
 };
 
@@ -162,7 +166,7 @@ const node = {
   banner: nodeRequire,
   // Packages that have both forms come as modules: one of them builds its other form's names at run time.
   mainFields: ['module', 'main'],
-  plugins: [assembly, packed, noFormValidator],
+  plugins: [assembly, packed, leftOut],
 };
 
 /**

@@ -2,11 +2,10 @@ import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import { buildProduct } from './buildProduct.ts';
-import { runCommand, runMain, Trouble } from './command.ts';
+import { runMain, Trouble } from './command.ts';
 import { packagedReadme } from './packagedReadme.ts';
 import { packageFile, picturesFolder, root } from './places.ts';
 import { bundledPackages, noticeOf, noticesText, type Metafile } from './thirdPartyNotices.ts';
-import { checkTranslations } from './translations.ts';
 
 /** A bundled extension of this kind is a few hundred kB; more means that something slipped in. */
 const maxBytes = 1.5 * 1024 * 1024;
@@ -37,8 +36,6 @@ function writeTexts(): void {
 await runMain(async () => {
   process.chdir(root);
   await buildProduct();
-  await runCommand('npm', ['run', '--silent', 'l10n'], { cwd: root, purpose: 'gather the words for translators' });
-  checkTranslations(path.join(root, 'media/l10n'));
   writeTexts();
   await createVSIX({
     cwd: root,
