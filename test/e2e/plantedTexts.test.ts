@@ -1,0 +1,285 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root } from '../host/places';
+import { noticesOf } from '../host/notices';
+import type { DeskWindow } from '../host/window';
+import { mark, planted, plantedCommand, plantedName, startHostileService } from '../support/hostileService';
+import { inOrder } from '../support/inOrder';
+import { startOrigin } from '../support/originServer';
+import type { OriginServer } from '../support/originServer';
+
+/** What came of planted texts in the workbench, outside of editors' own lines and our pages. */
+interface Drawn {
+  readonly links: readonly string[];
+  /** The names of planted texts that were seen at all, of messages, prompts, rows and tooltips. */
+  readonly seen: readonly string[];
+}
+
+/** These end what the others need, or stop the test itself: they come last, or with the journeys of their own. */
+const last = [
+  'inferenceDesk.demo.start',
+  'inferenceDesk.demo.stop',
+  'inferenceDesk.signOut',
+  'inferenceDesk.removeProfile',
+];
+
+describe('texts that a service, files and models plant', function () {
+  inOrder(this);
+  this.timeout(240_000);
+  let desk: DeskWindow;
+  let service: OriginServer;
+  let folder: string;
+  let port: number;
+
+  const files = {
+    batch: plantedName('batch-file', '.jsonl'),
+    rows: plantedName('rows-file', '.csv'),
+    prompt: plantedName('prompt-file', '.desk.md'),
+    sound: plantedName('sound-file', '.wav'),
+    text: plantedName('text-file', '.txt'),
+  };
+  const at = (name: keyof typeof files) => path.join(folder, files[name]);
+
+  before(async function () {
+    folder = await mkdtemp(path.join(tmpdir(), 'planted-'));
+    const line = (id: string, model: string) =>
+      JSON.stringify({
+        custom_id: id,
+        method: 'POST',
+        url: '/v1/chat/completions',
+        body: { model, messages: [{ role: planted('role'), content: planted('question') }] },
+      });
+    const model = planted('line-model');
+    await writeFile(
+      at('batch'),
+      `${line(planted('id'), model)}\n${line(planted('id'), model)}\n{"${planted('key')}": 1}\n`,
+    );
+    const column = `"${planted('column').replaceAll('"', '""')}"`;
+    await writeFile(at('rows'), `${column},b\n"${planted('cell')}",2\n`);
+    const quoted = (text: string) => JSON.stringify(text);
+    await writeFile(
+      at('prompt'),
+      `---\nmodel: ${quoted(planted('prompt-model'))}\nvariables:\n  tone: { description: ${quoted(planted('variable'))}, options: [${quoted(planted('option'))}] }\n---\nSay {{tone}} of {{other}} ${planted('prompt')}\n`,
+    );
+    await writeFile(at('sound'), planted('sound'));
+    await writeFile(at('text'), planted('text'));
+    service = await startHostileService();
+    // A port that is free now; the extension that runs commands listens there.
+    const free = await startOrigin(() => {});
+    ({ port } = free);
+    await free.close();
+    desk = await this.openDesk({
+      folder,
+      extensions: [path.join(root, 'test/fixtures/commandRunner')],
+      env: { DESK_RUNNER_PORT: String(port) },
+      settings: { 'inferenceDesk.account.lowBalance': '5', 'files.simpleDialog.enable': true },
+    });
+    await watch();
+  });
+  after(async () => {
+    await desk?.close();
+    await service?.close();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Takes down every live link, picture and hidden sign of a planted text at the moment it is drawn, however short it is there. */
+  const watch = () =>
+    desk.page.evaluate(
+      ({ mark }) => {
+        const found = {
+          links: new Set<string>(),
+          seen: new Set<string>(),
+        };
+        Object.assign(window, { planted: found });
+        const place = (element: Element | null) =>
+          element
+            ?.closest(
+              '.notifications-center, .notification-toast, .quick-input-widget, .monaco-dialog-box, .monaco-hover, .monaco-tree, .monaco-list, .statusbar-item, .tabs-container, .part',
+            )
+            ?.className.split(' ')
+            .slice(0, 3)
+            .join('.') ?? '';
+        const isOurs = (element: Element | null) =>
+          element?.closest('.view-lines, textarea, .inputarea, .terminal, .output-view') !== null;
+        const look = (node: Node) => {
+          const element = node instanceof Element ? node : node.parentElement;
+          if (!element || isOurs(element)) return;
+          for (const link of [element.closest('a'), ...element.querySelectorAll('a')]) {
+            if (!link || isOurs(link)) continue;
+            const target = link.dataset['href'] || link.getAttribute('href') || '';
+            if (/planted/i.test(target)) found.links.add(`${place(link)}: ${target.slice(0, 90)}`);
+          }
+          const text = element.textContent ?? '';
+          for (const [name] of text.matchAll(new RegExp(`${mark}-[a-z-]+`, 'g'))) found.seen.add(name);
+        };
+        new MutationObserver((records) => {
+          for (const { addedNodes, target, type } of records) {
+            if (type === 'childList') for (const node of addedNodes) look(node);
+            else look(target);
+          }
+        }).observe(document.body, {
+          childList: true,
+          subtree: true,
+          characterData: true,
+          attributes: true,
+          attributeFilter: ['href', 'data-href'],
+        });
+      },
+      { mark },
+    );
+
+  const drawn = () =>
+    desk.page.evaluate((): Drawn => {
+      const found = (window as unknown as { planted: Readonly<Record<keyof Drawn, ReadonlySet<string>>> }).planted;
+      return { links: [...found.links], seen: [...found.seen] };
+    });
+
+  const run = async (id: string | undefined, ...args: readonly unknown[]) => {
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: JSON.stringify({ id, args }) });
+    return (await response.json()) as { readonly planted: number; readonly error?: string };
+  };
+
+  const dialog = () => desk.page.locator('.monaco-dialog-box');
+
+  /** Runs a command, takes what it asks by Enter a few times, and leaves. */
+  const journey = async (id: string, ...args: readonly unknown[]): Promise<void> => {
+    const asked = desk.quickInput
+      .or(dialog())
+      .or(desk.page.locator('.statusbar-item .codicon-bell-dot'))
+      .and(desk.page.locator(':visible'))
+      .first();
+    const ended = run(id, ...args).catch(() => undefined);
+    const settled = () => Promise.race([ended, asked.waitFor({ timeout: 1500 }).catch(() => undefined)]);
+    await settled();
+    for (let step = 0; step < 3 && (await desk.quickInput.isVisible()); step++) {
+      const before = await desk.quickInput.innerText();
+      await desk.page.keyboard.press('Enter');
+      await desk.page
+        .waitForFunction(
+          (text) => document.querySelector<HTMLElement>('.quick-input-widget')?.innerText !== text,
+          before,
+          { timeout: 700 },
+        )
+        .catch(() => undefined);
+    }
+    for (let tries = 0; tries < 4 && ((await desk.quickInput.isVisible()) || (await dialog().isVisible())); tries++)
+      await desk.page.keyboard.press('Escape');
+    await run('notifications.showList');
+    await desk.page
+      .locator('.notifications-center')
+      .evaluate(() => new Promise((drawn) => requestAnimationFrame(() => drawn(undefined))), undefined, {
+        timeout: 2000,
+      })
+      .catch(() => undefined);
+    await run('notifications.clearAll');
+  };
+
+  const argumentsOf = (id: string): readonly unknown[] => {
+    const file = (name: keyof typeof files) => [{ file: at(name) }];
+    if (/newFromRows|prompts\.newFromRows/.test(id)) return file('rows');
+    if (/\.prompts\./.test(id)) return file('prompt');
+    if (/\.batchFile\.(?!resumeLocal)|files\.upload|batches\.submit/.test(id)) return file('batch');
+    if (/voices\.(upload|transcribe)/.test(id)) return file('sound');
+    if (/attachFile|rerank\.files|media\./.test(id)) return file('text');
+    return [];
+  };
+
+  it('are in its name and its account, where a person signs in', async () => {
+    const title = (text: string | RegExp) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
+    await desk.openView('Chat');
+    await desk.webview.getByText('Sign in', { exact: true }).click();
+    await title('Sign in');
+    await desk.pick('Another service');
+    await title('address of the service');
+    await desk.answer(`${service.url}v1`);
+    await title('name of the profile');
+    await desk.answer(`[${mark}-profile](command:${plantedCommand})`);
+    await title('key for');
+    await desk.answer('sk-planted-0123456789');
+    // Not by the palette, which would stand where the next question of the sign-in does.
+    const notices = noticesOf(desk.page, { command: async () => void (await run('notifications.showList')) });
+    await notices.notice('Signed in to');
+    await desk.screenshot('planted-signed-in');
+    await run('notifications.clearAll');
+  });
+
+  it('are drawn to the letter in every view, and in the tooltips of its rows', async () => {
+    for (const name of ['Models', 'Files', 'Batches', 'Voice Styles', 'Account']) {
+      const pane = await desk.openView(name);
+      const rows = pane.locator('.monaco-list-row');
+      await rows.first().waitFor();
+      for (const index of [0, 1, 2]) {
+        const row = rows.nth(index);
+        if (!(await row.isVisible())) continue;
+        await row.hover();
+        await desk.page
+          .locator('.monaco-hover:visible')
+          .first()
+          .waitFor({ timeout: 3000 })
+          .catch(() => undefined);
+      }
+      await desk.screenshot(`planted-view-${name.toLowerCase().replace(' ', '-')}`);
+      await pane.locator('.pane-header').click();
+    }
+    await desk
+      .status(/PLANTED/)
+      .first()
+      .hover();
+    await desk.page.locator('.monaco-hover', { hasText: 'Manage key' }).waitFor();
+    await desk.screenshot('planted-status');
+    await desk.page.keyboard.press('Escape');
+  });
+
+  it('are no links in hovers of batch and prompt files', async () => {
+    const words = {
+      batch: ['PLANTED-id', 'PLANTED-line-model', 'PLANTED-role', 'PLANTED-question', 'PLANTED-key'],
+      prompt: ['PLANTED-prompt-model', 'tone', 'other'],
+    } as const;
+    const hover = desk.page.locator('.monaco-hover:visible').first();
+    let shown = 0;
+    for (const name of ['batch', 'prompt'] as const) {
+      for (const word of words[name]) {
+        equal((await run('deskRunner.select', { file: at(name) }, word)).error, undefined);
+        await run('editor.action.showHover');
+        await hover.waitFor({ timeout: 1500 }).then(
+          () => shown++,
+          () => undefined,
+        );
+        await run('editor.action.hideHover');
+      }
+      await desk.screenshot(`planted-hover-${name}`);
+    }
+    ok(shown > 2, `${shown} hovers`);
+  });
+
+  const commands = async () => {
+    const { contributes } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
+      readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+    };
+    return contributes.commands.map(({ command }) => command);
+  };
+
+  it('are no links in what any command says and asks', async () => {
+    const all = await commands();
+    ok(all.length > 150);
+    await run('vscode.open', { file: at('batch') });
+    for (const id of [...all.filter((one) => !last.includes(one)), ...last]) {
+      await journey(id);
+      const given = argumentsOf(id);
+      if (given.length > 0) await journey(id, ...given);
+    }
+  });
+
+  it('were seen, drew no link, and ran nothing', async () => {
+    const { links, seen } = await drawn();
+    deepEqual(links, []);
+    equal((await run(undefined)).planted, 0);
+    // Where nothing was drawn nothing was tried.
+    ok(
+      ['total', 'profile'].every((where) => seen.some((name) => name.startsWith(`${mark}-${where}`))),
+      seen.join(' '),
+    );
+  });
+});
