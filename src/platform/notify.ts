@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { escapeMarkdown, foreignLine, foreignLines, inert } from '../core/text/foreignText';
+import { bracketsClosed, escapeMarkdown, foreignLine, foreignLines, inert } from '../core/text/foreignText';
 import type { CommandId } from './commands';
 
 /**
@@ -75,14 +75,14 @@ export function withProgress<T>(
 ): Thenable<T> {
   const { title, ...others } = options;
   return vscode.window.withProgress(
-    { ...others, ...(title !== undefined && { title: message(title) }) },
+    { ...others, ...(title !== undefined && { title: bracketsClosed(message(title)) }) },
     (progress, token) => work({ report: (value) => progress.report(toReport(value)) }, token),
   );
 }
 
 function toReport({ message: text, link, increment }: ProgressReport) {
   const linked = link && `[${inert(link.label).replaceAll(/[[\]]/g, '')}](command:${link.command})`;
-  const words = [text && message(text), linked].filter(Boolean).join(' · ');
+  const words = [text && bracketsClosed(message(text)), linked].filter(Boolean).join(' · ');
   return { ...(text !== undefined && { message: words }), ...(increment !== undefined && { increment }) };
 }
 
@@ -120,7 +120,7 @@ export function createInputBox(): vscode.InputBox {
   });
 }
 
-/** Labels may begin with an icon. The items stay the same objects; texts in them that are not harmless are replaced. */
+/** Icons are an item's `iconPath`. The items stay the same objects; texts in them that are not harmless are replaced. */
 export function createQuickPick<T extends vscode.QuickPickItem>(): vscode.QuickPick<T> {
   return guarded(vscode.window.createQuickPick<T>(), { title: message, placeholder: message, items: toRows<T> });
 }
@@ -158,7 +158,7 @@ function toRows<T extends vscode.QuickPickItem>(items: readonly T[]): readonly T
     for (const part of ['label', 'description', 'detail'] as const) {
       const text = item[part];
       if (text === undefined) continue;
-      const shown = led(text, longestRow[part]);
+      const shown = foreignLine(text, longestRow[part]);
       if (shown !== text) item[part] = shown;
     }
   }
@@ -167,7 +167,9 @@ function toRows<T extends vscode.QuickPickItem>(items: readonly T[]): readonly T
 
 /** A row of a tree. What is assigned to it later passes the door too. */
 export function treeItem(label: string, state?: vscode.TreeItemCollapsibleState): vscode.TreeItem {
-  return guarded(new vscode.TreeItem(foreignLine(label, longestRow.label), state), {
+  const row = (text: string) => foreignLine(text, longestRow.label);
+  return guarded(new vscode.TreeItem(row(label), state), {
+    label: (text) => (typeof text === 'object' ? { ...text, label: row(text.label) } : text && row(text)),
     description: (text: string | boolean | undefined) =>
       typeof text === 'string' ? foreignLine(text, longestRow.description) : text,
     tooltip,
@@ -177,6 +179,23 @@ export function treeItem(label: string, state?: vscode.TreeItemCollapsibleState)
 /** The editor's `createTreeView`; the words above and beside its rows pass the door. */
 export function createTreeView<T>(id: string, options: vscode.TreeViewOptions<T>): vscode.TreeView<T> {
   return guarded(vscode.window.createTreeView(id, options), { title: message, description: message, message });
+}
+
+/** A lens of these words, with an icon before them where it has one. */
+export function codeLens(
+  range: vscode.Range,
+  { icon, title, ...command }: vscode.Command & { readonly icon?: string },
+): vscode.CodeLens {
+  const words = foreignLine(title, longestRow.label);
+  return new vscode.CodeLens(range, { ...command, title: icon === undefined ? words : `$(${icon}) ${words}` });
+}
+
+/** Offers `text`, which goes into the document as it is and is searched by. */
+export function completionItem(text: string, kind: vscode.CompletionItemKind): vscode.CompletionItem {
+  const item = new vscode.CompletionItem(foreignLine(text, longestRow.label), kind);
+  item.insertText = text;
+  item.filterText = text;
+  return item;
 }
 
 /** A text, of which one icon at its beginning is ours. */
@@ -233,7 +252,7 @@ export function joined(parts: readonly vscode.MarkdownString[], separator = '\n\
 
 /** A link to a command of ours, for a tooltip. The arguments are JSON. */
 export function commandLink(label: string, command: CommandId | `${string}.focus`, ...args: readonly unknown[]) {
-  const query = args.length === 0 ? '' : `?${encodeURIComponent(JSON.stringify(args))}`;
+  const query = args.length === 0 ? '' : `?${percentEncoded(JSON.stringify(args))}`;
   const link = new vscode.MarkdownString(`[${escapeMarkdown(label)}](command:${command}${query})`);
   link.isTrusted = { enabledCommands: [command] };
   return link;
@@ -244,6 +263,11 @@ export function picture(
   file: string,
   { width, height }: { readonly width: number; readonly height: number },
 ): vscode.MarkdownString {
-  const uri = vscode.Uri.file(file).toString().replaceAll(/[()|]/g, encodeURIComponent);
+  const uri = vscode.Uri.file(file).toString().replaceAll(/[()|]/g, percentEncoded);
   return new vscode.MarkdownString(`![](${uri}|width=${width},height=${height})`);
+}
+
+/** Also what ends a link's target in Markdown, which `encodeURIComponent` leaves as it is. */
+function percentEncoded(text: string): string {
+  return encodeURIComponent(text).replaceAll(/[()'*!~]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { givenOrder } from './givenOrder';
+import { completionItem } from './notify';
 
 /** Something that can be filled in, and what a list says of it. */
 export interface PlaceName {
@@ -19,7 +20,7 @@ export function placeItems(
   const [ended = ''] = begun.startsWith('{') ? (/^\}{1,2}/.exec(text.slice(position.character)) ?? []) : [];
   const range = new vscode.Range(position.translate(0, -begun.length), position.translate(0, ended.length));
   return names.map(({ name, detail, documentation }, index) => {
-    const item = new vscode.CompletionItem(`{{${name}}}`, vscode.CompletionItemKind.Variable);
+    const item = completionItem(`{{${name}}}`, vscode.CompletionItemKind.Variable);
     item.filterText = begun.startsWith('{') ? `${begun.startsWith('{{') ? '{{' : '{'}${name}` : name;
     item.detail = detail;
     item.range = range;

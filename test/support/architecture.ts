@@ -98,7 +98,7 @@ const words: readonly { readonly word: string; readonly only: string }[] = [
 /** The door to all that the editor draws; the linter keeps `vscode.window.show…` and its like out of other files. */
 const notify = 'src/platform/notify.ts';
 /** What the linter does not see being made past that door: by a named import, and by a name that is computed. */
-const pastNotify: ReadonlySet<string> = new Set(['MarkdownString', 'TreeItem']);
+const pastNotify: ReadonlySet<string> = new Set(['CodeLens', 'CompletionItem', 'MarkdownString', 'TreeItem']);
 
 /** The only file that makes folders and files with a mode of its own choice: what is kept is for its person alone. */
 const writer = 'src/core/files/privateFiles.ts';

@@ -41,14 +41,20 @@ export function inert(text: string): string {
   return text.replaceAll('](', '] (').replaceAll('$(', '$ (');
 }
 
+/** For a text with a link of ours behind it: an open bracket would make all up to the link's own label a part of that. */
+export function bracketsClosed(text: string): string {
+  return text.replaceAll(/\[(?![^[\]]*\])/g, '(');
+}
+
 /** The same text, drawn as it is by Markdown, its lines and indents too, and with no part of it a link. Long lines wrap between words. */
 export function escapeMarkdown(text: string): string {
   return text
     .replaceAll(lineEnds, '\n')
     .split('\n')
     .map((line) => {
-      const [indent = ''] = /^[ \t]+/.exec(line) ?? [];
-      const rest = seen(line.slice(indent.length)).replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
+      const shown = seen(line);
+      const [indent = ''] = /^[ \t]+/.exec(shown) ?? [];
+      const rest = shown.slice(indent.length).replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
       return '&nbsp;'.repeat(indent.replaceAll('\t', '  ').length) + rest;
     })
     .join('  \n')

@@ -9,6 +9,7 @@ import { offerLine } from './offeredLine';
 import type { ProblemCounts, Publisher } from './publisher';
 import type { Trials } from './trial/trials';
 import { listText } from '../../protocol/formats';
+import { codeLens } from '../../platform/notify';
 
 export interface LensOptions {
   readonly documents: BatchDocuments;
@@ -94,7 +95,7 @@ function lineLenses(document: vscode.TextDocument, line: number, isTrying: boole
 }
 
 function lensAt(line: number, title: string, command: Omit<vscode.Command, 'title'>): vscode.CodeLens {
-  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, ...command });
+  return codeLens(new vscode.Range(line, 0, line, 0), { title, ...command });
 }
 
 function firstLineLenses(open: BatchDocument, counts: ProblemCounts | undefined): vscode.CodeLens[] {

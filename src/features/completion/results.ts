@@ -8,7 +8,7 @@ import type { Disposable } from '../../platform/disposables';
 import { factsLine, isCutShort } from './factsWords';
 import type { AnswerFacts } from './factsWords';
 import { changesOf } from './trackedPlace';
-import { inert } from '../../core/text/foreignText';
+import { codeLens } from '../../platform/notify';
 
 /** An answer where it stands in a document. */
 export interface Result {
@@ -114,13 +114,13 @@ function* lensesOf(result: NumberedResult, document: vscode.TextDocument): Gener
   const at = document.positionAt(span.start);
   const range = new vscode.Range(at, at);
   const lens = (title: string, command: string, tooltip?: string) =>
-    new vscode.CodeLens(range, { title, command, arguments: [number], ...(tooltip !== undefined && { tooltip }) });
+    codeLens(range, { title, command, arguments: [number], ...(tooltip !== undefined && { tooltip }) });
   if (isCutShort(facts)) yield lens(l10n.t('Go On'), 'inferenceDesk.complete.goOn');
   if (alternatives > 1) {
     yield lens(l10n.t('{0} Alternatives', alternatives), 'inferenceDesk.complete.alternatives');
   }
   yield lens(
-    inert(factsLine(facts)),
+    factsLine(facts),
     'inferenceDesk.complete.showFacts',
     l10n.t('What is known of this answer, and what can be done with it'),
   );

@@ -8,7 +8,7 @@ import type { Services } from '../../services';
 import { gatherFacts } from './gatherFacts';
 import { keysOf } from './known';
 import { createReportWords } from './reportWords';
-import { showMessage } from '../../platform/notify';
+import { showMessage, codeLens } from '../../platform/notify';
 
 /** Reports of problems: documents nobody saved yet, to be read, completed and copied by the person. Nothing is sent. */
 export interface ProblemReports extends Disposable {
@@ -29,7 +29,7 @@ export function createProblemReports(services: Services): ProblemReports {
       { scheme: 'untitled', language: 'markdown' },
       {
         provideCodeLenses: (document) =>
-          isReport(document) ? reportCommands().map((command) => new vscode.CodeLens(top, command)) : [],
+          isReport(document) ? reportCommands().map((command) => codeLens(top, command)) : [],
       },
     ),
   );

@@ -73,7 +73,8 @@ function doneRows(finding: WorkspaceFinding): readonly FindRow[] {
   if (trouble.kind === 'failed') return [...errorRows(trouble.error), ...places];
   return [
     {
-      label: `$(info) ${vscode.l10n.t('This account offers no reranker')}`,
+      iconPath: new vscode.ThemeIcon('info'),
+      label: vscode.l10n.t('This account offers no reranker'),
       detail: vscode.l10n.t('What was found is shown in the order of its own scores.'),
       alwaysShow: true,
       action: { kind: 'askAgain' },
@@ -86,7 +87,8 @@ function nothingRows({ candidates: { files, by } }: WorkspaceFinding): readonly 
   const isEmpty = files === 0 || by === 'embeddings';
   return [
     {
-      label: `$(info) ${vscode.l10n.t('Nothing was found')}`,
+      iconPath: new vscode.ThemeIcon('info'),
+      label: vscode.l10n.t('Nothing was found'),
       detail: isEmpty
         ? vscode.l10n.t('There are no text files to search: all are empty, excluded or ignored.')
         : vscode.l10n.t('No file has a word of the question. Ask in other words.'),
@@ -99,13 +101,15 @@ function nothingRows({ candidates: { files, by } }: WorkspaceFinding): readonly 
 function questionRows({ parts, tokens, model }: NewVectors, service: string): readonly FindRow[] {
   return [
     {
-      label: `$(whole-word) ${vscode.l10n.t('Search by Words')}`,
+      iconPath: new vscode.ThemeIcon('whole-word'),
+      label: vscode.l10n.t('Search by Words'),
       detail: vscode.l10n.t('Nothing is sent but the parts of files that share words with the question.'),
       alwaysShow: true,
       action: { kind: 'useWords' },
     },
     {
-      label: `$(symbol-numeric) ${vscode.l10n.t('Make Vectors')}`,
+      iconPath: new vscode.ThemeIcon('symbol-numeric'),
+      label: vscode.l10n.t('Make Vectors'),
       description: vscode.l10n.t('{0} parts of files, about {1} tokens', number(parts), number(tokens)),
       detail: vscode.l10n.t('Sent once to {0} of {1} and kept here; later only what changed.', foreign(model), service),
       alwaysShow: true,
@@ -121,11 +125,23 @@ function errorRows(error: unknown): readonly FindRow[] {
   const { title, detail, actions } = describe(error);
   const steps = actions.filter(({ id }) => toStep(id));
   return [
-    { label: `$(error) ${title}`, detail, alwaysShow: true, action: { kind: 'tell', error } },
+    {
+      iconPath: new vscode.ThemeIcon('error'),
+      label: title,
+      detail,
+      alwaysShow: true,
+      action: { kind: 'tell', error },
+    },
     ...(detail.length > shownCharacters ? [wholeWords(error)] : []),
-    { label: `$(debug-restart) ${vscode.l10n.t('Try again')}`, alwaysShow: true, action: { kind: 'retry' } },
+    {
+      iconPath: new vscode.ThemeIcon('debug-restart'),
+      label: vscode.l10n.t('Try again'),
+      alwaysShow: true,
+      action: { kind: 'retry' },
+    },
     ...steps.map(({ id, label }): FindRow => ({
-      label: `$(arrow-right) ${label}`,
+      iconPath: new vscode.ThemeIcon('arrow-right'),
+      label,
       alwaysShow: true,
       action: { kind: 'step', step: id },
     })),
@@ -135,7 +151,8 @@ function errorRows(error: unknown): readonly FindRow[] {
 
 function wholeWords(error: unknown): FindRow {
   return {
-    label: `$(comment) ${vscode.l10n.t('Show the whole message')}`,
+    iconPath: new vscode.ThemeIcon('comment'),
+    label: vscode.l10n.t('Show the whole message'),
     alwaysShow: true,
     action: { kind: 'tell', error },
   };

@@ -12,6 +12,7 @@ import { isCancellation } from '../../platform/report';
 import { describe } from '../../platform/reportError';
 import type { UsageLedger } from '../../core/usage/usageLedger';
 import type { Services } from '../../services';
+import { foreignLine } from '../../core/text/foreignText';
 
 const globs = z
   .string()
@@ -38,13 +39,17 @@ export interface FoundPlace {
   readonly text: string;
 }
 
+/** Characters of an error, which the editor draws as a notification where a key binding asked. */
+const mostWords = 900;
+
 /**
  * For other extensions: shows nothing and asks nothing. Rejects with an `Error` in words. Without a reranker, or when it fails, the
  * scores are those by which the candidates were found.
  */
 export async function runFind(request: unknown, services: Services, ledger: UsageLedger): Promise<FoundPlace[]> {
   const parsed = findRequest.safeParse(request);
-  if (!parsed.success) throw new Error(`inferenceDesk.findByMeaning.run: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success)
+    throw new Error(foreignLine(`inferenceDesk.findByMeaning.run: ${z.prettifyError(parsed.error)}`, mostWords));
   const { query, include = '', exclude = '', limit = 20, signal = new AbortController().signal } = parsed.data;
   signal.throwIfAborted();
   const work = services.activity.start(vscode.l10n.t('Finding by meaning'), { paid: true });
@@ -63,7 +68,7 @@ export async function runFind(request: unknown, services: Services, ledger: Usag
   } catch (error) {
     if (signal.aborted || isCancellation(error)) throw error;
     const { title, detail } = describe(error);
-    throw new Error(`${title}. ${detail}`, { cause: error });
+    throw new Error(foreignLine(`${title}. ${detail}`, mostWords), { cause: error });
   } finally {
     work.dispose();
   }

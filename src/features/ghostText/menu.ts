@@ -33,20 +33,31 @@ export async function showGhostMenu(state: GhostState, languageId: string | unde
 
 function troubleEntries({ trouble, isSignedIn, refusedAt }: GhostState, acts: MenuActs): readonly Entry[] {
   if (!isSignedIn) {
-    return [{ label: `$(sign-in) ${l10n.t('Sign in')}`, act: () => runCommand('inferenceDesk.signIn') }];
+    return [
+      {
+        iconPath: new vscode.ThemeIcon('sign-in'),
+        label: l10n.t('Sign in'),
+        act: () => runCommand('inferenceDesk.signIn'),
+      },
+    ];
   }
   const entries: Entry[] = [];
   if (trouble) {
     const mends = describe(trouble.error).actions.filter(({ id }) => !offeredElsewhere.test(id));
     for (const { id, label } of mends) {
-      entries.push({ label: `$(lightbulb) ${label}`, act: () => runAction(id) });
+      entries.push({ iconPath: new vscode.ThemeIcon('lightbulb'), label, act: () => runAction(id) });
     }
-    entries.push({ label: `$(info) ${l10n.t('What happened')}`, act: () => acts.tell(trouble.error) });
-    entries.push({ label: `$(refresh) ${l10n.t('Try again')}`, act: acts.forgetTrouble });
+    entries.push({
+      iconPath: new vscode.ThemeIcon('info'),
+      label: l10n.t('What happened'),
+      act: () => acts.tell(trouble.error),
+    });
+    entries.push({ iconPath: new vscode.ThemeIcon('refresh'), label: l10n.t('Try again'), act: acts.forgetTrouble });
   }
   if (refusedAt !== undefined) {
     entries.push({
-      label: `$(refresh) ${l10n.t('Send what follows the cursor again')}`,
+      iconPath: new vscode.ThemeIcon('refresh'),
+      label: l10n.t('Send what follows the cursor again'),
       description: l10n.t('the model may take it now'),
       act: acts.forgetRefusal,
     });
@@ -58,16 +69,24 @@ function switchEntries({ obstacle }: GhostState, languageId: string | undefined)
   const run = (id: Parameters<typeof runCommand>[0]) => () => runCommand(id);
   const isSnoozed = obstacle?.kind === 'snoozed';
   const snooze: Entry = isSnoozed
-    ? { label: `$(play) ${l10n.t('Resume now')}`, act: run('inferenceDesk.ghostText.resume') }
-    : { label: `$(bell-slash) ${l10n.t('Snooze…')}`, act: run('inferenceDesk.ghostText.snooze') };
+    ? {
+        iconPath: new vscode.ThemeIcon('play'),
+        label: l10n.t('Resume now'),
+        act: run('inferenceDesk.ghostText.resume'),
+      }
+    : {
+        iconPath: new vscode.ThemeIcon('bell-slash'),
+        label: l10n.t('Snooze…'),
+        act: run('inferenceDesk.ghostText.snooze'),
+      };
   if (languageId === undefined) return [snooze];
   const language =
     obstacle?.kind === 'language' ? l10n.t('Turn on for {0}', languageId) : l10n.t('Turn off for {0}', languageId);
   const file = obstacle?.kind === 'file' ? l10n.t('Turn on for this file') : l10n.t('Turn off for this file');
   return [
     snooze,
-    { label: `$(symbol-file) ${file}`, act: run('inferenceDesk.ghostText.toggleForFile') },
-    { label: `$(code) ${language}`, act: run('inferenceDesk.ghostText.toggleForLanguage') },
+    { iconPath: new vscode.ThemeIcon('symbol-file'), label: file, act: run('inferenceDesk.ghostText.toggleForFile') },
+    { iconPath: new vscode.ThemeIcon('code'), label: language, act: run('inferenceDesk.ghostText.toggleForLanguage') },
   ];
 }
 
@@ -76,15 +95,28 @@ function settingEntries({ mode, model }: GhostState, { setMode }: MenuActs): rea
   return [
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
-      label: `$(symbol-class) ${l10n.t('Choose the model…')}`,
+      iconPath: new vscode.ThemeIcon('symbol-class'),
+      label: l10n.t('Choose the model…'),
       description: model ?? '',
       act: () => runCommand('inferenceDesk.ghostText.chooseModel'),
     },
     other === 'manual'
-      ? { label: `$(record-keys) ${l10n.t('Only when asked for')}`, act: () => setMode('manual') }
-      : { label: `$(zap) ${l10n.t('At each pause in typing')}`, act: () => setMode('automatic') },
-    { label: `$(circle-slash) ${l10n.t('Turn ghost text off')}`, act: () => setMode('off') },
-    { label: `$(gear) ${l10n.t('Open its settings')}`, act: () => openSettings('inferenceDesk.ghostText') },
+      ? {
+          iconPath: new vscode.ThemeIcon('record-keys'),
+          label: l10n.t('Only when asked for'),
+          act: () => setMode('manual'),
+        }
+      : {
+          iconPath: new vscode.ThemeIcon('zap'),
+          label: l10n.t('At each pause in typing'),
+          act: () => setMode('automatic'),
+        },
+    { iconPath: new vscode.ThemeIcon('circle-slash'), label: l10n.t('Turn ghost text off'), act: () => setMode('off') },
+    {
+      iconPath: new vscode.ThemeIcon('gear'),
+      label: l10n.t('Open its settings'),
+      act: () => openSettings('inferenceDesk.ghostText'),
+    },
   ];
 }
 

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { l10n } from 'vscode';
+import { l10n, ThemeIcon } from 'vscode';
 import { showQuickPick } from '../../platform/notify';
 
 export type OnMode = 'manual' | 'automatic';
@@ -10,13 +10,15 @@ export async function askForMode(): Promise<OnMode | undefined> {
     [
       {
         mode: 'manual',
-        label: `$(record-keys) ${l10n.t('Only when asked for')}`,
+        iconPath: new ThemeIcon('record-keys'),
+        label: l10n.t('Only when asked for'),
         description: 'Alt+\\',
         detail: l10n.t('One request each time you ask.'),
       },
       {
         mode: 'automatic',
-        label: `$(zap) ${l10n.t('At each pause in typing')}`,
+        iconPath: new ThemeIcon('zap'),
+        label: l10n.t('At each pause in typing'),
         detail: l10n.t('Many requests an hour, each with the text around the cursor.'),
       },
     ],

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import type { ApiErrorKind } from '../../core/api/errors';
+import { foreignLine } from '../../core/text/foreignText';
 import { describe } from '../../platform/reportError';
 import type { ErrorHints } from '../../platform/errorWords';
 import { isCancellation } from '../../platform/report';
@@ -17,6 +18,9 @@ const codes: Readonly<Partial<Record<ApiErrorKind, Code>>> = {
   balance: 'Blocked',
   rateLimit: 'Blocked',
 };
+
+/** Characters; the editor and other extensions draw it as Markdown and in notifications. */
+const mostWords = 900;
 
 type ErrorClass = new (message: string, code: string, cause: unknown) => vscode.LanguageModelError;
 
@@ -36,5 +40,6 @@ export function languageModelError(
 ): vscode.LanguageModelError {
   // The typings hide the constructor, which takes a cause.
   const LanguageModelError = vscode.LanguageModelError as unknown as ErrorClass;
-  return new LanguageModelError(detail === '' ? title : `${title}. ${detail}`, code, cause);
+  const words = foreignLine(detail === '' ? title : `${title}. ${detail}`, mostWords);
+  return new LanguageModelError(words, code, cause);
 }

@@ -3,7 +3,7 @@ import { modelsForJob } from '../../core/catalogue/jobs';
 import { numberText } from '../../platform/displayText';
 import { runCommand } from '../../platform/contributions';
 import type { Services } from '../../services';
-import { chosenModels } from './chosenModels';
+import { chosenModels, isPlain } from './chosenModels';
 import type { EditorModels } from './editorModels';
 import { learnedWords } from './modelInformation';
 import { signedInHere } from './signedInHere';
@@ -20,7 +20,7 @@ interface ModelRow extends vscode.QuickPickItem {
 export async function manageModels(services: Services, { capabilities }: EditorModels): Promise<void> {
   if (!(await signedInHere(services))) return;
   const state = await services.models.ensureFresh();
-  const offered = modelsForJob('chat', state.models, state.pins);
+  const offered = modelsForJob('chat', state.models, state.pins).filter(isPlain);
   if (offered.length === 0 && state.error !== undefined) throw state.error;
   const chosen = new Set(chosenModels(state).map(({ id }) => id));
   const rows = await Promise.all(

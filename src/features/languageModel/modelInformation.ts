@@ -3,7 +3,7 @@ import type { LanguageModelChatInformation } from 'vscode';
 import { nameOf } from '../../core/catalogue/model';
 import type { CatalogueModel } from '../../core/catalogue/model';
 import { mostPromptTokens } from '../../core/editorChat/room';
-import { escapeMarkdown, foreign } from '../../core/text/foreignText';
+import { foreign } from '../../core/text/foreignText';
 import { numberText } from '../../platform/displayText';
 import type { KnownModel } from './capabilityMemory';
 import { listText } from '../../protocol/formats';
@@ -11,7 +11,7 @@ import { listText } from '../../protocol/formats';
 /** What editors newer than the typings read besides: the person's own key pays for it, so no plan of the editor's is asked for. */
 type OwnKeyInformation = LanguageModelChatInformation & { readonly isBYOK: true };
 
-/** How the editor shows a model and what it may send to it. Never says how it likes edits: the editor refuses that. */
+/** How the editor shows a model, which is plain, and what it may send to it. Never says how it likes edits: the editor refuses that. */
 export function toInformation(model: CatalogueModel, known: KnownModel, profileName: string): OwnKeyInformation {
   const { name, tier } = nameOf(model);
   const { tools, images, outputTokens } = known.capabilities;
@@ -20,7 +20,7 @@ export function toInformation(model: CatalogueModel, known: KnownModel, profileN
     name: tier === undefined ? name : `${name} (${tier})`,
     family: name,
     version: '1',
-    detail: profileName,
+    detail: foreign(profileName),
     tooltip: tooltipOf(model.id, known),
     maxInputTokens: mostPromptTokens(known.capabilities),
     maxOutputTokens: outputTokens,
@@ -34,7 +34,7 @@ function tooltipOf(id: string, { capabilities, lesson, setting }: KnownModel): s
   const number = (count: number) => numberText(count, env.language);
   const learned = learnedWords(lesson);
   return [
-    l10n.t('{0}, with your own key', plainId(id)),
+    l10n.t('{0}, with your own key', id),
     tools ? l10n.t('Takes tools') : l10n.t('Takes no tools, so agents cannot use it'),
     images ? l10n.t('Takes pictures') : l10n.t('Takes no pictures'),
     ...(thinking === 'never' ? [] : [thinking === 'always' ? l10n.t('Thinks first') : l10n.t('Can think first')]),
@@ -42,12 +42,6 @@ function tooltipOf(id: string, { capabilities, lesson, setting }: KnownModel): s
     ...(learned.length === 0 ? [] : [l10n.t('Learned from refusals: {0}', listText(learned, env.language))]),
     ...(Object.keys(setting).length === 0 ? [] : [l10n.t('Your settings say otherwise than usual for this model')]),
   ].join(' · ');
-}
-
-/** The editor draws the tooltip as Markdown (1.139), so an id that could be more than letters there is escaped; usual ones read the same. */
-function plainId(id: string): string {
-  const shown = foreign(id);
-  return /^[\w/.@+ :-]*$/.test(shown) && !/www\.|:\/\//i.test(shown) ? shown : escapeMarkdown(shown);
 }
 
 /** What a model was seen not to take, a few words each. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { UserError } from '../../platform/userError';
 import type { Services } from '../../services';
-import { chosenModels } from './chosenModels';
+import { chosenModels, isPlain } from './chosenModels';
 import { chatExtension, isChatThere, readyChat, showBlocker, tellOfAccounts } from './editorChatState';
 import { forgetRestart, noteRestart } from './restartNote';
 import { signedInHere } from './signedInHere';
@@ -22,6 +22,15 @@ export async function useInEditorChat(services: Services, row: unknown): Promise
   if (!(await signedInHere(services))) return;
   const modelId = rowModel(row) ?? (await chooseModel(services));
   if (modelId === undefined) return;
+  if (!isPlain({ id: modelId })) {
+    throw new UserError(
+      vscode.l10n.t('The editor’s Chat cannot have this model'),
+      vscode.l10n.t(
+        'Its id has signs that the editor would draw as links or pictures: {0}. The chat of Inference Desk takes it.',
+        foreign(modelId),
+      ),
+    );
+  }
   await choose(services, modelId);
   if (isChatThere()) return openChat(modelId);
   await startChat(services, modelId);
@@ -55,7 +64,7 @@ async function chooseModel({ models }: Services): Promise<string | undefined> {
   const state = await models.ensureFresh();
   const [first] = chosenModels(state);
   if (first) return first.id;
-  const offered = modelsForJob('chat', state.models, state.pins);
+  const offered = modelsForJob('chat', state.models, state.pins).filter(isPlain);
   if (offered.length === 0) {
     if (state.error !== undefined) throw state.error;
     throw new UserError(

@@ -12,7 +12,7 @@ import { givenOrder } from '../../platform/givenOrder';
 import type { CatalogueState } from '../../platform/modelCatalogue';
 import { placeItems } from '../../platform/placeItems';
 import type { PlaceName } from '../../platform/placeItems';
-import { markdown } from '../../platform/notify';
+import { markdown, completionItem } from '../../platform/notify';
 import { rangeOf } from './promptFiles';
 import type { PromptReadings } from './promptFiles';
 import { boundsText, givenWords, keyWords, parameterWordsOf, variableWords } from './promptWords';
@@ -79,7 +79,7 @@ function keyItems(
   return keysUnder(path)
     .filter(({ name }) => !others.includes(name))
     .map(({ name, snippet, about }, index) => {
-      const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Property);
+      const item = completionItem(name, vscode.CompletionItemKind.Property);
       item.range = rangeOf(document, span);
       item.insertText = isKey ? name : new vscode.SnippetString(snippet);
       item.sortText = givenOrder(index);
@@ -140,7 +140,7 @@ function valueItem(
   index: number,
   { range, isTight }: { readonly range: vscode.Range; readonly isTight: boolean },
 ): vscode.CompletionItem {
-  const item = new vscode.CompletionItem(value, vscode.CompletionItemKind.Value);
+  const item = completionItem(value, vscode.CompletionItemKind.Value);
   item.range = range;
   item.insertText = isTight ? ` ${value}` : value;
   item.sortText = givenOrder(index);

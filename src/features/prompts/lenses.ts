@@ -4,6 +4,7 @@ import type { Settings } from '../../platform/settings';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { isWritable, promptSelector } from './promptFiles';
+import { codeLens } from '../../platform/notify';
 
 /** How a prompt file can be run, above its first line. */
 export function registerPromptLenses(settings: Settings): Disposable {
@@ -22,7 +23,7 @@ export function registerPromptLenses(settings: Settings): Disposable {
 function lensesFor(uri: vscode.Uri): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
   const lens = (title: string, command: string, tooltip: string) =>
-    new vscode.CodeLens(top, { title, command, tooltip, arguments: [uri] });
+    codeLens(top, { title, command, tooltip, arguments: [uri] });
   return [
     lens(l10n.t('Run'), 'inferenceDesk.prompts.run', l10n.t('Ask it in a new conversation of the chat')),
     lens(l10n.t('Compare'), 'inferenceDesk.prompts.compare', l10n.t('Ask several models at once')),

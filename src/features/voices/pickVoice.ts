@@ -1,4 +1,4 @@
-import { env, l10n, QuickPickItemKind } from 'vscode';
+import { env, l10n, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { QuickPickItem } from 'vscode';
 import type { Voice } from '../../core/api/voices/voices.schema';
 import { modelsForJob } from '../../core/catalogue/jobs';
@@ -24,7 +24,8 @@ export async function pickVoice(list: RemoteList<Voice>, models: ModelCatalogue)
         : [heading(l10n.t('Voice styles: {0}', numberText(own.length, env.language))), ...own.map(ownChoice)]),
       heading(l10n.t('Built-in voices')),
       ...builtInVoices(speech).map(({ model, name }) => ({
-        label: `$(unmute) ${name}`,
+        iconPath: new ThemeIcon('unmute'),
+        label: name,
         description: model,
         uri: builtInUri({ model, name }),
       })),
@@ -43,7 +44,8 @@ const heading = (label: string): VoiceChoice => ({ label, kind: QuickPickItemKin
 
 function ownChoice({ uri, customName, model, text }: Voice): VoiceChoice {
   return {
-    label: `$(mic) ${customName || shortened(uri)}`,
+    iconPath: new ThemeIcon('mic'),
+    label: customName || shortened(uri),
     ...(model && { description: model }),
     ...(text && { detail: text.replaceAll(/\s+/g, ' ').slice(0, 200) }),
     uri,

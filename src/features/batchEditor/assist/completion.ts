@@ -5,7 +5,7 @@ import type { CatalogueModel } from '../../../core/catalogue/model';
 import type { BatchDocuments } from '../batchDocuments';
 import { helpedText, rangeOf } from './helpedText';
 import { givenOrder } from '../../../platform/givenOrder';
-import { joined, markdown } from '../../../platform/notify';
+import { joined, markdown, completionItem } from '../../../platform/notify';
 
 export interface CompletionOptions {
   readonly documents: BatchDocuments;
@@ -46,7 +46,7 @@ function isMisplaced(text: string, offset: number, trigger: string | undefined):
 }
 
 function toItem(found: Completion, range: vscode.Range, index: number): vscode.CompletionItem {
-  const item = new vscode.CompletionItem(found.label, kinds[found.kind]);
+  const item = completionItem(found.label, kinds[found.kind]);
   item.range = range;
   item.insertText = new vscode.SnippetString(found.snippet);
   item.filterText = found.filter;

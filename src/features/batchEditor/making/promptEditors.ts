@@ -7,6 +7,7 @@ import { placeItems } from '../../../platform/placeItems';
 import { UserError } from '../../../platform/userError';
 import { columnsText } from './columnsText';
 import { complaint } from './failures';
+import { codeLens } from '../../../platform/notify';
 
 export interface PromptOrder {
   /** What it begins with. */
@@ -130,12 +131,12 @@ function registerHelp(
 function lensesFor({ columns }: PromptOrder): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
   return [
-    new vscode.CodeLens(top, {
+    codeLens(top, {
       title: vscode.l10n.t('Use This Prompt'),
       command: 'inferenceDesk.batchFile.usePrompt',
       tooltip: vscode.l10n.t('Go on with the batch file'),
     }),
-    new vscode.CodeLens(top, {
+    codeLens(top, {
       title: vscode.l10n.t('Columns: {0}', columnsText(columns)),
       command: 'editor.action.triggerSuggest',
       tooltip: vscode.l10n.t('Choose a column to put in at the cursor'),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
+import { codeLens } from '../../../platform/notify';
 
 /**
  * Pieces are gathered for so long before they are shown; the first one does not wait. Where a document changes more often than
@@ -15,6 +16,8 @@ const uri = vscode.Uri.from({ scheme, path: `/${vscode.l10n.t('Tried Line')}.md`
 /** A lens of the document, above one of its lines. */
 export interface TrialLens {
   readonly line: number;
+  /** Of the editor, before the title. */
+  readonly icon?: string;
   readonly title: string;
   readonly command: string;
   readonly argument?: string;
@@ -95,7 +98,7 @@ function isOurs({ input }: vscode.Tab): boolean {
   return input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
 }
 
-function toCodeLens({ line, title, command, argument }: TrialLens): vscode.CodeLens {
+function toCodeLens({ line, argument, ...lens }: TrialLens): vscode.CodeLens {
   const given = argument === undefined ? {} : { arguments: [argument] };
-  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, command, ...given });
+  return codeLens(new vscode.Range(line, 0, line, 0), { ...lens, ...given });
 }

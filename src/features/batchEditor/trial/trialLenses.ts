@@ -12,7 +12,7 @@ export function trialLenses(
 ): readonly TrialLens[] {
   if (!end)
     return [
-      { line: 0, title: `$(debug-stop) ${vscode.l10n.t('Stop')}`, command: 'inferenceDesk.batchFile.stopTrying' },
+      { line: 0, icon: 'debug-stop', title: vscode.l10n.t('Stop'), command: 'inferenceDesk.batchFile.stopTrying' },
     ];
   const trouble = end.trouble ? text.split('\n').lastIndexOf(`## ${end.trouble.title}`) : 0;
   return [

@@ -5,7 +5,7 @@ import type { Disposable } from '../../../platform/disposables';
 import { hintText, hoverOf } from './answerWords';
 import type { FileAnswers } from './fileAnswers';
 import { customIdOf, idRange } from './lineIds';
-import { inert } from '../../../core/text/foreignText';
+import { codeLens } from '../../../platform/notify';
 
 /** The editor asks for a little more than it shows; where it asks for much more, it does not get all at once. */
 const mostLines = 500;
@@ -115,8 +115,8 @@ async function lensesAt(
   const [row] = await answers.rows([customId]);
   if (!row) return [];
   return [
-    new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
-      title: inert(hintText(row)),
+    codeLens(new vscode.Range(line, 0, line, 0), {
+      title: hintText(row),
       command: 'inferenceDesk.batches.openResults',
       arguments: [answers.folder, customId],
       tooltip: vscode.l10n.t('Show this answer on the results page'),

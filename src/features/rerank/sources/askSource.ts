@@ -29,7 +29,8 @@ export async function askSource(
 
 function sources(editor: vscode.TextEditor | undefined): readonly PickItem<AskedSource>[] {
   const item = (source: RerankSourceKind, icon: string, label: string, detail?: string): PickItem<AskedSource> => ({
-    label: `$(${icon}) ${label}`,
+    iconPath: new vscode.ThemeIcon(icon),
+    label,
     ...(detail !== undefined && { description: detail }),
     value: { kind: 'source', source },
   });
@@ -51,7 +52,8 @@ function earlierItems(earlier: readonly EarlierPage[]): readonly PickItem<AskedS
   return [
     { label: l10n.t('Earlier Rankings'), kind: vscode.QuickPickItemKind.Separator },
     ...earlier.slice(0, mostEarlier).map(({ id, title, query, at }) => ({
-      label: `$(history) ${query}`,
+      iconPath: new vscode.ThemeIcon('history'),
+      label: query,
       description: title,
       detail: ageWords(at, Date.now(), vscode.env.language),
       value: { kind: 'page', id } as const,

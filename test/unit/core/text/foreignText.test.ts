@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { escapeMarkdown, foreign, foreignLine, foreignLines, inert } from '../../../../src/core/text/foreignText';
+import {
+  bracketsClosed,
+  escapeMarkdown,
+  foreign,
+  foreignLine,
+  foreignLines,
+  inert,
+} from '../../../../src/core/text/foreignText';
 
 /** As the editor (1.139) finds links in notifications, progress and prompts. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
@@ -83,6 +90,14 @@ describe('text from elsewhere', () => {
   it('shows a link to the letter, so that a person sees what was tried', () => {
     assert.equal(foreign(command, 200), '[Free credit] (command:workbench.action.terminal.new?%7B%7D)');
     assert.equal(inert('$(zap) on'), '$ (zap) on');
+  });
+
+  it('leaves a link that stands behind it its own label', () => {
+    for (const text of ['[free.jsonl', 'a [b] [c [d', '[slug].jsonl']) {
+      const [, label] = link.exec(`${bracketsClosed(text)}: 3 of 9 · [Pause](command:x)`) ?? [];
+      assert.equal(label, 'Pause', text);
+    }
+    assert.equal(bracketsClosed('[slug].jsonl [2]'), '[slug].jsonl [2]');
   });
 
   it('keeps both ends of what is too long, and of many megabytes costs no more than of little', () => {
