@@ -37,13 +37,29 @@ function run(text: string, prompts: ShellPrompts): void {
   else terminal.sendText(text, true);
 }
 
-/** Knows the terminals in which a shell waits for a command, of those that have told since it was made. */
+/**
+ * Knows the terminals in which a shell waits for a command: those whose shell made itself known, or ended a command, since this was made,
+ * and in which no command runs.
+ */
 export class ShellPrompts implements Disposable {
+  /** Later changes of it (another folder, other variables) tell nothing: what runs in a shell can cause them, too. */
+  private readonly integrated = new WeakSet(vscode.window.terminals.filter(({ shellIntegration }) => shellIntegration));
+  private readonly running = new WeakMap<vscode.Terminal, Set<vscode.TerminalShellExecution>>();
   private readonly waiting = new WeakSet<vscode.Terminal>();
   private readonly listening = [
-    vscode.window.onDidChangeTerminalShellIntegration(({ terminal }) => this.waiting.add(terminal)),
-    vscode.window.onDidStartTerminalShellExecution(({ terminal }) => this.waiting.delete(terminal)),
-    vscode.window.onDidEndTerminalShellExecution(({ terminal }) => this.waiting.add(terminal)),
+    vscode.window.onDidChangeTerminalShellIntegration(({ terminal }) => {
+      if (!this.integrated.has(terminal)) this.settle(terminal);
+      this.integrated.add(terminal);
+    }),
+    vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
+      const running = this.running.get(terminal) ?? new Set();
+      this.running.set(terminal, running.add(execution));
+      this.settle(terminal);
+    }),
+    vscode.window.onDidEndTerminalShellExecution(({ terminal, execution }) => {
+      this.running.get(terminal)?.delete(execution);
+      this.settle(terminal);
+    }),
   ];
 
   /** `undefined` where it is not known that a shell waits. */
@@ -53,6 +69,11 @@ export class ShellPrompts implements Disposable {
 
   dispose(): void {
     for (const one of this.listening) one.dispose();
+  }
+
+  private settle(terminal: vscode.Terminal): void {
+    if ((this.running.get(terminal)?.size ?? 0) > 0) this.waiting.delete(terminal);
+    else this.waiting.add(terminal);
   }
 }
 
