@@ -151,7 +151,8 @@ describe('the actions of a code block, in the editor', function () {
     await use('run', 'echo hi\n', 'bash');
     equal(asked.join(), 'echo hi');
     await rejects(use('run', 'print(1)', 'python'), /Only the code of a shell/);
-    await rejects(use('run', 'ls \u202e', 'bash'), { name: 'UserError' });
+    for (const code of ['ls \u202e', 'cat \u05D0 > 1', 'sudo !!'])
+      await rejects(use('run', code, 'bash'), { name: 'UserError' });
     equal(asked.length, 1);
     equal(vscode.window.terminals.length, before);
   });
@@ -213,9 +214,9 @@ describe('the actions of a code block, in the editor', function () {
     await starts;
     return opened;
   }
-  async function moveTo(folder: string, { write }: OpenTerminal): Promise<void> {
+  async function moveTo(folder: string, session: OpenTerminal): Promise<void> {
     const moved = next(vscode.window.onDidChangeTerminalShellIntegration);
-    write(marks.folder(folder));
+    session.write(marks.folder(folder));
     equal((await moved).shellIntegration.cwd?.path, folder);
   }
   async function typesNothing({ typed }: OpenTerminal): Promise<void> {
