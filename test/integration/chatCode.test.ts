@@ -151,7 +151,8 @@ describe('the actions of a code block, in the editor', function () {
     await use('run', 'echo hi\n', 'bash');
     equal(asked.join(), 'echo hi');
     await rejects(use('run', 'print(1)', 'python'), /Only the code of a shell/);
-    await rejects(use('run', 'ls \u202e', 'bash'), { name: 'UserError' });
+    for (const code of ['ls \u202e', 'cat \u05D0 > 1', 'sudo !!'])
+      await rejects(use('run', code, 'bash'), { name: 'UserError' });
     equal(asked.length, 1);
     equal(vscode.window.terminals.length, before);
   });
@@ -165,8 +166,15 @@ describe('the actions of a code block, in the editor', function () {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  /** Opens a terminal whose program is this test: it writes `output`. Resolves to what is typed there, as it comes. */
-  async function openTerminal(output: string): Promise<readonly string[]> {
+  interface OpenTerminal {
+    readonly terminal: vscode.Terminal;
+    /** What is typed there, as it comes. */
+    readonly typed: readonly string[];
+    write(output: string): void;
+  }
+
+  /** Opens a terminal whose program is this test: it writes `output`. */
+  async function openTerminal(output: string): Promise<OpenTerminal> {
     const written = new vscode.EventEmitter<string>();
     const typed: string[] = [];
     const opened = new vscode.EventEmitter<void>();
@@ -178,28 +186,85 @@ describe('the actions of a code block, in the editor', function () {
     await isOpen;
     await until(async () => (vscode.window.activeTerminal === terminal ? true : undefined), 'the terminal');
     written.fire(output);
-    return typed;
+    return { terminal, typed, write: (more) => written.fire(more) };
   }
 
-  it('type nothing into a terminal where something else than a shell may listen', async () => {
-    answer = 'run';
-    const typed = await openTerminal('Password: ');
+  /** What a shell's integration writes, as the editor reads it. */
+  const marks = {
+    /** Its prompt begins, and here what is typed at it. */
+    prompt: '\u001B]633;A\u0007$ \u001B]633;B\u0007',
+    start: (command: string) => `\u001B]633;E;${command}\u0007\u001B]633;C\u0007`,
+    end: '\u001B]633;D;0\u0007',
+    folder: (path: string) => `\u001B]633;P;Cwd=${path}\u0007`,
+  };
+  const next = <T>(event: vscode.Event<T>) =>
+    new Promise<T>((done) => {
+      const listening = event((value) => {
+        listening.dispose();
+        done(value);
+      });
+    });
+  /** A terminal in which a command runs, whose output so far is that of a shell elsewhere in another folder. */
+  async function openSession(): Promise<OpenTerminal> {
+    const waits = next(vscode.window.onDidChangeTerminalShellIntegration);
+    const opened = await openTerminal(marks.prompt);
+    await waits;
+    const starts = next(vscode.window.onDidStartTerminalShellExecution);
+    opened.write(marks.start('ssh elsewhere'));
+    await starts;
+    return opened;
+  }
+  async function moveTo(folder: string, session: OpenTerminal): Promise<void> {
+    const moved = next(vscode.window.onDidChangeTerminalShellIntegration);
+    session.write(marks.folder(folder));
+    equal((await moved).shellIntegration.cwd?.path, folder);
+  }
+  async function typesNothing({ typed }: OpenTerminal): Promise<void> {
     await use('run', 'echo hi', 'bash');
     const isDone = () => typed.length > 0 || vscode.window.terminals.length > 1;
     await until(async () => (isDone() ? true : undefined), 'what is typed');
     deepEqual(typed, []);
+  }
+
+  it('type nothing into a terminal where something else than a shell may listen', async () => {
+    answer = 'run';
+    await typesNothing(await openTerminal('Password: '));
+  });
+
+  it('type nothing into a session that tells of another folder while its command runs', async () => {
+    answer = 'run';
+    const session = await openSession();
+    await moveTo('/home/elsewhere', session);
+    await typesNothing(session);
+  });
+
+  it('type nothing into a session that had begun before anybody listened', async () => {
+    answer = 'run';
+    const session = await openSession();
+    prompts.dispose();
+    prompts = new ShellPrompts();
+    actions = createCodeActions(lastEditor, replacements, prompts, async () => answer);
+    await moveTo('/home/elsewhere', session);
+    await typesNothing(session);
+  });
+
+  it('run in the terminal whose command has ended', async () => {
+    answer = 'run';
+    const session = await openSession();
+    await moveTo('/home/elsewhere', session);
+    const ends = next(vscode.window.onDidEndTerminalShellExecution);
+    session.write(`${marks.end}${marks.prompt}`);
+    await ends;
+    await use('run', 'echo one', 'bash');
+    await until(async () => (session.typed.join('').endsWith('\r') ? true : undefined), 'what is typed');
+    equal(session.typed.join(''), 'echo one\r');
+    equal(vscode.window.terminals.length, 1);
   });
 
   it('run in the terminal where a shell waits, in place of what was typed there', async () => {
     answer = 'run';
-    const waits = new Promise<void>((done) => {
-      const listening = vscode.window.onDidChangeTerminalShellIntegration(() => {
-        listening.dispose();
-        done();
-      });
-    });
-    // As a shell's integration marks it: here its prompt begins, and here what is typed at it.
-    const typed = await openTerminal('\u001B]633;A\u0007$ \u001B]633;B\u0007');
+    const waits = next(vscode.window.onDidChangeTerminalShellIntegration);
+    const { typed } = await openTerminal(marks.prompt);
     await waits;
     await use('run', 'echo one\necho two', 'bash');
     await until(async () => (typed.join('').endsWith('\r') ? true : undefined), 'what is typed');

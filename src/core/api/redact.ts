@@ -1,28 +1,38 @@
+import { mostEscaped, viewsOf } from './redactViews';
+import type { View } from './redactViews';
+
 /**
  * Takes keys out of a text that may echo them, in time that grows with the text. Of a text longer than `maxChars` only its first
  * part is kept, and of a key that reaches beyond that place nothing is.
  */
-export type Redact = (text: string, maxChars?: number) => string;
+export interface Redact {
+  (text: string, maxChars?: number): string;
+  /** The same for a text that came in pieces: what each has left. A key that stands in several is told in the first of them. */
+  pieces(texts: readonly string[]): readonly string[];
+}
 
 export const redacted = '[key]';
 
 /**
- * The keys go as they are, in hexadecimal and in base64 (also where they stand within a longer text that was so encoded), each of
- * these as it is and as addresses and JSON escape it, in whole or in part, up to twice. The larger part of a key goes too, where the rest was cut off.
+ * The keys go as they are, in hexadecimal, in base64 (also where they stand within a longer text that was so encoded, in lines too) and as
+ * lists of bytes, each of these as it is and as addresses, strings of JSON and HTML escape it, in whole or in part, up to twice. The larger
+ * part of a key goes too, where the rest was cut off.
  */
 export function createRedact(keys: readonly string[]): Redact {
   const forms = keys.flatMap(formsOf);
   const reach = Math.max(0, ...forms.map(({ whole }) => whole.length)) * mostEscaped;
-  return (text, maxChars = text.length) => {
+  const redact = (text: string, maxChars = text.length): string => {
     const seen = text.length > maxChars + reach ? text.slice(0, maxChars + reach) : text;
-    const kept = seen.slice(0, maxChars);
-    const spans: Span[] = [];
-    for (const view of viewsOf(seen)) for (const form of forms) find(form, view, spans);
-    return spans.length === 0 ? kept : without(spans, kept);
+    return without(spansIn(seen, forms), [seen.slice(0, maxChars)]).join('');
   };
+  return Object.assign(redact, {
+    pieces: (texts: readonly string[]) => without(spansIn(texts.join(''), forms), texts),
+  });
 }
 
 interface Form {
+  /** Hexadecimal may be written in either case: here it is in the lower one. */
+  readonly kind: 'plain' | 'hex' | 'base64';
   readonly whole: string;
   /** Its beginning, by which it is known where the rest was cut off. */
   readonly known: string;
@@ -39,20 +49,13 @@ interface Span {
 const shortestEncoded = 8;
 /** A shorter beginning is common to keys. */
 const shortestPart = 16;
-/** As `%25XX`, or `\\u00XX`. */
-const mostEscaped = 7;
-
 function formsOf(key: string): readonly Form[] {
   if (key === '') return [];
   const part = key.slice(0, Math.max(shortestPart, Math.ceil(key.length / 2)));
-  const plain: Form = { whole: key, known: part };
+  const plain: Form = { kind: 'plain', whole: key, known: part };
   if (key.length < shortestEncoded) return [plain];
   const [whole, known] = [key, part].map((text) => Buffer.from(text).toString('hex')) as [string, string];
-  const hex = [
-    { whole, known },
-    { whole: whole.toUpperCase(), known: known.toUpperCase() },
-  ];
-  return [plain, ...hex, ...[0, 1, 2].flatMap((before) => base64Forms(key, part, before))];
+  return [plain, { kind: 'hex', whole, known }, ...[0, 1, 2].flatMap((before) => base64Forms(key, part, before))];
 }
 
 /** For a key that follows on so many characters, or on three more, and so on. */
@@ -64,6 +67,7 @@ function base64Forms(key: string, part: string, before: number): readonly Form[]
       .slice(Math.ceil(bits / 6), Math.floor((bits + text.length * 8) / 6));
   const edges = { before: bits % 6 > 0, after: (bits + key.length * 8) % 6 > 0 };
   const forms = (['base64', 'base64url'] as const).map((encoding) => ({
+    kind: 'base64' as const,
     whole: inner(key, encoding),
     known: inner(part, encoding),
     edges,
@@ -71,14 +75,43 @@ function base64Forms(key: string, part: string, before: number): readonly Form[]
   return forms[0]?.whole === forms[1]?.whole ? forms.slice(0, 1) : forms;
 }
 
-function find({ whole, known, edges }: Form, { text, sourceOf }: View, into: Span[]): void {
+/** Sorted; none overlaps another. */
+function spansIn(text: string, forms: readonly Form[]): readonly Span[] {
+  const spans: Span[] = [];
+  if (forms.length > 0) for (const view of viewsOf(text)) findIn(view, forms, spans);
+  const apart: Span[] = [];
+  for (const span of spans.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
+    const last = apart.at(-1);
+    if (!last || span.start >= last.end) apart.push(span);
+    else if (span.end > last.end) apart[apart.length - 1] = { start: last.start, end: span.end };
+  }
+  return apart;
+}
+
+function findIn(view: View, forms: readonly Form[], into: Span[]): void {
+  const { text, holds } = view;
+  let lower: string | undefined;
+  for (const form of forms) {
+    if (holds === 'hex' && form.kind !== 'hex') continue;
+    if (holds === 'bytes' && (form.kind !== 'plain' || form.whole.length < shortestEncoded)) continue;
+    if (form.kind === 'hex') lower ??= lowerCase(text);
+    find(form, form.kind === 'hex' ? (lower ?? text) : text, view, into);
+  }
+}
+
+/** As long as the text: one letter alone gets longer. */
+function lowerCase(text: string): string {
+  return text.replaceAll('\u0130', 'I').toLowerCase();
+}
+
+function find({ whole, known, edges }: Form, text: string, { startOf, endOf }: View, into: Span[]): void {
   for (let start = text.indexOf(known); start !== -1;) {
     let end = start + known.length;
     while (end - start < whole.length && text[end] === whole[end - start]) end += 1;
     const before = edges?.before === true && isBase64(text[start - 1]) ? 1 : 0;
     if (edges?.after === true && isBase64(text[end])) end += 1;
     for (let padding = 0; edges && padding < 2 && text[end] === '='; padding += 1) end += 1;
-    into.push({ start: sourceOf(start - before), end: sourceOf(end) });
+    into.push({ start: startOf(start - before), end: endOf(end) });
     start = text.indexOf(known, end);
   }
 }
@@ -87,70 +120,22 @@ function isBase64(char: string | undefined): boolean {
   return char !== undefined && /[\w+/-]/.test(char);
 }
 
-function without(spans: Span[], text: string): string {
-  const parts: string[] = [];
-  let from = 0;
-  for (const { start, end } of spans.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
-    if (start >= text.length) break;
-    if (start >= from) parts.push(text.slice(from, start), redacted);
-    from = Math.max(from, end);
-  }
-  parts.push(text.slice(from));
-  return parts.join('');
-}
-
-/** A text as it reads once some of its escapes are undone. */
-interface View {
-  readonly text: string;
-  /** The place in the text itself. */
-  sourceOf(this: void, at: number): number;
-}
-
-/** What a key is made of: the printable characters of ASCII. */
-const code = '(2[1-9a-f]|[3-6][0-9a-f]|7[0-9a-e])';
-const escapes = [new RegExp(`%${code}`, 'gi'), new RegExp(`\\\\(?:u00${code}|(["/\\\\]))`, 'gi')];
-
-function* viewsOf(text: string): Iterable<View> {
-  const itself: View = { text, sourceOf: (at) => at };
-  yield itself;
-  for (const first of escapes) {
-    const view = unescaped(itself, first);
-    if (!view) continue;
-    yield view;
-    for (const second of escapes) {
-      const deeper = unescaped(view, second);
-      if (deeper) yield deeper;
+/** The pieces of a text, or of its beginning, without what the spans cover. */
+function without(spans: readonly Span[], texts: readonly string[]): readonly string[] {
+  let next = 0;
+  let end = 0;
+  return texts.map((text) => {
+    const begin = end;
+    end += text.length;
+    const parts: string[] = [];
+    let from = begin;
+    for (let span = spans[next]; span && span.start < end; span = spans[next]) {
+      if (span.start >= begin) parts.push(text.slice(from - begin, span.start - begin), redacted);
+      from = Math.min(span.end, end);
+      if (span.end > end) break;
+      next += 1;
     }
-  }
-}
-
-function unescaped({ text, sourceOf }: View, escape: RegExp): View | undefined {
-  const parts: string[] = [];
-  /** Where the text is shorter from, and by how much. */
-  const places: number[] = [];
-  const lost: number[] = [];
-  let from = 0;
-  let missing = 0;
-  for (const { 0: found, 1: digits, 2: char, index } of text.matchAll(escape)) {
-    parts.push(text.slice(from, index), char ?? String.fromCharCode(Number.parseInt(digits ?? '', 16)));
-    from = index + found.length;
-    missing += found.length - 1;
-    places.push(from - missing);
-    lost.push(missing);
-  }
-  if (places.length === 0) return undefined;
-  parts.push(text.slice(from));
-  return { text: parts.join(''), sourceOf: (at) => sourceOf(at + (lost[lastUpTo(places, at)] ?? 0)) };
-}
-
-/** The index of the last that is not beyond; -1 where all are. */
-function lastUpTo(places: readonly number[], at: number): number {
-  let low = -1;
-  let high = places.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((places[middle] ?? 0) <= at) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+    parts.push(text.slice(from - begin));
+    return parts.join('');
+  });
 }

@@ -3,6 +3,7 @@ import type { ApiError } from '../errors';
 import type { Exchange, ExchangeAttempt, ExchangeEvent, ExchangeSide } from '../exchange';
 import type { Redact } from '../redact';
 import { createRedact, redacted } from '../redact';
+import { redactEvents } from './redactEvents';
 import type { ApiCall, HttpResponse } from './transport';
 
 export interface RecorderOptions {
@@ -18,11 +19,12 @@ export interface RecordedBody {
   readonly bytes: number;
 }
 
-/** Gathers what one call sent and got. Keeps no more text than the cap, and nothing that holds the key. */
+/** Gathers what one call sent and got. Keeps no more text than the cap, and hands over nothing that holds the key. */
 export class ExchangeRecorder {
   readonly id = randomUUID();
   private readonly at: number;
   private readonly attempts: ExchangeAttempt[] = [];
+  /** As they came: a key may begin in one and end in another. */
   private readonly events: ExchangeEvent[] = [];
   private eventCount = 0;
   private eventChars = 0;
@@ -74,7 +76,7 @@ export class ExchangeRecorder {
     this.eventCount += 1;
     if (this.eventChars > this.options.maxChars) return;
     this.eventChars += text.length;
-    if (this.eventChars <= this.options.maxChars) this.events.push({ ms: this.elapsed(), text: this.redact(text) });
+    if (this.eventChars <= this.options.maxChars) this.events.push({ ms: this.elapsed(), text });
   }
 
   /** The first call ends the record and hands it over; where nothing was sent there is none. */
@@ -98,7 +100,7 @@ export class ExchangeRecorder {
       attempts: this.attempts,
       request: this.sent,
       response: this.answer && { ...this.answer, body: this.answerText, bytes: this.answerBytes },
-      events: hasEvents ? this.events : undefined,
+      events: hasEvents ? redactEvents(this.events, this.redact) : undefined,
       eventCount: hasEvents ? this.eventCount : undefined,
       durationMs: this.elapsed(),
       firstByteMs: this.firstByteMs,

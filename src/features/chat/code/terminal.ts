@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import { foreign } from '../../../core/text/foreignText';
 import type { Disposable } from '../../../platform/disposables';
 import { UserError } from '../../../platform/userError';
 import { isShellLanguage } from '../../../protocol/codeActions';
-import { terminalTrouble } from './codeTexts';
+import { terminalTrouble } from './terminalTrouble';
+import type { TerminalTrouble } from './terminalTrouble';
 import { showMessage } from '../../../platform/notify';
 
 /** `undefined`: neither. */
@@ -18,12 +20,22 @@ export async function runInTerminal(
   confirm: ConfirmRun = confirmRun,
 ): Promise<RunAnswer> {
   if (!isShellLanguage(language)) throw new Error('Only the code of a shell is run in a terminal.');
-  const trouble = terminalTrouble(code);
+  const trouble = terminalTrouble(code, { replacesHistory: replacesHistory(prompts) });
   if (trouble !== undefined) throw refusal(trouble);
   const text = code.trimEnd();
   const answer = await confirm(text);
   if (answer === 'run') run(text, prompts);
   return answer;
+}
+
+const withoutHistory: ReadonlySet<string | undefined> = new Set(['cmd', 'powershell', 'pwsh']);
+
+/** Also where it is not known which shell takes the code: the one that waits, or that of a new terminal. */
+function replacesHistory(prompts: ShellPrompts): boolean {
+  const { activeTerminal } = vscode.window;
+  const names: (string | undefined)[] = [/([^/\\]*?)(?:\.exe)?$/i.exec(vscode.env.shell)?.[1]?.toLowerCase()];
+  if (activeTerminal && prompts.at(activeTerminal)) names.push(activeTerminal.state.shell);
+  return !names.every((name) => withoutHistory.has(name));
 }
 
 /** In the active terminal only where a shell waits there: a password prompt or a session elsewhere would take it, too. */
@@ -37,13 +49,29 @@ function run(text: string, prompts: ShellPrompts): void {
   else terminal.sendText(text, true);
 }
 
-/** Knows the terminals in which a shell waits for a command, of those that have told since it was made. */
+/**
+ * Knows the terminals in which a shell waits for a command: those whose shell made itself known, or ended a command, since this was made,
+ * and in which no command runs.
+ */
 export class ShellPrompts implements Disposable {
+  /** Later changes of it (another folder, other variables) tell nothing: what runs in a shell can cause them, too. */
+  private readonly integrated = new WeakSet(vscode.window.terminals.filter(({ shellIntegration }) => shellIntegration));
+  private readonly running = new WeakMap<vscode.Terminal, Set<vscode.TerminalShellExecution>>();
   private readonly waiting = new WeakSet<vscode.Terminal>();
   private readonly listening = [
-    vscode.window.onDidChangeTerminalShellIntegration(({ terminal }) => this.waiting.add(terminal)),
-    vscode.window.onDidStartTerminalShellExecution(({ terminal }) => this.waiting.delete(terminal)),
-    vscode.window.onDidEndTerminalShellExecution(({ terminal }) => this.waiting.add(terminal)),
+    vscode.window.onDidChangeTerminalShellIntegration(({ terminal }) => {
+      if (!this.integrated.has(terminal)) this.settle(terminal);
+      this.integrated.add(terminal);
+    }),
+    vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
+      const running = this.running.get(terminal) ?? new Set();
+      this.running.set(terminal, running.add(execution));
+      this.settle(terminal);
+    }),
+    vscode.window.onDidEndTerminalShellExecution(({ terminal, execution }) => {
+      this.running.get(terminal)?.delete(execution);
+      this.settle(terminal);
+    }),
   ];
 
   /** `undefined` where it is not known that a shell waits. */
@@ -53,6 +81,11 @@ export class ShellPrompts implements Disposable {
 
   dispose(): void {
     for (const one of this.listening) one.dispose();
+  }
+
+  private settle(terminal: vscode.Terminal): void {
+    if ((this.running.get(terminal)?.size ?? 0) > 0) this.waiting.delete(terminal);
+    else this.waiting.add(terminal);
   }
 }
 
@@ -71,15 +104,39 @@ async function confirmRun(code: string): Promise<RunAnswer> {
   return chosen === newFile ? 'newFile' : undefined;
 }
 
-function refusal(trouble: NonNullable<ReturnType<typeof terminalTrouble>>): UserError {
+function refusal(trouble: TerminalTrouble): UserError {
   const title = vscode.l10n.t('The code can’t be run from here');
   if (trouble === 'empty') return new UserError(title, vscode.l10n.t('The code block is empty.'));
-  const detail =
-    trouble === 'tooLong'
-      ? vscode.l10n.t('It is too long to review in a dialog. Open it as a new file, review it, and run it from there.')
-      : vscode.l10n.t(
-          'It contains {0}, a character that is invisible or controls the terminal and could hide what the code does. Open it as a new file and review it there.',
-          trouble,
-        );
-  return new UserError(title, detail, [{ id: 'newFile', label: vscode.l10n.t('Open as New File') }]);
+  return new UserError(title, whyNot(trouble), [{ id: 'newFile', label: vscode.l10n.t('Open as New File') }]);
+}
+
+function whyNot(trouble: Exclude<TerminalTrouble, 'empty'>): string {
+  if (trouble === 'tooLong') {
+    return vscode.l10n.t(
+      'It is too long to review in a dialog. Open it as a new file, review it, and run it from there.',
+    );
+  }
+  const found = foreign(trouble.found);
+  switch (trouble.kind) {
+    case 'unseen':
+      return vscode.l10n.t(
+        'It contains {0}, a character that is invisible or controls the terminal and could hide what the code does. Open it as a new file and review it there.',
+        found,
+      );
+    case 'rightToLeft':
+      return vscode.l10n.t(
+        'It contains {0}, a character that is written from right to left, so the code could be shown in another order than it runs in. Open it as a new file and review it there.',
+        found,
+      );
+    case 'stacked':
+      return vscode.l10n.t(
+        'It contains {0}, a mark on top of another mark, which could cover other code. Open it as a new file and review it there.',
+        found,
+      );
+    case 'history':
+      return vscode.l10n.t(
+        'It contains {0}, which many shells replace with an earlier command, so other code than is shown could run. Open it as a new file and review it there.',
+        found,
+      );
+  }
 }

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { createRedact, redacted } from '../../../../src/core/api/redact';
 
@@ -16,6 +17,12 @@ const hex = (char: string, next: Choices) => {
   const code = char.charCodeAt(0).toString(16).padStart(2, '0');
   return next.next().value === true ? code.toUpperCase() : code;
 };
+
+const each = <T>(key: string, write: (char: string) => T): T[] => key.split('').map(write);
+const inLines =
+  (columns: number, end = '\n') =>
+  (text: string) =>
+    text.replaceAll(new RegExp(`.{${columns}}(?=.)`, 'g'), `$&${end}`);
 
 /** Each way a key is written within other text; a choice says which of its characters are escaped where they need not be. */
 const ways: Readonly<Record<string, (key: string, next: Choices) => string>> = {
@@ -43,6 +50,25 @@ const ways: Readonly<Record<string, (key: string, next: Choices) => string>> = {
   'percent in JSON': (key) => JSON.stringify(encodeURIComponent(key)).replaceAll('%', '\\u0025'),
   hex: (key) => Buffer.from(key).toString('hex'),
   'upper-case hex': (key) => Buffer.from(key).toString('hex').toUpperCase(),
+  'mixed-case hex': (key, next) => each(key, (char) => hex(char, next)).join(''),
+  'hex in lines': (key) => inLines(32)(Buffer.from(key).toString('hex')),
+  'hex with colons': (key, next) => each(key, (char) => hex(char, next)).join(':'),
+  'hex with blanks': (key, next) => each(key, (char) => hex(char, next)).join(' '),
+  'hex of a list': (key) => each(key, (char) => char.charCodeAt(0).toString(16)).join(', 0x'),
+  'hex of a string': (key, next) => each(key, (char) => `\\x${hex(char, next)}`).join(''),
+  'hex of a string in JSON': (key, next) =>
+    JSON.stringify(each(key, (char) => `\\x${hex(char, next)}`).join('')).slice(1, -1),
+  'decimals of HTML': (key) => each(key, (char) => `&#${char.charCodeAt(0)};`).join(''),
+  'hex of HTML': (key, next) => each(key, (char) => `&#x00${hex(char, next)};`).join(''),
+  'HTML in part': (key, next) =>
+    each(key, (char) => ('&<>"'.includes(char) || next.next().value === true ? `&#${char.charCodeAt(0)};` : char)).join(
+      '',
+    ),
+  'names of HTML': (key) =>
+    key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+  bytes: (key) => `[${each(key, (char) => char.charCodeAt(0)).join(',')}]`,
+  'bytes with blanks': (key) => `[${each(key, (char) => char.charCodeAt(0)).join(', ')}]`,
+  'bytes in lines': (key) => `[${each(key, (char) => char.charCodeAt(0)).join(',\n      ')}]`,
 };
 const base64s: Readonly<Record<string, (text: string) => string>> = {
   base64: (text) => Buffer.from(text).toString('base64'),
@@ -50,6 +76,11 @@ const base64s: Readonly<Record<string, (text: string) => string>> = {
   base64url: (text) => Buffer.from(text).toString('base64url'),
   'base64 in an address': (text) => encodeURIComponent(Buffer.from(text).toString('base64')),
   'base64 in JSON': (text) => Buffer.from(text).toString('base64').replaceAll('/', '\\/'),
+  'base64 in lines of 64': (text) => inLines(64)(Buffer.from(text).toString('base64')),
+  'base64 in lines of 76': (text) => inLines(76, '\r\n')(Buffer.from(text).toString('base64')),
+  'base64 in short lines, indented': (text) => inLines(20, '\n    ')(Buffer.from(text).toString('base64')),
+  'base64 in lines in an address': (text) =>
+    encodeURIComponent(inLines(24, '\r\n')(Buffer.from(text).toString('base64'))),
 };
 
 describe('A redacted text', function () {
@@ -71,7 +102,7 @@ describe('A redacted text', function () {
         fc.property(fc.stringMatching(/^sk-[a-zA-Z0-9]{30,60}$/), fc.nat(), choices, (key, cut, next) => {
           const most = key.slice(0, Math.ceil(key.length * 0.6) + (cut % 12));
           ok(!createRedact([key])(`x ${write(most, next)}`).includes(write(key.slice(0, 20), next)));
-          equal(createRedact([key])(write(most, next)).replaceAll(/[\\"]/g, ''), redacted);
+          equal(createRedact([key])(write(most, next)).replaceAll(/[\\"]|^\[(?=\[)|(?<=\])\]$/g, ''), redacted);
         }),
       );
     });
@@ -82,6 +113,7 @@ describe('A redacted text', function () {
       fc.assert(
         fc.property(keys, around, around, (key, before, after) => {
           const left = createRedact([key])(`a ${write(`${before}${key}${after}`)} b`);
+          if (way.includes('lines')) ok(!left.includes(write(key).slice(8, 40)), left);
           const readable = left
             .split(redacted)
             .flatMap((part) => [0, 1, 2, 3].map((from) => Buffer.from(decodeSafely(part).trim().slice(from), 'base64')))
@@ -112,6 +144,29 @@ describe('A redacted text', function () {
     );
   });
 
+  it('is the text as it was for a megabyte of what is usual', () => {
+    const redact = createRedact(['sk-abcdefghijklmnopqrstuvwxyzabcdefghijklmnop', 'shortkey']);
+    const random = fc.sample(fc.uint8Array({ minLength: 3000, maxLength: 3000 }), { numRuns: 20, seed: 1 });
+    const texts = [
+      readFileSync('src/core/api/transport/sender.ts', 'utf8'),
+      readFileSync('README.md', 'utf8'),
+      readFileSync('media/l10n/bundle.l10n.zh-cn.json', 'utf8'),
+      JSON.stringify(readFileSync('package.json', 'utf8')),
+      ...random.flatMap((bytes) => [
+        [...bytes].join(', '),
+        Buffer.from(bytes)
+          .toString('hex')
+          .replaceAll(/..(?=.)/g, '$&:'),
+        inLines(76, '\r\n')(Buffer.from(bytes).toString('base64')),
+        [...bytes].map((byte) => `&#${byte};`).join(''),
+        encodeURIComponent(Buffer.from(bytes).toString('latin1')),
+      ]),
+    ];
+    const usual = texts.join('\n');
+    ok(usual.length > 1_000_000);
+    ok(redact(usual) === usual);
+  });
+
   it('keeps what stands around a key', () => {
     const redact = createRedact(['sk-abcdefghijklmnop']);
     equal(redact('a sk-abcdefghijklmnop%20b'), 'a [key]%20b');
@@ -119,6 +174,9 @@ describe('A redacted text', function () {
     equal(redact('k=sk%2Dabcdefghijklmnop&b=%26'), 'k=[key]&b=%26');
     equal(redact(`Basic ${Buffer.from('sk-abcdefghijklmnop').toString('base64')}, b`), 'Basic [key], b');
     equal(redact('sk-abcdefghijklmnopsk-abcdefghijklmnop'), '[key][key]');
+    equal(redact('a\n  sk-abcdefghijklmnop\n  b'), 'a\n  [key]\n  b');
+    equal(redact(`[1, 0, ${Buffer.from('sk-abcdefghijklmnop').join(', ')}, 3]`), '[1, 0, [key], 3]');
+    equal(createRedact(['abc'])('[97,98,99,97,98,99,97,98,99]'), '[97,98,99,97,98,99,97,98,99]');
   });
 
   it('is without every key, also one that begins as another does', () => {
@@ -140,6 +198,33 @@ describe('A redacted text', function () {
     deepEqual(createRedact(['sk-abcdefghijklmnop'])('abc sk-abcdefghijklmnop', 9), 'abc [key]');
   });
 
+  it('is without a key that came in pieces', () => {
+    fc.assert(
+      fc.property(
+        keys,
+        fc.constantFrom(...Object.values(ways)),
+        choices,
+        fc.array(fc.nat(200)),
+        (key, write, next, cuts) => {
+          const written = write(key, next);
+          const text = `before ${written} after`;
+          const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)).toSorted((a, b) => a - b), text.length];
+          const pieces = places.slice(1).map((end, index) => text.slice(places[index], end));
+          const left = createRedact([key]).pieces(pieces);
+          equal(left.length, pieces.length);
+          equal(left.join(''), createRedact([key])(text));
+        },
+      ),
+    );
+    deepEqual(createRedact(['sk-abcdefghijklmnop']).pieces(['a sk-abc', 'def', 'ghijklmnop b', '', 'c']), [
+      'a [key]',
+      '',
+      ' b',
+      '',
+      'c',
+    ]);
+  });
+
   it('is made in time that grows with the text, whatever that is', () => {
     const key = 'sk-abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstu';
     const size = 10_000_000;
@@ -158,6 +243,16 @@ describe('A redacted text', function () {
       'sk-abcdefghijklmnopqrstuvw',
       '=',
       '\\"',
+      '\n',
+      '\n ',
+      '\\x73',
+      '&#115;',
+      '&',
+      '115,',
+      '115 , ',
+      '73:',
+      '73 ',
+      '\u0130',
     ];
     for (const piece of pieces) {
       const text = piece.repeat(size / piece.length);

@@ -279,6 +279,23 @@ describe('a call', () => {
     assert.equal(exchange?.response?.bytes, Buffer.byteLength(fixture('messages/stream.sse')));
   });
 
+  it('logs a stream without a key that its events spell in parts', async () => {
+    const parts = testKey.match(/.{1,5}/g) ?? [];
+    const events = parts.map((text) => ({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'text_delta', text },
+    }));
+    server.answer(streamAnswer(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')));
+    const { client, exchanges } = createTestClient(server.baseUrl);
+    await drain(client.messages.stream(question));
+    const logged = exchanges[0]?.events?.map(({ text }) => JSON.parse(text) as (typeof events)[0]) ?? [];
+    assert.deepEqual(
+      logged,
+      events.map((event, at) => ({ ...event, delta: { ...event.delta, text: at === 0 ? '[key]' : '' } })),
+    );
+  });
+
   it('refuses an answer beyond its limit', async () => {
     server.answer({ body: JSON.stringify({ data: [{ id: 'x'.repeat(2000) }] }) });
     const { client } = createTestClient(server.baseUrl, { limits: { answerBytes: 1000 } });
