@@ -65,8 +65,13 @@ export function dayOf(at: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-export function budgetState({ inputTokens, outputTokens }: Usage, { soft, hard }: TokenBudget): BudgetState {
-  const spent = inputTokens + outputTokens;
+/** In and out together, as budgets count. */
+export function tokensOf({ inputTokens, outputTokens }: Usage): number {
+  return inputTokens + outputTokens;
+}
+
+export function budgetState(used: Usage, { soft, hard }: TokenBudget): BudgetState {
+  const spent = tokensOf(used);
   if (hard > 0 && spent >= hard) return 'hard';
   return soft > 0 && spent >= soft ? 'soft' : 'within';
 }
