@@ -1,5 +1,5 @@
-import type { HeldTokens } from '../usage/dayTokens';
 import type { Usage } from '../usage/usage';
+import type { HeldTokens } from '../usage/usageLedger';
 import type { CreateRanking } from './rankInSlices';
 import { rankingUsage } from './rankingUsage';
 
