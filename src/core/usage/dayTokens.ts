@@ -15,7 +15,7 @@ export interface DayTokens {
 }
 
 /** What is thrown beyond the limit. `expected` is set where it is not reached, and what is to be sent would pass it. */
-export type Refuse = (used: Usage, limit: number, expected?: number) => Error;
+type Refuse = (used: Usage, limit: number, expected?: number) => Error;
 
 export interface DayTokensOptions {
   readonly ledger: UsageLedger;
