@@ -1,52 +1,32 @@
 import * as vscode from 'vscode';
-import { addUsage, budgetState, noUsage } from '../core/usage/usage';
-import type { Usage } from '../core/usage/usage';
+import type { RankingSpending } from '../core/ranking/countedRanking';
+import { createDayTokens } from '../core/usage/dayTokens';
+import type { UsageLedger } from '../core/usage/usageLedger';
 import type { Settings } from './settings';
 import { budgetUsedUp } from './tokenBudget';
-import type { UsageLedger } from '../core/usage/usageLedger';
 import { showMessage } from './notify';
 
-/** What others used meanwhile is looked at so often. */
-const lookMs = 20_000;
-
-/** Counts what is used with one profile, and holds it to the budget of the day. */
-export interface Spending {
-  add(usage: Usage, model: string): void;
-  /** Throws, with words, when nothing more may be used today. Once, it warns of the level before that. */
-  check(): Promise<void>;
-}
+/** Counts what is used with one profile, and holds it to the budget of the day: beyond it a check throws with words; once, it warns of the level before that. */
+export type Spending = RankingSpending;
 
 export function createSpending(
   profileId: string,
   ledger: UsageLedger,
   { settings, log }: { readonly settings: Settings; readonly log: vscode.LogOutputChannel },
 ): Spending {
-  let today = noUsage;
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let isWarned = false;
-  return {
-    add(usage, model) {
-      today = addUsage(today, usage);
-      void ledger.add(profileId, { at: Date.now(), model, ...usage });
-    },
-    async check() {
-      const budget = settings.get('chat.dailyTokenBudget');
-      if (budget.soft === 0 && budget.hard === 0) return;
-      if (Date.now() - lookedAt > lookMs) {
-        lookedAt = Date.now();
-        today = await ledger.total(profileId, lookedAt);
-      }
-      const state = budgetState(today, budget);
-      if (state === 'hard') throw budgetUsedUp(today, budget.hard);
-      if (state === 'within' || isWarned) return;
-      isWarned = true;
+  return createDayTokens({
+    ledger,
+    account: profileId,
+    budget: () => settings.get('chat.dailyTokenBudget'),
+    refuse: budgetUsedUp,
+    onWarn() {
       log.warn('The warning level of the token budget of today is passed.');
       void showMessage(
         'warning',
         vscode.l10n.t('The warning level of today’s token budget is passed. Work goes on until the budget is used up.'),
       );
     },
-  };
+  });
 }
 
 /** Of each profile one, made when it is first asked for: each warns once. */

@@ -14,8 +14,20 @@ export function openUsageLedger(context: ExtensionContext, log: LogOutputChannel
   return createUsageLedger(folder, (error) => log.warn(`What was used could not be kept: ${String(error)}`));
 }
 
-/** Says that nothing more is sent today. The figures are tokens. */
-export function budgetUsedUp(used: Usage, hard: number): UserError {
+/** Says that nothing more is sent today; with `expected`, that so much more does not fit. The figures are tokens. */
+export function budgetUsedUp(used: Usage, hard: number, expected?: number): UserError {
+  if (expected !== undefined) {
+    return new UserError(
+      l10n.t('Too little is left of the token budget of today'),
+      l10n.t(
+        'This takes about {0} tokens. With this profile {1} of {2} were used today, so nothing was sent. It starts anew at midnight, or change the budget.',
+        numberWords(expected),
+        usedWords(used),
+        numberWords(hard),
+      ),
+      [step('budgetSetting')],
+    );
+  }
   return new UserError(
     l10n.t('The token budget of today is used up'),
     l10n.t(

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { openUsageLedger } from '../../src/platform/tokenBudget';
 import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
@@ -163,6 +164,15 @@ describe('a line of a batch file that is tried', function () {
     await tryLine(document.uri, 0);
     match(await says(/Not answered ·/), /## .+\n\n.+\n\n---/);
     equal(services.exchanges.recent[0]?.response?.status, 429);
+  });
+
+  it('is counted, about, where nothing came of it but it may be billed', async () => {
+    const ledger = openUsageLedger(services.context, services.log);
+    const used = async () => (await ledger.total('trying', Date.now())).inputTokens;
+    const before = await used();
+    const { document } = await open('broken.jsonl', `${request('a', 'Hello', { model: 'fault/server-60000' })}\n`);
+    await tryLine(document.uri, 0);
+    await until(async () => ((await used()) > before ? true : undefined), 'the count');
   });
 
   it('keeps what came when the connection breaks', async () => {

@@ -356,6 +356,33 @@ describe('a completion of a text', function () {
     equal(editor.document.getText(), 'Hi there');
   });
 
+  it('is counted, about, where nothing came of it but it may be billed, and not where it was refused', async () => {
+    const ledger = openUsageLedger(services.context, services.log);
+    const used = async () => (await ledger.total('completing', Date.now())).inputTokens;
+    const more = (than: number) =>
+      until(async () => {
+        const now = await used();
+        return now > than ? now : undefined;
+      }, 'the count');
+    const editor = await open('Hi');
+    select(editor, [2, 2]);
+    const before = await used();
+    const stopped = complete('insert');
+    const silent = await service.next();
+    await complete('stop');
+    await ended(stopped);
+    await silent.gone;
+    const left = await more(before);
+    const failing = complete('insert');
+    (await service.next()).json(500, { message: 'Something broke.' });
+    await ended(failing);
+    const broken = await more(left);
+    const refused = complete('insert');
+    (await service.next()).json(400, { code: 20_015, message: 'The parameter is invalid.' });
+    await ended(refused);
+    equal(await used(), broken);
+  });
+
   it('is asked for its count where the model takes that, and without it from then on where it does not', async () => {
     const editor = await open('Hi');
     select(editor, [0, 2]);

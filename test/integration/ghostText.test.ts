@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isApiError } from '../../src/core/api/errors';
+import { noUsage } from '../../src/core/usage/usage';
 import { isUserError } from '../../src/platform/userError';
 import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
@@ -137,6 +138,18 @@ describe('ghost text', function () {
     const used = await desk.spent.today('ghost');
     ok(used.inputTokens > 5 && used.isEstimate);
     equal(desk.troubles.last, undefined);
+  });
+
+  it('counts what was sent where the service broke, and nothing where it refused', async () => {
+    const desk = open();
+    const { document, position } = await documentAt(gap);
+    await arm('balance-403');
+    deepEqual(await desk.at(document, position), []);
+    deepEqual(await desk.spent.today('ghost'), noUsage);
+    await arm('server-60000');
+    deepEqual(await desk.at(document, position), []);
+    const used = await desk.spent.today('ghost');
+    ok(used.inputTokens > 5 && used.isEstimate);
   });
 
   it('has one request in flight: a newer one ends the older', async () => {

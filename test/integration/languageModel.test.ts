@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ContentBlock, MessageEvent } from '../../src/core/api/messages/messageEvents';
 import { createEditorModels } from '../../src/features/languageModel/editorModels';
+import { openUsageLedger } from '../../src/platform/tokenBudget';
 import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
@@ -418,6 +419,16 @@ describe('the account’s models for the editor’s Chat and other extensions', 
     match(cut[0], /within a call of two/);
     equal(cut[1], 0);
     deepEqual(await answers([thought, call('one', { a: 1 }), call('two', {})], 'tool_use'), ['', 2]);
+  });
+
+  it('are counted, about, where nothing came but it may be billed', async () => {
+    const model = await pinned(plain);
+    const ledger = openUsageLedger(services.context, services.log);
+    const used = async () => (await ledger.total('editor', Date.now())).inputTokens;
+    const before = await used();
+    await arm('server-60000');
+    await errorOf(ask(model, [user('Hello')]));
+    await until(async () => ((await used()) > before ? true : undefined), 'the count');
   });
 
   it('send nothing once the budget of the day is used up', async () => {

@@ -3,6 +3,7 @@ import { AgentProblem } from '../../core/agentTools/agentTool';
 import { inBoth } from '../../core/ranking/countedRanking';
 import type { RankingSpending } from '../../core/ranking/countedRanking';
 import { createDayTokens } from '../../core/usage/dayTokens';
+import { tokensOf } from '../../core/usage/usage';
 import type { Usage } from '../../core/usage/usage';
 import { createUsageLedger } from '../../core/usage/usageLedger';
 import type { McpEnvironment } from './environment';
@@ -25,15 +26,21 @@ export function createDaySpending({
 }: Pick<McpEnvironment, 'usage' | 'dailyTokens' | 'toolUsage' | 'toolTokens'> & {
   readonly onTrouble: (error: unknown) => void;
 }): DaySpending {
-  const tokensIn = (folder: string, limit: number, what: string) =>
+  const tokensIn = (folder: string, hard: number, words: RefusalWords) =>
     createDayTokens({
       ledger: createUsageLedger(dirname(folder), onTrouble),
       account: basename(folder),
-      limit: () => limit,
-      refuse: (used, most) => usedUp(what, used, most),
+      budget: () => ({ soft: 0, hard }),
+      refuse: (used, most, expected) => refusal(words, { used, most, expected }),
     });
-  const all = tokensIn(usage, dailyTokens, 'The token budget of today is used up');
-  const own = tokensIn(toolUsage, toolTokens, 'The tools used up their tokens of today');
+  const all = tokensIn(usage, dailyTokens, {
+    usedUp: 'The token budget of today is used up',
+    tooLittle: 'Too little is left of the token budget of today',
+  });
+  const own = tokensIn(toolUsage, toolTokens, {
+    usedUp: 'The tools used up their tokens of today',
+    tooLittle: 'Too little is left of the tokens that tools may use today',
+  });
   return {
     ...inBoth(all, own),
     async settled() {
@@ -42,9 +49,19 @@ export function createDaySpending({
   };
 }
 
-function usedUp(what: string, { inputTokens, outputTokens }: Usage, limit: number): AgentProblem {
-  const used = inputTokens + outputTokens;
+interface RefusalWords {
+  readonly usedUp: string;
+  readonly tooLittle: string;
+}
+
+function refusal(
+  { usedUp, tooLittle }: RefusalWords,
+  { used, most, expected }: { readonly used: Usage; readonly most: number; readonly expected: number | undefined },
+): AgentProblem {
+  const figures = `${tokensOf(used)} of ${most}`;
+  const why =
+    expected === undefined ? `${usedUp} (${figures})` : `${tooLittle} (${figures}): this takes about ${expected}`;
   return new AgentProblem(
-    `${what} (${used} of ${limit}), so nothing was sent. They start anew at midnight. Tell the person; do not try again.`,
+    `${why}, so nothing was sent. They start anew at midnight. Tell the person; do not try again.`,
   );
 }

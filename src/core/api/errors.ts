@@ -109,3 +109,8 @@ export class ApiError extends Error {
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError' && 'kind' in error;
 }
+
+/** Whether what failed so has to be counted as if it had been answered. */
+export function mayBeBilled(error: unknown): boolean {
+  return isApiError(error) && error.details.maybeBilled === true;
+}

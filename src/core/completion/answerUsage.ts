@@ -1,10 +1,12 @@
 import type { Completion } from '../api/completions/completionEvents';
 import { estimateTokens } from '../tokens/estimate';
+import { inputCount, outputCount } from '../usage/usage';
 import type { Usage } from '../usage/usage';
 
 /** What a completion took, as the service counted it, else about as much as its texts are. */
 export function answerUsage(prompt: string, { usage, choices }: Completion): Usage {
-  const { prompt_tokens: input, completion_tokens: output } = usage;
+  const input = inputCount(usage.prompt_tokens);
+  const output = outputCount(usage.completion_tokens);
   return {
     inputTokens: input ?? estimateTokens(prompt),
     outputTokens: output ?? choices.reduce((sum, { text }) => sum + estimateTokens(text), 0),

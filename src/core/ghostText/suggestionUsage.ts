@@ -1,6 +1,7 @@
 import type { CompletionUsage } from '../api/completions/completionEvents';
 import type { CompletionRequest } from '../api/completions/completions.schema';
 import { estimateTokens } from '../tokens/estimate';
+import { inputCount, outputCount } from '../usage/usage';
 import type { Usage } from '../usage/usage';
 
 /** What a suggestion took: as the service counted it, else as estimated from what was sent and what came. */
@@ -9,9 +10,11 @@ export function suggestionUsage(
   answer: string,
   { prompt_tokens, completion_tokens }: CompletionUsage,
 ): Usage {
+  const input = inputCount(prompt_tokens);
+  const output = outputCount(completion_tokens);
   return {
-    inputTokens: prompt_tokens ?? estimateTokens(prompt) + estimateTokens(suffix ?? ''),
-    outputTokens: completion_tokens ?? estimateTokens(answer),
-    ...((prompt_tokens === undefined || completion_tokens === undefined) && { isEstimate: true }),
+    inputTokens: input ?? estimateTokens(prompt) + estimateTokens(suffix ?? ''),
+    outputTokens: output ?? estimateTokens(answer),
+    ...((input === undefined || output === undefined) && { isEstimate: true }),
   };
 }

@@ -1,5 +1,6 @@
-import type { HeldTokens } from '../usage/dayTokens';
+import { mayBeBilled } from '../api/errors';
 import type { Usage } from '../usage/usage';
+import type { HeldTokens } from '../usage/usageLedger';
 import type { CreateRanking } from './rankInSlices';
 import { rankingUsage } from './rankingUsage';
 
@@ -10,21 +11,27 @@ export interface RankingSpending {
   check(expected?: number): Promise<HeldTokens | void>;
 }
 
-/** The same, with what each answer took counted, and nothing sent once the budget of the day is used up. */
+/** The same, with what each answer took counted, about also where none came but one may be billed, and nothing sent once the budget of the day is used up. */
 export function countedRanking(
   create: CreateRanking,
   spending: RankingSpending | undefined,
   onUsage?: (usage: Usage) => void,
 ): CreateRanking {
   return async (request, signal) => {
-    const held = await spending?.check(rankingUsage(request, { tokens: {} }).inputTokens);
+    const estimate = rankingUsage(request, { tokens: {} });
+    const count = (usage: Usage) => {
+      spending?.add(usage, request.model);
+      onUsage?.(usage);
+    };
+    const held = await spending?.check(estimate.inputTokens);
     try {
       signal?.throwIfAborted();
       const answer = await create(request, signal);
-      const usage = rankingUsage(request, answer);
-      spending?.add(usage, request.model);
-      onUsage?.(usage);
+      count(rankingUsage(request, answer));
       return answer;
+    } catch (error) {
+      if (mayBeBilled(error)) count(estimate);
+      throw error;
     } finally {
       if (held) held.release();
     }

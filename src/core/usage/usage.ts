@@ -65,8 +65,23 @@ export function dayOf(at: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-export function budgetState({ inputTokens, outputTokens }: Usage, { soft, hard }: TokenBudget): BudgetState {
-  const spent = inputTokens + outputTokens;
+/** What a service says it was sent. `undefined` where that is of no use: something was sent, so 0 is no count. */
+export function inputCount(said: unknown): number | undefined {
+  return isCount(said) && said > 0 ? said : undefined;
+}
+
+/** What a service says it answered. */
+export function outputCount(said: unknown): number | undefined {
+  return isCount(said) ? said : undefined;
+}
+
+/** In and out together, as budgets count. */
+export function tokensOf({ inputTokens, outputTokens }: Usage): number {
+  return inputTokens + outputTokens;
+}
+
+export function budgetState(used: Usage, { soft, hard }: TokenBudget): BudgetState {
+  const spent = tokensOf(used);
   if (hard > 0 && spent >= hard) return 'hard';
   return soft > 0 && spent >= soft ? 'soft' : 'within';
 }

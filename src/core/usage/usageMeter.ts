@@ -1,7 +1,9 @@
+import { mayBeBilled } from '../api/errors';
 import type { MessageEvent, MessageUsage } from '../api/messages/messageEvents';
 import type { MessageRequest } from '../api/messages/messages.schema';
 import { countPromptTokens } from '../tokens/countTokens';
 import { estimateTokens } from '../tokens/estimate';
+import { inputCount, outputCount } from './usage';
 
 /** What a request took: as the service counted it, else as estimated from the texts. */
 export interface MeteredUsage {
@@ -14,6 +16,8 @@ export interface MeteredUsage {
 /** Counts one streamed answer, also one that is left or breaks off. */
 export interface UsageMeter {
   add(event: MessageEvent): void;
+  /** Tells why no more comes: what was sent counts where the call may be billed. */
+  failed(error: unknown): void;
   /** `undefined` while the service has not begun: what it refuses costs nothing. */
   read(): MeteredUsage | undefined;
 }
@@ -29,11 +33,14 @@ export function createUsageMeter(request: Pick<MessageRequest, 'messages' | 'sys
       else if (event.type === 'end') ended = event.message.usage;
       else if (event.type === 'text' || event.type === 'thinking' || event.type === 'toolInput') came += event.text;
     },
+    failed(error) {
+      if (mayBeBilled(error)) begun ??= {};
+    },
     read() {
       if (!begun) return undefined;
       // At its start an answer has no count of its output yet, and a service that counts at the end only says 0.
-      const input = ended?.input_tokens ?? (begun.input_tokens || undefined);
-      const output = ended?.output_tokens;
+      const input = inputCount(ended?.input_tokens) ?? inputCount(begun.input_tokens);
+      const output = outputCount(ended?.output_tokens);
       return {
         inputTokens: input ?? countPromptTokens(request),
         outputTokens: output ?? estimateTokens(came),

@@ -77,6 +77,7 @@ export class AnswerRound {
       await this.gatherer.flush();
       return this.endOf(message);
     } catch (error) {
+      this.meter.failed(error);
       await this.gatherer.flush();
       return signal.aborted
         ? { state: 'stopped' }

@@ -75,6 +75,9 @@ async function* counted(
       meter.add(event);
       yield event;
     }
+  } catch (error) {
+    meter.failed(error);
+    throw error;
   } finally {
     const { inputTokens, outputTokens, inputIsEstimate, outputIsEstimate } = meter.read() ?? {};
     if (inputTokens !== undefined && outputTokens !== undefined) {

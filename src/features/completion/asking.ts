@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Completion } from '../../core/api/completions/completionEvents';
 import type { CompletionRequest } from '../../core/api/completions/completions.schema';
-import { isApiError } from '../../core/api/errors';
+import { isApiError, mayBeBilled } from '../../core/api/errors';
 import { createAnswerRecorder } from '../../core/completion/answerRecorder';
 import type { AnswerRecorder } from '../../core/completion/answerRecorder';
 import { answerUsage } from '../../core/completion/answerUsage';
@@ -86,10 +86,11 @@ export function createAsking(services: Services, settings: CompletionSettings): 
     if (!request) throw noModel();
     const startedAt = Date.now();
     const recorder = createAnswerRecorder();
-    const ended = (end: Pick<Asked, 'end' | 'error'>): Asked => {
+    const ended = (end: Pick<Asked, 'end' | 'error'>, failure?: unknown): Asked => {
       const answer = recorder.read();
       const usage = answerUsage(prompt, answer);
-      if (answer.choices.length > 0 || answer.usage.prompt_tokens !== undefined) spending.add(usage, request.model);
+      const isCounted = answer.choices.length > 0 || answer.usage.prompt_tokens !== undefined || mayBeBilled(failure);
+      if (isCounted) spending.add(usage, request.model);
       const exchangeId = exchanges.recent.find(({ path, at }) => isCompletions.test(path) && at >= startedAt)?.id;
       return { request, answer, usage, ms: Date.now() - startedAt, exchangeId, ...end };
     };
@@ -97,10 +98,10 @@ export function createAsking(services: Services, settings: CompletionSettings): 
       await send({ request, question, recorder });
       return ended({ end: 'done' });
     } catch (error) {
-      if (signal.aborted && isCancellation(error)) return ended({ end: 'stopped' });
+      if (signal.aborted && isCancellation(error)) return ended({ end: 'stopped' }, error);
       const mayRepeat = recorder.read().choices.length === 0 && isApiError(error) && error.kind === 'badRequest';
       if (mayRepeat && (await mend(error, { request, showsTokens: tokens !== 'off' }))) return ask(question);
-      return ended({ end: 'failed', error });
+      return ended({ end: 'failed', error }, error);
     }
   };
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { l10n } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
-import { addUsage, noUsage } from '../../core/usage/usage';
+import { createDayTokens } from '../../core/usage/dayTokens';
 import type { Usage } from '../../core/usage/usage';
 import { step } from '../../platform/errorActions';
 import type { Settings } from '../../platform/settings';
@@ -9,9 +9,6 @@ import { createSpendings } from '../../platform/spending';
 import { numberWords, openUsageLedger, usedWords } from '../../platform/tokenBudget';
 import { createUsageLedger } from '../../core/usage/usageLedger';
 import { UserError } from '../../platform/userError';
-
-/** What other windows used meanwhile is looked at so often. */
-const lookMs = 20_000;
 
 /** Counts what ghost text takes: to the profile as everything does, and by itself. */
 export interface SpentTokens {
@@ -30,31 +27,25 @@ interface SpentOptions {
 
 export function createSpentTokens({ context, settings, log }: SpentOptions): SpentTokens {
   const folder = join(context.globalStorageUri.fsPath, 'ghostText', 'usage');
-  const own = createUsageLedger(folder, (error) => log.warn(`Ghost text was not counted: ${String(error)}`));
+  const ledger = createUsageLedger(folder, (error) => log.warn(`Ghost text was not counted: ${String(error)}`));
   const spendingOf = createSpendings(openUsageLedger(context, log), { settings, log });
-  let known = { profileId: '', at: Number.NEGATIVE_INFINITY, usage: noUsage };
-
-  const today = async (profileId: string): Promise<Usage> => {
-    const now = Date.now();
-    if (known.profileId !== profileId || now - known.at > lookMs) {
-      known = { profileId, at: now, usage: await own.total(profileId, now) };
-    }
-    return known.usage;
-  };
+  const own = (account: string) =>
+    createDayTokens({
+      ledger,
+      account,
+      budget: () => ({ soft: 0, hard: settings.get('ghostText.dailyTokenBudget') }),
+      refuse: ghostBudgetUsedUp,
+    });
   return {
     add(profileId, model, usage) {
       spendingOf(profileId).add(usage, model);
-      void own.add(profileId, { at: Date.now(), model, ...usage });
-      if (known.profileId === profileId) known = { ...known, usage: addUsage(known.usage, usage) };
+      own(profileId).add(usage, model);
     },
     async check(profileId) {
       await spendingOf(profileId).check();
-      const budget = settings.get('ghostText.dailyTokenBudget');
-      if (budget === 0) return;
-      const used = await today(profileId);
-      if (used.inputTokens + used.outputTokens >= budget) throw ghostBudgetUsedUp(used, budget);
+      await own(profileId).check();
     },
-    today,
+    today: (profileId) => ledger.total(profileId, Date.now()),
   };
 }
 

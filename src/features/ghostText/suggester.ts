@@ -3,7 +3,7 @@ import { offerMemoryMs } from '../../core/api/offers';
 import type { OfferStore } from '../../core/api/offers';
 import type { CompletionUsage } from '../../core/api/completions/completionEvents';
 import type { CompletionRequest } from '../../core/api/completions/completions.schema';
-import { ApiError, isApiError } from '../../core/api/errors';
+import { ApiError, isApiError, mayBeBilled } from '../../core/api/errors';
 import type { GateWait } from '../../core/api/transport/gate';
 import type { Place } from '../../core/ghostText/place';
 import { toRequest } from '../../core/ghostText/request';
@@ -116,7 +116,7 @@ class OneAtATime implements Suggester {
     }
   }
 
-  /** What it took is counted however it ends, save where the service refused it. */
+  /** What it took is counted however it ends, save where it is certain that the service did not begin. */
   private async stream(
     { profile, model }: GhostSubject,
     place: Place,
@@ -135,7 +135,7 @@ class OneAtATime implements Suggester {
       }
       return answer;
     } catch (error) {
-      isRefused = isApiError(error) && ((error.details.status ?? 0) >= 400 || error.details.sent === false);
+      isRefused = isApiError(error) && !mayBeBilled(error);
       throw error;
     } finally {
       if (!isRefused) this.parts.spent.add(profile.id, model, suggestionUsage(request, answer, counted));

@@ -141,6 +141,9 @@ async function stream(asking: Asking, { request }: EditorRequest, parts: AnswerP
       if (event.type === 'end') end = event;
       parts.add(event);
     }
+  } catch (error) {
+    meter.failed(error);
+    throw error;
   } finally {
     const used = meter.read();
     if (used) {

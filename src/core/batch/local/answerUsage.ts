@@ -1,4 +1,5 @@
 import { estimateTokens } from '../../tokens/estimate';
+import { inputCount, outputCount } from '../../usage/usage';
 import type { Usage } from '../../usage/usage';
 import { textsOf } from '../trial/trialUsage';
 
@@ -8,9 +9,8 @@ export function answerUsage(
   completion: Readonly<Record<string, unknown>>,
 ): Usage {
   const usage = (completion['usage'] ?? {}) as Readonly<Record<string, unknown>>;
-  const [input, output] = [usage['prompt_tokens'], usage['completion_tokens']].map((count) =>
-    Number.isSafeInteger(count) && Number(count) >= 0 ? Number(count) : undefined,
-  );
+  const input = inputCount(usage['prompt_tokens']);
+  const output = outputCount(usage['completion_tokens']);
   return {
     inputTokens: input ?? estimateTokens([...textsOf(body['messages'])].join('\n')),
     outputTokens: output ?? estimateTokens([...answerTexts(completion['choices'])].join('\n')),

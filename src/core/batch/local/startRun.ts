@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import path from 'node:path';
-import { isApiError } from '../../api/errors';
+import { isApiError, mayBeBilled } from '../../api/errors';
 import { addUsage, noUsage } from '../../usage/usage';
 import type { Usage } from '../../usage/usage';
 import { answerUsage } from './answerUsage';
@@ -183,6 +183,7 @@ class Running implements LocalRun {
     const merge = createCompletionMerge();
     let requestId = '';
     let fate: Fate | undefined;
+    let isBilled = false;
     await this.write(() => this.files.sent.add(String(line.number)));
     try {
       const events = {
@@ -199,9 +200,10 @@ class Running implements LocalRun {
       const isWhole = merge.isWhole(answersAsked(body));
       // What is no failure of the call befalls every other line too.
       if (!isWhole && !isApiError(error)) throw error;
+      isBilled = mayBeBilled(error);
       fate = isWhole || !isApiError(error) ? undefined : fateOf(error);
     }
-    if (merge.hasBegun) this.count(answerUsage(body, merge.read()), model);
+    if (merge.hasBegun || isBilled) this.count(answerUsage(body, merge.read()), model);
     if (!fate) {
       this.pacing.answered();
       await this.keep('output', answerLine(identity, { requestId, body: merge.read() }));

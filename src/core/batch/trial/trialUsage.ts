@@ -1,15 +1,21 @@
+import { mayBeBilled } from '../../api/errors';
 import { estimateTokens } from '../../tokens/estimate';
+import { inputCount, outputCount } from '../../usage/usage';
 import type { Usage } from '../../usage/usage';
 import type { TrialAnswer } from './trialAnswer';
 
 /**
- * What a tried line took: as the service counted it, else as estimated from the texts. `undefined` while nothing came: what
- * a service refuses costs nothing.
+ * What a tried line took: as the service counted it, else as estimated from the texts. `undefined` where nothing came, unless
+ * it failed in a way that may be billed: what a service refuses costs nothing.
  */
-export function trialUsage(body: Readonly<Record<string, unknown>>, answer: TrialAnswer): Usage | undefined {
-  const { choices, usage } = answer;
-  if (choices.length === 0 && !usage) return undefined;
-  const { prompt_tokens: input, completion_tokens: output } = usage ?? {};
+export function trialUsage(
+  body: Readonly<Record<string, unknown>>,
+  { choices, usage }: TrialAnswer,
+  failure?: unknown,
+): Usage | undefined {
+  if (choices.length === 0 && !usage && !mayBeBilled(failure)) return undefined;
+  const input = inputCount(usage?.prompt_tokens);
+  const output = outputCount(usage?.completion_tokens);
   const came = choices.map(({ reasoning, text, calls }) => [reasoning, text, ...calls.map((call) => call.arguments)]);
   return {
     inputTokens: input ?? estimateTokens([...textsOf(body['messages'])].join('\n')),

@@ -1,12 +1,14 @@
 import { toUnitVector } from '../vectors';
 import type { Embeddings } from '../../api/embeddings/embeddings.schema';
+import { mayBeBilled } from '../../api/errors';
 import { estimateTokens } from '../../tokens/estimate';
+import { inputCount } from '../../usage/usage';
 import type { SearchAccount } from './searchAccount';
 
 /** Enough to choose candidates by, and a quarter of the disk. Only these models take the parameter. */
 const shorter = { models: /qwen3-embedding/i, dimensions: 1024 };
 
-/** Makes vectors with one model, and counts what that takes. */
+/** Makes vectors with one model, and counts what that takes, about also where none came but the call may be billed. */
 export interface Embedding {
   readonly tokens: number;
   /** One for each input. Throws `UnusableVectors` where they are no such vectors, or not of `length`. */
@@ -33,16 +35,21 @@ export function createEmbedding({ client, spending }: SearchAccount, model: stri
   let tokens = 0;
   const ask = async (input: readonly string[]): Promise<Embeddings> => {
     const estimate = input.reduce((sum, text) => sum + estimateTokens(text), 0);
+    const count = (counted: number | undefined) => {
+      const inputTokens = counted ?? estimate;
+      tokens += inputTokens;
+      spending.add({ inputTokens, outputTokens: 0, ...(counted === undefined && { isEstimate: true }) }, model);
+    };
     const held = await spending.check(estimate);
     try {
       signal.throwIfAborted();
       const dimensions = shorter.models.test(model) ? { dimensions: shorter.dimensions } : {};
       const answer = await client.embeddings.create({ model, input, encoding_format: 'base64', ...dimensions }, signal);
-      const counted = answer.usage.prompt_tokens ?? answer.usage.total_tokens;
-      const inputTokens = counted ?? estimate;
-      tokens += inputTokens;
-      spending.add({ inputTokens, outputTokens: 0, ...(counted === undefined && { isEstimate: true }) }, model);
+      count(inputCount(answer.usage.prompt_tokens) ?? inputCount(answer.usage.total_tokens));
       return answer;
+    } catch (error) {
+      if (mayBeBilled(error)) count(undefined);
+      throw error;
     } finally {
       if (held) held.release();
     }

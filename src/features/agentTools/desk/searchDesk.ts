@@ -80,14 +80,26 @@ function createToolTokens({ context, log, settings }: DeskServices): (profileId:
   const ledger = createUsageLedger(folder, (error) => log.warn(`What tools used was not counted: ${String(error)}`));
   const known = new Map<string, DayTokens>();
   return (account) => {
-    const limit = () => settings.get('agentTools.dailyTokenBudget');
-    const tokens = known.get(account) ?? createDayTokens({ ledger, account, limit, refuse: toolBudgetUsedUp });
+    const budget = () => ({ soft: 0, hard: settings.get('agentTools.dailyTokenBudget') });
+    const tokens = known.get(account) ?? createDayTokens({ ledger, account, budget, refuse: toolBudgetUsedUp });
     known.set(account, tokens);
     return tokens;
   };
 }
 
-function toolBudgetUsedUp(used: Usage, budget: number): UserError {
+function toolBudgetUsedUp(used: Usage, budget: number, expected?: number): UserError {
+  if (expected !== undefined) {
+    return new UserError(
+      vscode.l10n.t('Too little is left of the tokens that tools may use today'),
+      vscode.l10n.t(
+        'This takes about {0} tokens. They used {1} of {2}, so nothing was sent. It starts anew at midnight, or change their budget.',
+        numberWords(expected),
+        usedWords(used),
+        numberWords(budget),
+      ),
+      [step('toolBudgetSetting')],
+    );
+  }
   return new UserError(
     vscode.l10n.t('The tools used up their tokens of today'),
     vscode.l10n.t(

@@ -42,13 +42,14 @@ export async function checkBudget({ settings, ledger, profiles }: TrialParts): P
   if (budgetState(today, budget) === 'hard') throw budgetUsedUp(today, budget.hard);
 }
 
-/** Sends the line, and notes in the run what comes and how it ends. What the answer took is counted. Never rejects. */
+/** Sends the line, and notes in the run what comes and how it ends. What the answer took is counted, or may have taken. Never rejects. */
 export async function answerTrial(run: TrialRun, parts: TrialParts, onPiece: () => void): Promise<void> {
   const { connections, profiles, ledger } = parts;
   const { body, model } = run.tried.trial;
   const profileId = profiles.active?.id;
   let startedAt = Date.now();
   const totalMs = () => Date.now() - startedAt;
+  let failure: unknown;
   try {
     const { chatCompletions } = await connections.client();
     // A service that had to be started first is not slow.
@@ -61,6 +62,7 @@ export async function answerTrial(run: TrialRun, parts: TrialParts, onPiece: () 
     run.end = { kind: 'done', totalMs: totalMs() };
     run.actions = exchangeSteps(parts, startedAt);
   } catch (error) {
+    failure = error;
     if (run.cancelling.signal.aborted && isCancellation(error)) {
       run.end = { kind: 'stopped', totalMs: totalMs() };
       run.actions = exchangeSteps(parts, startedAt);
@@ -70,7 +72,7 @@ export async function answerTrial(run: TrialRun, parts: TrialParts, onPiece: () 
       run.actions = actions;
     }
   }
-  const used = trialUsage(body, run.recorder.read());
+  const used = trialUsage(body, run.recorder.read(), failure);
   if (used && profileId !== undefined) await ledger.add(profileId, { at: startedAt, model, ...used });
 }
 

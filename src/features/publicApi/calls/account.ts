@@ -50,9 +50,9 @@ export function createOpenAccount(services: Services): OpenAccount {
 function telling(spending: Spending): Spending {
   return {
     add: (usage, model) => spending.add(usage, model),
-    async check() {
+    async check(expected) {
       try {
-        await spending.check();
+        return await spending.check(expected);
       } catch (error) {
         throw toDeskError(error, 'budget');
       }

@@ -1,12 +1,12 @@
 import type { CompletionRequest } from '../../../core/api/completions/completions.schema';
-import { isApiError } from '../../../core/api/errors';
+import { isApiError, mayBeBilled } from '../../../core/api/errors';
 import { createAnswerRecorder } from '../../../core/completion/answerRecorder';
 import { answerUsage } from '../../../core/completion/answerUsage';
 import type { UsageAsking } from '../../../platform/usageAsking';
 import type { CompleteRequest, CompletionPart } from '../inferenceDesk';
 import type { CallAccount } from './account';
 
-/** What came is counted however it ends. */
+/** What came is counted however it ends, and what was sent where nothing came but it may be billed. */
 export async function* complete(
   request: CompleteRequest,
   account: CallAccount & { readonly usageAsking: UsageAsking },
@@ -17,6 +17,7 @@ export async function* complete(
   signal.throwIfAborted();
   const recorder = createAnswerRecorder();
   const isEmpty = () => recorder.read().choices.length === 0;
+  let isBilled = false;
   try {
     for (let again = true; again;) {
       again = false;
@@ -42,9 +43,12 @@ export async function* complete(
       ...(choice?.finish_reason !== undefined && { finishReason: choice.finish_reason }),
       usage: answerUsage(request.prompt, answer),
     };
+  } catch (error) {
+    isBilled = mayBeBilled(error);
+    throw error;
   } finally {
     const answer = recorder.read();
-    if (!isEmpty() || answer.usage.prompt_tokens !== undefined) {
+    if (!isEmpty() || answer.usage.prompt_tokens !== undefined || isBilled) {
       spending.add(answerUsage(request.prompt, answer), model);
     }
   }

@@ -60,7 +60,9 @@ describe('what a suggestion took', () => {
   });
 
   it('is estimated from all that was sent and what came, where it was left', () => {
-    const usage = suggestionUsage({ prompt: 'one two three', suffix: 'four five' }, 'six', {});
-    assert.deepEqual(usage, { inputTokens: 5, outputTokens: 1, isEstimate: true });
+    for (const counted of [{}, { prompt_tokens: 0, completion_tokens: -1 }]) {
+      const usage = suggestionUsage({ prompt: 'one two three', suffix: 'four five' }, 'six', counted);
+      assert.deepEqual(usage, { inputTokens: 5, outputTokens: 1, isEstimate: true });
+    }
   });
 });

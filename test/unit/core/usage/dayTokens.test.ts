@@ -1,4 +1,5 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { createDayTokens } from '../../../../src/core/usage/dayTokens';
 import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
 import { setUpFolder } from '../../../support/temporaryFolder';
@@ -11,8 +12,9 @@ describe('The tokens of a day', () => {
     createDayTokens({
       ledger: createUsageLedger(folder.in('usage'), () => undefined),
       account,
-      limit,
-      refuse: (tokens, most) => new Error(`${tokens.inputTokens + tokens.outputTokens} of ${most}`),
+      budget: () => ({ soft: 0, hard: limit() }),
+      refuse: (tokens, most, expected) =>
+        new Error(`${tokens.inputTokens + tokens.outputTokens} of ${most}${expected ? `, ${expected} more` : ''}`),
     });
 
   it('are refused once they are used up, in every process, and of no other account', async () => {
@@ -20,7 +22,7 @@ describe('The tokens of a day', () => {
     (await here.check(60)).release();
     here.add(used(60), 'm');
     await here.settled();
-    (await there.check(60)).release();
+    (await there.check(40)).release();
     there.add(used(40), 'm');
     await there.settled();
     await rejects(here.check(1), { message: '100 of 100' });
@@ -34,7 +36,7 @@ describe('The tokens of a day', () => {
     deepEqual(
       // Which of them was first is the disk's choice.
       held.map(({ status }) => status).toSorted(),
-      ['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', ...Array.from({ length: 6 }, () => 'rejected')],
+      ['fulfilled', 'fulfilled', 'fulfilled', ...Array.from({ length: 7 }, () => 'rejected')],
     );
     for (const one of held) if (one.status === 'fulfilled') one.value.release();
     (await tokens.check(30)).release();
@@ -56,7 +58,56 @@ describe('The tokens of a day', () => {
     (await tokens.check(1)).release();
     limit = 1_000_000;
     await rejects(tokens.check(1));
-    limit = 1_000_001;
+    limit = 1_000_002;
     equal(typeof (await tokens.check(1)).release, 'function');
+  });
+
+  it('are refused to what does not fit into what is left, by itself or with what is under way', async () => {
+    const tokens = open(() => 1000);
+    await rejects(tokens.check(1_000_000_000), { message: '0 of 1000, 1000000000 more' });
+    const first = await tokens.check(600);
+    await rejects(tokens.check(401), { message: '600 of 1000, 401 more' });
+    const second = await tokens.check(400);
+    await rejects(tokens.check(1), { message: '1000 of 1000' });
+    first.release();
+    second.release();
+    tokens.add(used(600), 'm');
+    await rejects(tokens.check(401), { message: '600 of 1000, 401 more' });
+    (await tokens.check(400)).release();
+  });
+
+  it('count what is under way with all who count there in this process', async () => {
+    const [here, there] = [open(() => 100), open(() => 100)];
+    const held = await here.check(60);
+    await rejects(there.check(60));
+    await rejects(there.check(60));
+    held.release();
+    (await there.check(60)).release();
+  });
+
+  it('are held to the limit where the ledger cannot be written', async () => {
+    await writeFile(folder.in('usage'), 'no folder');
+    const [here, there] = [open(() => 100), open(() => 100)];
+    here.add(used(100), 'm');
+    await rejects(there.check(1), { message: '100 of 100' });
+    await here.settled();
+    await rejects(here.check(1), { message: '100 of 100' });
+  });
+
+  it('warn once, where the level before the limit is passed', async () => {
+    let warned = 0;
+    const tokens = createDayTokens({
+      ledger: createUsageLedger(folder.in('usage'), () => undefined),
+      account: 'mine',
+      budget: () => ({ soft: 50, hard: 0 }),
+      refuse: () => new Error('refused'),
+      onWarn: () => (warned += 1),
+    });
+    (await tokens.check(1)).release();
+    equal(warned, 0);
+    tokens.add(used(50), 'm');
+    (await tokens.check(1)).release();
+    (await tokens.check(1)).release();
+    equal(warned, 1);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MessageEvent, MessageUsage } from '../../../../src/core/api/messages/messageEvents';
 import type { MessageRequest } from '../../../../src/core/api/messages/messages.schema';
+import { ApiError } from '../../../../src/core/api/errors';
 import { countPromptTokens, tokensPerImage } from '../../../../src/core/tokens/countTokens';
 import { estimateTokens } from '../../../../src/core/tokens/estimate';
 import { createUsageMeter } from '../../../../src/core/usage/usageMeter';
@@ -30,6 +31,21 @@ describe('the count of one answer', () => {
 
   it('is nothing where the service did not begin', () => assert.equal(count(), undefined));
 
+  it('is what was asked where it failed before anything came, and may be billed', () => {
+    const failed = (maybeBilled: boolean) => {
+      const meter = createUsageMeter(asked);
+      meter.failed(new ApiError({ kind: 'timeout', message: 'No answer.', maybeBilled }));
+      return meter.read();
+    };
+    assert.deepEqual(failed(true), {
+      inputTokens: input,
+      inputIsEstimate: true,
+      outputTokens: 0,
+      outputIsEstimate: true,
+    });
+    assert.equal(failed(false), undefined);
+  });
+
   it('estimates what came of an answer that broke off, thinking too', () => {
     assert.deepEqual(count(start({ input_tokens: 30, output_tokens: 1 }), said, thought), {
       inputTokens: 30,
@@ -42,6 +58,7 @@ describe('the count of one answer', () => {
     const estimated = { inputTokens: input, inputIsEstimate: true };
     const output = { outputTokens: estimateTokens(text), outputIsEstimate: true };
     assert.deepEqual(count(start({ input_tokens: 0 }), said), { ...estimated, ...output });
+    assert.deepEqual(count(start({}), said, end({ input_tokens: 0 })), { ...estimated, ...output });
     assert.deepEqual(count(start({}), said, end({})), { ...estimated, ...output });
     assert.deepEqual(count(said, end({ output_tokens: 3 })), { ...estimated, outputTokens: 3 });
   });

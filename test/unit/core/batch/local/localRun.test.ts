@@ -353,6 +353,14 @@ describe('a batch file that is run on this machine', () => {
     );
   });
 
+  it('counts what was sent, about, where the service broke before anything came', async () => {
+    await arm('server-empty');
+    const running = await start(write([localRequest('a', 'one two three')]));
+    await running.ended;
+    equal(results().errors.length, 1);
+    deepEqual(running.state.usage, { inputTokens: 3, outputTokens: 0, isEstimate: true });
+  });
+
   it('cuts off a torn last line, and asks that request again', async () => {
     const input = write(ids(3).map((id) => localRequest(id)));
     await run(input, { concurrency: () => 1 });

@@ -1,0 +1,43 @@
+import type { ServerResponse } from 'node:http';
+import { readAll, startOrigin } from './originServer';
+
+/** How a service fails a request that it was sent. */
+export type Failing = 'silent' | 'cut' | 'broken' | 'refused';
+
+/** A service that fails every request in one way, or answers it with what the test says. */
+export interface FailingService {
+  /** Ends in `/v1`. */
+  readonly baseUrl: string;
+  fail(how: Failing): void;
+  answer(body: object): void;
+  /** Resolves when the next request is there whole. */
+  arrived(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startFailingService(): Promise<FailingService> {
+  let respond: (response: ServerResponse) => void = () => undefined;
+  let waiting: (() => void)[] = [];
+  const origin = await startOrigin(async (request, response) => {
+    await readAll(request);
+    respond(response);
+    const told = waiting;
+    waiting = [];
+    for (const tell of told) tell();
+  });
+  const json = (status: number, body: object) => (response: ServerResponse) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const ways: Readonly<Record<Failing, (response: ServerResponse) => void>> = {
+    silent: () => undefined,
+    cut: (response) => void response.socket?.resetAndDestroy(),
+    broken: json(500, { message: 'Something broke.' }),
+    refused: json(400, { code: 20_015, message: 'The parameter is invalid.' }),
+  };
+  return {
+    baseUrl: new URL('v1', origin.url).href,
+    fail: (how) => void (respond = ways[how]),
+    answer: (body) => void (respond = json(200, body)),
+    arrived: () => new Promise((resolve) => void waiting.push(resolve)),
+    close: () => origin.close(),
+  };
+}

@@ -1,0 +1,75 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { dayOf, noUsage } from '../../../../src/core/usage/usage';
+import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
+import { setUpFolder } from '../../../support/temporaryFolder';
+
+const at = Date.now();
+const entry = (inputTokens: number) => ({ at, model: 'm', inputTokens, outputTokens: 1 });
+const used = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens });
+
+describe('The ledger of a day', () => {
+  const folder = setUpFolder();
+  let troubles: unknown[];
+  beforeEach(() => void (troubles = []));
+  const open = () => createUsageLedger(folder.in('usage'), (error) => troubles.push(error));
+  const file = () => path.join(folder.in('usage'), 'mine', `${dayOf(at)}.jsonl`);
+  const total = () => open().total('mine', at);
+
+  it('counts what each window and process adds, once, and of no other account or day', async () => {
+    await Promise.all([open().add('mine', entry(5)), open().add('mine', entry(7)), open().add('other', entry(100))]);
+    deepEqual(await total(), used(12, 2));
+    await appendFile(file(), `\n${JSON.stringify(entry(20))}\n`);
+    deepEqual(await total(), used(32, 3));
+    deepEqual(await total(), used(32, 3));
+    deepEqual(await open().total('mine', at + 48 * 3600 * 1000), noUsage);
+    deepEqual(troubles, []);
+  });
+
+  it('counts a line of another process once it is whole, and no line that never is', async () => {
+    await open().add('mine', entry(5));
+    const line = `\n${JSON.stringify(entry(20))}\n`;
+    await appendFile(file(), line.slice(0, 12));
+    deepEqual(await total(), used(5, 1));
+    await appendFile(file(), line.slice(12));
+    deepEqual(await total(), used(25, 2));
+    await appendFile(file(), line.slice(0, 12));
+    await open().add('mine', entry(3));
+    deepEqual(await total(), used(28, 3));
+  });
+
+  it('counts what was added here at once, also before it is on disk', async () => {
+    const one = open();
+    const adding = one.add('mine', entry(5));
+    deepEqual(await total(), used(5, 1));
+    await adding;
+    ok((await readFile(file(), 'utf8')).includes('"inputTokens":5'));
+  });
+
+  it('counts what could not be written, with what others could', async () => {
+    await writeFile(folder.in('usage'), 'no folder');
+    await open().add('mine', entry(5));
+    await open().add('mine', entry(7));
+    deepEqual(await total(), used(12, 2));
+    ok(troubles.length >= 2);
+    await rm(folder.in('usage'));
+    await mkdir(path.dirname(file()), { recursive: true });
+    await writeFile(file(), `\n${JSON.stringify(entry(100))}\n`);
+    deepEqual(await total(), used(112, 3));
+  });
+
+  it('counts no less than was added here where it can no longer be read, is cut or is gone', async () => {
+    await open().add('mine', entry(5));
+    await open().add('mine', entry(7));
+    await total();
+    await writeFile(file(), '');
+    deepEqual(await total(), used(12, 2));
+    await rm(file());
+    deepEqual(await total(), used(12, 2));
+    equal(troubles.length, 0);
+    await mkdir(file());
+    deepEqual(await total(), used(12, 2));
+    equal(troubles.length, 1);
+  });
+});
