@@ -26,6 +26,12 @@ describe('what Git ignores', () => {
     it(`${expected ? 'is' : 'is not'} ${path}`, () => assert.equal(isIgnored(path), expected));
   }
 
+  it('is what fits a class of letters', () => {
+    const byClass = createGitignore([readIgnoreFile('', 'key[[:digit:]]\n/[[:alpha:]]_private/\n!key[[:punct:]5]\n')]);
+    const paths = ['key1', 'a/KEY2', 'key5', 'keys', 'b_private/x', '1_private/x'];
+    assert.deepEqual(paths.filter(byClass), ['key1', 'a/KEY2', 'b_private/x']);
+  });
+
   it('stays ignored in an ignored folder, whatever a file in that folder says', () => {
     const within = createGitignore([readIgnoreFile('', 'out/'), readIgnoreFile('out', '!kept.txt')]);
     assert.equal(within('out/kept.txt'), true);
