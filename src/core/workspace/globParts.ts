@@ -160,11 +160,21 @@ function rangesOf(letters: string, noCase: boolean): readonly LetterRange[] | un
       if (!named) return undefined;
       ranges.push(...named);
     } else if (codes[at + 1]?.isDash === true && to !== undefined && to.name === undefined) {
-      ranges.push([code, to.code]);
+      // The first one fits also where it comes behind the other.
+      ranges.push([code, code], [code, to.code]);
+      if (noCase) ranges.push(...smallOf(code, to.code));
       at += 2;
     } else ranges.push([code, code]);
   }
   return ranges;
+}
+
+const [capitalA, capitalZ, smallA] = [65, 90, 97];
+
+/** The small letters of the capitals in a range, which may begin before them and end behind. */
+function smallOf(from: number, to: number): readonly LetterRange[] {
+  const [first, last] = [Math.max(from, capitalA), Math.min(to, capitalZ)];
+  return first > last ? [] : [[first + smallA - capitalA, last + smallA - capitalA]];
 }
 
 /** As in `[[:digit:]]`. */
