@@ -74,6 +74,18 @@ describe('The MCP server', function () {
     match(text, /^3 of 3 ranked by .*\n+\[[12]\]/);
   });
 
+  it('reads no file that the person keeps out beyond the usual ones', async () => {
+    const { call } = await open({ environment: { INFERENCE_DESK_SECRET_FILES: '["**/plans/**"]' } });
+    await mkdir(work('plans'));
+    for (const name of ['plans/a.md', 'b.md', '.env']) await writeFile(work(name), 'renew a passport');
+    for (const name of ['plans/a.md', '.env']) {
+      match((await call('rerank', { query: 'passport', files: [name] })).text, /may hold keys/, name);
+    }
+    const { text } = await call('findFiles', { question: 'renew a passport' });
+    match(text, /^1 places in 1 files[^]*b\.md/);
+    ok(!text.includes('plans/'), text);
+  });
+
   it('ranks nothing once the tokens of the day are used up, whoever used them', async () => {
     const usage = folder.in('usage/mine');
     const { call } = await open({
