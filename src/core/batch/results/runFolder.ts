@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder, makeNewFolder, reachOf, replaceFile } from '../../files/privateFiles';
 import type { Reach } from '../../files/privateFiles';
@@ -34,6 +34,8 @@ export async function createRunFolder(root: string, run: Run, reach: Reach = {})
   for (let attempt = 0; ; attempt++) {
     const folder = path.join(root, `${base} ${shortId(known, attempt)}`);
     if (await makeNewFolder(folder, reach)) return writeRun(folder, undefined, run);
+    // Whoever put it there may have it lead anywhere.
+    if ((await lstat(folder).catch(() => undefined))?.isSymbolicLink()) continue;
     const there = await readRunFolder(folder);
     if (there && known !== undefined && (there.run.jobId ?? there.run.batchId) === known) return there;
     // A folder that a crash left without its `run.json` is this run's too.
