@@ -65,8 +65,13 @@ export function createBatchDesk(services: DeskServices): BatchDesk {
       const known = (await find(id, signal)) ?? (await batchJobs.watch(await retrieve(id, signal)));
       if (!known.batch) throw new AgentProblem(`The batch ${id} was not started, so there are no results.`);
       const isHere = known.stage === 'ended' && toAgentBatch(known).folder !== undefined;
-      const told = toAgentBatch(isHere ? known : await abortable(batchJobs.fetchResults(known.id), signal));
-      if (told.folder !== undefined) return { batch: told, ...(await readResultRows(told.folder, rows, signal)) };
+      const job = isHere ? known : await abortable(batchJobs.fetchResults(known.id), signal);
+      const told = toAgentBatch(job);
+      if (told.folder !== undefined) {
+        const { realFolder, input } = job;
+        const run = { folder: told.folder, realFolder, input, guard: (path: string) => givenPath(path, services) };
+        return { batch: told, ...(await readResultRows(run, rows, signal)) };
+      }
       if (told.isOver && told.trouble !== undefined) throw new AgentProblem(told.trouble);
       const { completed: answered = 0, failed = 0 } = told.requests ?? {};
       return { batch: told, rows: [], total: 0, answered, failed };
