@@ -90,7 +90,7 @@ const refusals = {
   link: () => ({
     title: l10n.t('A link stands in the way'),
     about: (name) => l10n.t('“{0}” leads to another place than before, or to none.', name),
-    advice: l10n.t('Look where it leads, and choose another folder if need be.'),
+    advice: l10n.t('Look where it leads or choose another folder, then try again.'),
   }),
   unavailable: () => ({
     title: l10n.t('The file system is not available'),
