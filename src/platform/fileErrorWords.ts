@@ -87,6 +87,11 @@ const refusals = {
     about: (name) => l10n.t('Another program is using “{0}”.', name),
     advice: l10n.t('Close the program that uses it, then try again.'),
   }),
+  link: () => ({
+    title: l10n.t('A link stands in the way'),
+    about: (name) => l10n.t('“{0}” leads to another place than before, or to none.', name),
+    advice: l10n.t('Look where it leads or choose another folder, then try again.'),
+  }),
   unavailable: () => ({
     title: l10n.t('The file system is not available'),
     about: notReached,
@@ -113,6 +118,7 @@ const refusalOf: Readonly<Partial<Record<string, keyof typeof refusals>>> = {
   ENAMETOOLONG: 'longName',
   EBUSY: 'busy',
   ETXTBSY: 'busy',
+  ELOOP: 'link',
   ENODEV: 'unavailable',
   ESTALE: 'unavailable',
   NoPermissions: 'denied',

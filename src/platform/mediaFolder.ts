@@ -1,8 +1,8 @@
-import { readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, join, parse, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { isBelow } from '../core/workspace/isBelow';
+import { realPlace } from '../core/workspace/realPlace';
 import { readSetting } from './contributions';
 import type { Settings } from './settings';
 
@@ -48,28 +48,4 @@ function placeInWorkspace(chosen: string, own: string): MediaPlace | undefined {
   const path = resolve(root, chosen);
   if (!isBelow(root, path)) return undefined;
   return isBelow(realPlace(root), realPlace(path)) ? { folder: path } : { folder: own, leadsOut: path };
-}
-
-/**
- * With its links resolved; of what is not there yet, those above it. A link to nothing leads to where that would be made; one that leads
- * to itself is nowhere in a workspace.
- */
-function realPlace(path: string, linksLeft = 40): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const above = dirname(path);
-    if (above === path || linksLeft === 0) return parse(path).root;
-    const link = linkAt(path);
-    const place = realPlace(above, linksLeft - 1);
-    return link === undefined ? join(place, basename(path)) : realPlace(resolve(place, link), linksLeft - 1);
-  }
-}
-
-function linkAt(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
 }

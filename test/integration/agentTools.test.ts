@@ -238,6 +238,12 @@ describe('tools for models, as the editor calls them', function () {
       match(await call('generateImage', edited), /The picture is saved/);
       await rejects(ask(join(outside, 'notes.txt')), /lies outside of the workspace/);
       await rejects(ask(inFolder('linked/notes.txt')), /lies outside of the workspace/);
+      const recipe = await readFile(`${picture}.recipe.json`);
+      for (const name of ['keys.pem.recipe.json', 'notes.txt.recipe.json', 'keys.pem']) {
+        await writeFile(join(outside, name), recipe);
+      }
+      await rejects(ask(join(chosen, 'keys.pem')), /mostly hold keys or passwords/);
+      await rejects(ask(join(chosen, 'notes.txt')), /lies outside of the workspace/);
     }
   });
 

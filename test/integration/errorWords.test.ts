@@ -101,7 +101,7 @@ describe('the words for an error', () => {
 describe('the words for what the system refuses to do with a file', () => {
   const folder = setUpFolder();
   const codes =
-    'ENOSPC EDQUOT EFBIG EROFS EACCES EPERM EMFILE ENFILE EIO ENOENT EISDIR ENOTDIR EEXIST ENOTEMPTY ENAMETOOLONG EBUSY ETXTBSY ENODEV ESTALE'.split(
+    'ENOSPC EDQUOT EFBIG EROFS EACCES EPERM EMFILE ENFILE EIO ENOENT EISDIR ENOTDIR EEXIST ENOTEMPTY ENAMETOOLONG EBUSY ETXTBSY ELOOP ENODEV ESTALE'.split(
       ' ',
     );
   const failed = (code: string, facts: object = {}) =>

@@ -121,6 +121,19 @@ describe('the MCP server in the editor', function () {
     notDeepEqual(launch(await offered()), launch(third));
   });
 
+  it('keeps out what the settings keep out', async () => {
+    await services.settings.set('mcp.enabled', true);
+    const first = await offered();
+    await services.settings.set('secretFiles', { '**/plans/**': true, '**/.env': false });
+    try {
+      const second = await offered();
+      equal(second.env['INFERENCE_DESK_SECRET_FILES'], '["**/plans/**"]');
+      notDeepEqual(launch(second), launch(first));
+    } finally {
+      await services.settings.set('secretFiles', {});
+    }
+  });
+
   it('stays the one it is where its own start moves the service to another address', async () => {
     await services.settings.set('mcp.enabled', true);
     const { connections, profiles } = services;

@@ -120,7 +120,11 @@ class FollowedBatches implements BatchOrders {
     const isHere = known.stage === 'ended' && toAgentBatch(known).folder !== undefined;
     const job = isHere ? known : await abortable(this.engine.fetchResults(known.id), call.signal);
     const told = { ...(trouble && job.resultsRoot === resultsRoot && { trouble }), ...toAgentBatch(job) };
-    if (told.folder !== undefined) return { batch: told, ...(await readResultRows(told.folder, rows, call.signal)) };
+    if (told.folder !== undefined) {
+      const { realFolder, input } = job;
+      const run = { folder: told.folder, realFolder, input, guard: (path: string) => call.folders.file(path) };
+      return { batch: told, ...(await readResultRows(run, rows, call.signal)) };
+    }
     if (told.isOver && told.trouble !== undefined) throw new AgentProblem(told.trouble);
     const { completed: answered = 0, failed = 0 } = told.requests ?? {};
     return { batch: told, rows: [], total: 0, answered, failed };

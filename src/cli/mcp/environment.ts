@@ -5,6 +5,7 @@ import { cleanKey } from '../../core/profiles/apiKey';
 import type { KeyProblem } from '../../core/profiles/apiKey';
 import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
 import type { BaseUrlProblem } from '../../core/profiles/baseUrl';
+import { readSecretFiles } from '../../core/workspace/ownSecretFiles';
 import { isBelow } from '../../core/workspace/isBelow';
 
 export interface McpEnvironment {
@@ -27,6 +28,8 @@ export interface McpEnvironment {
   readonly toolTokens: number;
   /** Pictures, videos and batches that may be ordered on a day. 0 is no limit. */
   readonly dailyOrders: number;
+  /** Patterns of files that are not used, beside the usual ones. */
+  readonly secretFiles: readonly string[];
 }
 
 /** An agent that goes round in circles is stopped by them; nobody who works with it is. */
@@ -73,6 +76,7 @@ export function readEnvironment(
     toolUsage: folderOf('INFERENCE_DESK_TOOL_USAGE', variables, home) ?? join(state, 'toolUsage', 'own'),
     toolTokens: countOf('INFERENCE_DESK_TOOL_TOKENS', variables) ?? usualToolTokens,
     dailyOrders: countOf('INFERENCE_DESK_DAILY_ORDERS', variables) ?? usualDailyOrders,
+    secretFiles: patternsOf('INFERENCE_DESK_SECRET_FILES', variables),
   };
 }
 
@@ -114,6 +118,13 @@ function countOf(name: string, variables: Variables): number | undefined {
   if (given === '') return undefined;
   if (/^\d{1,15}$/.test(given)) return Number(given);
   throw new BadEnvironment(`${name}: This is not a whole number.`);
+}
+
+function patternsOf(name: string, variables: Variables): readonly string[] {
+  const given = variables[name]?.trim() ?? '';
+  const patterns = given === '' ? [] : readSecretFiles(given);
+  if (patterns) return patterns;
+  throw new BadEnvironment(`${name}: This is not a JSON list of patterns of at most 16,000 letters.`);
 }
 
 /** Where programs of this system keep what they must not lose between two runs. */

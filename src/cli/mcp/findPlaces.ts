@@ -8,7 +8,6 @@ import type { Chunk } from '../../core/search/chunks';
 import { createTextRanking } from '../../core/search/textRanking';
 import { walkTexts } from '../../core/workspace/walkTexts';
 import type { WalkLeftOut } from '../../core/workspace/walkTexts';
-import { isSecretFile } from './folders';
 import type { Folders } from './folders';
 
 /** As many as the editor ranks: about 50,000 tokens, and seldom is the answer below. */
@@ -72,7 +71,7 @@ async function findCandidates(
   const ranking = createTextRanking<FilePart>(question);
   let files = 0;
   for (const [index, folder] of folders.list.entries()) {
-    const options = { include, exclude, isSecret: isSecretFile, limits, signal };
+    const options = { include, exclude, isSecret: folders.isSecret, limits, signal };
     for await (const { path, text } of walkTexts(folder, options, leftOut)) {
       files += 1;
       // Of the first folder paths are told as they can be given back; of others they are absolute.

@@ -19,17 +19,20 @@ export interface Folders {
   file(path: string): Promise<string>;
   /** Its content. Throws as `file` does; `tooLarge` for more than so many bytes. */
   read(path: string, mostBytes: number): Promise<ReadFile | 'tooLarge'>;
+  /** Whether a file is one that mostly holds keys, by its path with `/`. */
+  readonly isSecret: (path: string) => boolean;
   /** Throws `AgentProblem` where there is none. */
   first(): string;
   /** As it is told and can be given back: from the first folder, with `/`; of the others absolute. */
   shown(path: string): string;
 }
 
-export const isSecretFile = createSecretCheck(usualSecretFiles);
-
 /** What is not there is left out. */
-export async function openFolders(paths: readonly string[]): Promise<Folders> {
-  const guard = await FileGuard.open(paths, { isSecret: isSecretFile });
+export async function openFolders(
+  paths: readonly string[],
+  isSecret: (path: string) => boolean = createSecretCheck(usualSecretFiles),
+): Promise<Folders> {
+  const guard = await FileGuard.open(paths, { isSecret });
   const { folders: list } = guard;
   const first = () => {
     const [folder] = list;
@@ -40,6 +43,7 @@ export async function openFolders(paths: readonly string[]): Promise<Folders> {
   };
   return {
     list,
+    isSecret,
     first,
     shown(path) {
       const [folder] = list;

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createRedact } from '../../core/api/redact';
+import { withSecretFiles } from '../../core/workspace/ownSecretFiles';
+import { createSecretCheck } from '../../core/workspace/secretFiles';
 import { openDesk } from './desk';
 import type { DeskRuntime } from './desk';
 import { BadEnvironment, readEnvironment } from './environment';
@@ -32,6 +34,9 @@ its environment:
   INFERENCE_DESK_USAGE     optional: the folder where the tokens of each day are counted
   INFERENCE_DESK_TOOL_USAGE
                            optional: the folder where those of ranking and finding are
+  INFERENCE_DESK_SECRET_FILES
+                           optional: patterns of more files that are not read, as a JSON list:
+                           ["**/plans/**", "*.draft"]
 `;
 
 export interface Started {
@@ -61,7 +66,8 @@ export async function runServer({ arguments: given, programs }: Started): Promis
 }
 
 async function serve(environment: McpEnvironment, programs: string): Promise<void> {
-  const { apiKey, folder, startedIn } = environment;
+  const { apiKey, folder, startedIn, secretFiles } = environment;
+  const isSecret = createSecretCheck(withSecretFiles(secretFiles));
   const redact = createRedact([apiKey]);
   const onTrouble = (error: unknown) => {
     process.stderr.write(`${redact(String(error))}\n`);
@@ -77,10 +83,13 @@ async function serve(environment: McpEnvironment, programs: string): Promise<voi
     onCall: (line) => process.stderr.write(`${line}\n`),
   });
   const version = await readVersion(programs);
-  const handle = serveStdio(({ era }) => createMcpServer({ version, desk, folder, startedIn, onTrouble }, era), {
-    transport: new LineTransport(process.stdin, process.stdout),
-    onerror: onTrouble,
-  });
+  const handle = serveStdio(
+    ({ era }) => createMcpServer({ version, desk, folder, startedIn, isSecret, onTrouble }, era),
+    {
+      transport: new LineTransport(process.stdin, process.stdout),
+      onerror: onTrouble,
+    },
+  );
   await ended;
   await closeAll(handle, desk).catch(onTrouble);
   process.exit(0);

@@ -30,6 +30,8 @@ export interface ServerParts {
   /** The only folder whose files are used, where it was named; else those the client names; where it was started if the client cannot name any. */
   readonly folder: string | undefined;
   readonly startedIn: string | undefined;
+  /** Of paths with `/`: such files are not used. */
+  readonly isSecret: (path: string) => boolean;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -88,7 +90,7 @@ async function callTool(
   const { signal } = context.mcpReq;
   const progress = startProgress(context);
   try {
-    const desk = parts.desk.deskFor({ folders: await openFolders(roots), onProgress: progress.report });
+    const desk = parts.desk.deskFor({ folders: await openFolders(roots, parts.isSecret), onProgress: progress.report });
     const { text, isError } = await runAgentTool(tool, input, { desk, signal, explain: orderWords });
     return { content: [{ type: 'text', text }], ...(isError && { isError }) };
   } catch (error) {

@@ -163,6 +163,8 @@ export interface AgentBatchResults {
   readonly total: number;
   readonly answered: number;
   readonly failed: number;
+  /** What was not read, and why. */
+  readonly notes?: readonly string[];
 }
 
 export interface AgentBatchRow {

@@ -1,18 +1,34 @@
-import { existsSync } from 'node:fs';
 import { resultPaths, readRunFolder } from '../batch/results/runFolder';
 import { ResultsTable } from '../batch/results/resultsTable';
 import type { ResultsSource } from '../batch/results/resultsSource';
 import type { ResultDetails } from '../batch/results/resultsView';
 import { failureText } from '../batch/results/rowTexts';
+import { realPlace } from '../workspace/realPlace';
+import { AgentProblem, isAgentProblem } from './agentTool';
 import type { AgentBatchResults, AgentBatchRow, BatchResultsRequest } from './agentDesk';
 
-/** Some rows of the results in the folder of a run. Throws the signal's reason, and what the file system throws. */
+export interface RunToRead {
+  /** Absolute. */
+  readonly folder: string;
+  /** Where that really was when it was made; absent where nobody else writes there. */
+  readonly realFolder?: string | undefined;
+  /** The batch file as the record of its order has it: what the folder says of it may be of anybody. */
+  readonly input?: NonNullable<ResultsSource['input']> | undefined;
+  /** The file that may be read by that path. Throws `AgentProblem`. */
+  readonly guard: (path: string) => Promise<string>;
+}
+
+/**
+ * Some rows of the results in the folder of a run, and in words what was not read of it. Throws `AgentProblem` where the folder leads
+ * elsewhere by now, the signal's reason, and what the file system throws.
+ */
 export async function readResultRows(
-  folder: string,
+  run: RunToRead,
   { only, offset, limit }: Pick<BatchResultsRequest, 'only' | 'offset' | 'limit'>,
   signal: AbortSignal,
 ): Promise<Omit<AgentBatchResults, 'batch'>> {
-  const table = await ResultsTable.open(await sourceIn(folder), { signal, onProgress: () => undefined });
+  const { source, notes } = await sourceOf(run);
+  const table = await ResultsTable.open(source, { signal, onProgress: () => undefined });
   try {
     signal.throwIfAborted();
     const total = await table.arrange(
@@ -21,17 +37,33 @@ export async function readResultRows(
     );
     const { rows } = await table.rows(offset, limit);
     const { answered, failed } = table.summary;
-    return { rows: rows.map(({ row }) => toRow(table.details(row))), total, answered, failed };
+    return { rows: rows.map(({ row }) => toRow(table.details(row))), total, answered, failed, notes };
   } finally {
     table.close();
   }
 }
 
-async function sourceIn(folder: string): Promise<ResultsSource> {
+async function sourceOf({ folder, realFolder, input, guard }: RunToRead): Promise<{
+  readonly source: ResultsSource;
+  readonly notes: readonly string[];
+}> {
+  if (realFolder !== undefined && realPlace(folder) !== realFolder) {
+    throw new AgentProblem(
+      `The folder of the results, ${folder}, leads to another place than when they were saved, so nothing is read there. Tell the person.`,
+    );
+  }
   const run = await readRunFolder(folder);
-  if (!run) return { outputs: [], errors: [] };
-  const { input } = run.run;
-  return { ...resultPaths(run), ...(input && existsSync(input.path) && { input }) };
+  const { outputs, errors, refused } = run ? await resultPaths(run) : { outputs: [], errors: [], refused: [] };
+  const notes = refused.map((path) => `${path} is a link or no file, so it was not read.`);
+  if (!input) return { source: { outputs, errors }, notes };
+  try {
+    const path = await guard(input.path);
+    return { source: { outputs, errors, input: { ...input, path } }, notes };
+  } catch (error) {
+    if (!isAgentProblem(error)) throw error;
+    const note = `The batch file was not read, so requests without a result are not told: ${error.message}`;
+    return { source: { outputs, errors }, notes: [...notes, note] };
+  }
 }
 
 function toRow({ customId, state, failure, choices, other }: ResultDetails): AgentBatchRow {

@@ -49,6 +49,7 @@ export class FileGuard {
   /** Takes a file or a folder; whether it is a file is known when it is read. */
   async check(path: string): Promise<GuardedFile | Refused> {
     const asked = resolve(path);
+    if (process.platform === 'win32' && namesStream(asked)) return { refusal: 'notFile' };
     const isNamedHere = this.folderOf(asked, [...this.folders, ...this.named]) !== undefined;
     if (!isNamedHere && this.options.allowsElsewhere !== true) return { refusal: 'outside' };
     const real = await realpath(asked).catch(toMissing);
@@ -70,7 +71,9 @@ export class FileGuard {
         const opened = await handle.stat();
         if (!opened.isFile()) return { refusal: 'notFile' };
         if (opened.size > mostBytes) return 'tooLarge';
-        const bytes = await handle.readFile();
+        // It may have grown since, and some files tell no size.
+        const bytes = await readMost(handle, mostBytes);
+        if (bytes === undefined) return 'tooLarge';
         const refusal = await this.refusalOfOpened(handle, resolve(path), real);
         return refusal === undefined ? { real, bytes } : { refusal };
       } finally {
@@ -109,6 +112,26 @@ export class FileGuard {
 
 // Systems without one of these have no such files, or follow links all the same: then the later look tells.
 const readOnly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+const piece = 64 * 1024;
+
+/** `undefined` where there are more; then one more than these is read. */
+async function readMost(handle: FileHandle, mostBytes: number): Promise<Uint8Array | undefined> {
+  const pieces: Uint8Array[] = [];
+  let left = mostBytes + 1;
+  while (left > 0) {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(Math.min(left, piece)));
+    if (bytesRead === 0) return Buffer.concat(pieces);
+    pieces.push(buffer.subarray(0, bytesRead));
+    left -= bytesRead;
+  }
+  return undefined;
+}
+
+/** Of Windows: `a.txt:b` and `a.txt::$DATA` name what a file holds under another name, which no pattern of names fits. */
+function namesStream(path: string): boolean {
+  return path.replace(/^(?:[\\/]{2}[?.][\\/])?[a-z]:/i, '').includes(':');
+}
 
 function slashed(path: string): string {
   return path.split(sep).join('/');

@@ -1,4 +1,4 @@
-import { createGlobMatcher } from './globs';
+import { createGlobMatcher, longestGlob } from './globs';
 
 /** A `.gitignore` and the folder it stands in; an empty folder is the one all paths are relative to. */
 export interface IgnoreFile {
@@ -55,7 +55,7 @@ function toRule(line: string): { readonly glob: string; readonly isIgnored: bool
   const isForFolders = pattern.endsWith('/');
   const path = isForFolders ? pattern.slice(0, -1) : pattern;
   if (path === '' || line.startsWith('#')) return undefined;
-  const parts = path.replace(/^\//, '').split('/').map(toGlobPart);
+  const parts = withoutSlashInClasses(path).replace(/^\//, '').split('/').map(toGlobPart);
   // Two stars at the end are all that is in a folder, and not the folder.
   if (parts.at(-1) === '**') parts.push('?*');
   const anywhere = path.includes('/') ? [] : ['**'];
@@ -68,6 +68,15 @@ function withoutBlanks(line: string): string {
   while (line[end - 1] === ' ' || line[end - 1] === '\t' || line[end - 1] === '\r') end -= 1;
   const isEscaped = /\\*$/.exec(line.slice(0, end))![0].length % 2 === 1;
   return line.slice(0, isEscaped ? end + 1 : end);
+}
+
+/** A slash among letters, as in `[a/b]`, fits nothing, but parts no names. No path has the letter that takes its place. */
+function withoutSlashInClasses(path: string): string {
+  // What is not used anyway is not searched.
+  if (path.length > longestGlob) return path;
+  return path.replaceAll(/\\[^]|\[[!^]?\]?(?:\[:[^\]]*:\]|\\[^]|[^\]\\])*\]/g, (found) =>
+    found.startsWith('[') ? found.replaceAll('/', '\0') : found,
+  );
 }
 
 /** To Git braces are letters, and stars are two only where they are a whole name; a name is never empty. */

@@ -24,9 +24,9 @@ interface Token {
   readonly part?: GlobPart;
 }
 
-/** Reads a pattern. What is not closed, or has no meaning, stands for itself. */
-export function readGlob(pattern: string): readonly GlobPart[] {
-  return new Reader(tokensOf(pattern.replace(/^(?:\.\/)+/, ''))).read();
+/** Reads a pattern, which is in small letters for `noCase`. What is not closed, or has no meaning, stands for itself. */
+export function readGlob(pattern: string, { noCase = false }: { readonly noCase?: boolean } = {}): readonly GlobPart[] {
+  return new Reader(tokensOf(pattern.replace(/^(?:\.\/)+/, ''), noCase)).read();
 }
 
 class Reader {
@@ -110,11 +110,11 @@ class Reader {
   }
 }
 
-function tokensOf(pattern: string): readonly Token[] {
+function tokensOf(pattern: string, noCase: boolean): readonly Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < pattern.length;) {
     const letter = pattern[at]!;
-    const found = letter === '[' ? classAt(pattern, at) : letter === '{' ? rangeAt(pattern, at) : undefined;
+    const found = letter === '[' ? classAt(pattern, at, noCase) : letter === '{' ? rangeAt(pattern, at) : undefined;
     if (found) tokens.push({ text: pattern.slice(at, found.end), isPlain: true, part: found.part });
     else if (letter === '\\' && at + 1 < pattern.length) tokens.push({ text: pattern[at + 1]!, isPlain: true });
     else if (letter === '?') tokens.push({ text: letter, part: { kind: 'one' } });
@@ -129,37 +129,71 @@ interface Found {
   readonly end: number;
 }
 
-/** As `[a-z]` and `[!a]`. One without a range or a negation also stands for itself: `[id].ts` is a file of some frameworks. */
-function classAt(pattern: string, from: number): Found | undefined {
-  const body = /\[([!^]?)(\]?(?:\\[^/]|[^\]\\/])*)\]/y;
+/** As `[a-z]`, `[!a]` and `[[:digit:]_]`. One of letters alone also stands for itself: `[id].ts` is a file of some frameworks. */
+function classAt(pattern: string, from: number, noCase: boolean): Found | undefined {
+  const body = /\[([!^]?)(\]?(?:\[:[^\]/]*:\]|\\[^/]|[^\]\\/])*)\]/y;
   body.lastIndex = from;
   const [whole, sign, letters = ''] = body.exec(pattern) ?? [];
   if (whole === undefined || letters === '') return undefined;
-  const isNot = sign !== '';
-  const ranges = rangesOf(letters);
-  const part: GlobPart = { kind: 'class', isNot, ranges };
+  const ranges = rangesOf(letters, noCase);
+  const isNot = sign !== '' && ranges !== undefined;
+  const part: GlobPart = { kind: 'class', isNot, ranges: ranges ?? [] };
   const end = from + whole.length;
-  if (isNot || /[-\\\]]/.test(letters)) return { part, end };
+  if (sign !== '' || /[-\\\]]/.test(letters)) return { part, end };
   const itself: GlobPart[] = Array.from({ length: whole.length }, (_, at) => letterOf(whole.charCodeAt(at)));
   return { part: { kind: 'choice', of: [[part], itself] }, end };
 }
 
-function rangesOf(letters: string): readonly LetterRange[] {
-  const codes = [...letters.matchAll(/\\([^])|([^])/g)].map(([, escaped, plain]) => ({
-    code: (escaped ?? plain)!.charCodeAt(0),
+/** `undefined` with a name of letters that nobody knows: to Git nothing fits then. */
+function rangesOf(letters: string, noCase: boolean): readonly LetterRange[] | undefined {
+  const codes = [...letters.matchAll(/\[:([^\]]*):\]|\\([^])|([^])/g)].map(([, name, escaped, plain]) => ({
+    name,
+    code: (escaped ?? plain ?? '').charCodeAt(0),
     isDash: plain === '-',
   }));
   const ranges: LetterRange[] = [];
   for (let at = 0; at < codes.length; at += 1) {
-    const { code } = codes[at]!;
+    const { name, code } = codes[at]!;
     const to = codes[at + 2];
-    if (codes[at + 1]?.isDash === true && to !== undefined) {
-      ranges.push([code, to.code]);
+    if (name !== undefined) {
+      const named = namedLetters.get(noCase && name === 'upper' ? 'lower' : name);
+      if (!named) return undefined;
+      ranges.push(...named);
+    } else if (codes[at + 1]?.isDash === true && to !== undefined && to.name === undefined) {
+      // The first one fits also where it comes behind the other.
+      ranges.push([code, code], [code, to.code]);
+      if (noCase) ranges.push(...smallOf(code, to.code));
       at += 2;
     } else ranges.push([code, code]);
   }
   return ranges;
 }
+
+const [capitalA, capitalZ, smallA] = [65, 90, 97];
+
+/** The small letters of the capitals in a range, which may begin before them and end behind. */
+function smallOf(from: number, to: number): readonly LetterRange[] {
+  const [first, last] = [Math.max(from, capitalA), Math.min(to, capitalZ)];
+  return first > last ? [] : [[first + smallA - capitalA, last + smallA - capitalA]];
+}
+
+/** As in `[[:digit:]]`. */
+const namedLetters: ReadonlyMap<string, readonly LetterRange[]> = new Map(
+  Object.entries({
+    alnum: ['09', 'AZ', 'az'],
+    alpha: ['AZ', 'az'],
+    blank: ['\t\t', '  '],
+    cntrl: ['\0\u001F', '\u007F\u007F'],
+    digit: ['09'],
+    graph: ['!~'],
+    lower: ['az'],
+    print: [' ~'],
+    punct: ['!/', ':@', '[`', '{~'],
+    space: ['\t\r', '  '],
+    upper: ['AZ'],
+    xdigit: ['09', 'AF', 'af'],
+  }).map(([name, ranges]) => [name, ranges.map((ends) => [ends.charCodeAt(0), ends.charCodeAt(1)] as const)]),
+);
 
 /** As `{1..9}` and `{a..f}`, of one letter each. */
 function rangeAt(pattern: string, from: number): Found | undefined {

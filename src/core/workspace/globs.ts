@@ -44,14 +44,14 @@ interface Position {
 }
 
 /**
- * Matches paths, with `/` between their parts, with many patterns at once: `*`, `**`, `?`, `[a-z]`, `{a,b}`, dot files like all others.
+ * Matches paths, with `/` between their parts, with many patterns at once: `*`, `**`, `?`, `[a-z]`, `[[:digit:]]`, `{a,b}`, dot files like all others.
  * Takes each letter of a path once, whatever the patterns are: time grows with the length of the patterns times that of the path. A
  * pattern that is not usable fits nothing.
  */
 export function createGlobMatcher(patterns: readonly string[], { noCase = false }: GlobOptions = {}): GlobMatcher {
   const machine = new Machine();
   patterns.forEach((pattern, index) => {
-    if (isUsableGlob(pattern)) machine.add(readGlob(noCase ? lowered(pattern) : pattern), index);
+    if (isUsableGlob(pattern)) machine.add(readGlob(noCase ? lowered(pattern) : pattern, { noCase }), index);
   });
   return (path) => (path === '' ? -1 : machine.lastFitting(noCase ? lowered(path) : path));
 }

@@ -5,10 +5,11 @@ import type { Feature } from '../../services';
 import type { ServerOffer } from './serverOffer';
 
 /** What a server is started with. */
-const limits: ReadonlySet<SettingName> = new Set([
+const handedOn: ReadonlySet<SettingName> = new Set([
   'chat.dailyTokenBudget',
   'agentTools.dailyTokenBudget',
   'mcp.dailyOrders',
+  'secretFiles',
 ]);
 
 /** Offers the MCP server of `src/cli` to the editor, where the person wants it. */
@@ -21,7 +22,7 @@ export const mcpFeature: Feature = (services) => {
   const isWanted = () => settings.get('mcp.enabled');
   store.add(
     settings.onDidChange((name) => {
-      if (name === 'mcp.enabled' || (limits.has(name) && isWanted())) changed.fire();
+      if (name === 'mcp.enabled' || (handedOn.has(name) && isWanted())) changed.fire();
     }),
   );
   store.add(profiles.onDidChange(() => isWanted() && changed.fire()));

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { writeSecretFiles } from '../../core/workspace/ownSecretFiles';
 
 /** What runs this, as far as starting a program by it goes. */
 export interface Runtime {
@@ -18,6 +19,8 @@ export interface LaunchFacts {
   readonly toolTokens: number;
   /** Paid orders of a day; 0 is no limit. */
   readonly dailyOrders: number;
+  /** As the person and the workspace have them. */
+  readonly secretFiles: Readonly<Record<string, boolean>>;
   /** Another one for another account. */
   readonly account: number;
 }
@@ -34,6 +37,7 @@ export interface ServerLaunch {
  */
 export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): ServerLaunch {
   const { profileId, storage, program, dailyTokens, toolTokens, dailyOrders, account } = facts;
+  const secretFiles = writeSecretFiles(facts.secretFiles);
   return {
     command: execPath,
     args: [program],
@@ -46,6 +50,7 @@ export function launchOf({ execPath, versions }: Runtime, facts: LaunchFacts): S
       INFERENCE_DESK_TOOL_USAGE: join(storage, 'agentTools', 'usage', profileId),
       INFERENCE_DESK_TOOL_TOKENS: String(toolTokens),
       INFERENCE_DESK_DAILY_ORDERS: String(dailyOrders),
+      ...(secretFiles !== undefined && { INFERENCE_DESK_SECRET_FILES: secretFiles }),
       INFERENCE_DESK_ACCOUNT: String(account),
     },
   };

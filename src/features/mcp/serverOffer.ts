@@ -98,6 +98,7 @@ class AccountOffer implements ServerOffer {
       dailyTokens: settings.get('chat.dailyTokenBudget').hard,
       toolTokens: settings.get('agentTools.dailyTokenBudget'),
       dailyOrders: settings.get('mcp.dailyOrders'),
+      secretFiles: settings.get('secretFiles'),
       account: this.changes,
     });
     const definition = new vscode.McpStdioServerDefinition(

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { agentToolNames } from '../../../src/core/agentTools/toolNames';
 import { readRecipe } from '../../../src/core/assets/recipeFile';
@@ -72,6 +72,18 @@ describe('The MCP server', function () {
     const { text, isError } = await call('rerank', { query: 'renew a passport', documents });
     equal(isError, false, text);
     match(text, /^3 of 3 ranked by .*\n+\[[12]\]/);
+  });
+
+  it('reads no file that the person keeps out beyond the usual ones', async () => {
+    const { call } = await open({ environment: { INFERENCE_DESK_SECRET_FILES: '["**/plans/**"]' } });
+    await mkdir(work('plans'));
+    for (const name of ['plans/a.md', 'b.md', '.env']) await writeFile(work(name), 'renew a passport');
+    for (const name of ['plans/a.md', '.env']) {
+      match((await call('rerank', { query: 'passport', files: [name] })).text, /may hold keys/, name);
+    }
+    const { text } = await call('findFiles', { question: 'renew a passport' });
+    match(text, /^1 places in 1 files[^]*b\.md/);
+    ok(!text.includes('plans/'), text);
   });
 
   it('ranks nothing once the tokens of the day are used up, whoever used them', async () => {
@@ -211,6 +223,38 @@ describe('The MCP server', function () {
     const bad = await call('submitBatch', { file: 'bad.jsonl' });
     match(bad.text, /errors, so it was not sent/);
     equal(bad.isError, true);
+  });
+
+  it('reads results and the batch file only where it may, whatever the folder of the run says', async () => {
+    await writeBatchFile(work(''), 2);
+    await writeFile(folder.in('outside.jsonl'), '{"custom_id":"far-away","response":{"body":{"choices":[]}}}\n');
+    const { call } = await open();
+    const [, id = ''] = /^(\S+) /.exec((await call('submitBatch', { file: 'batch-2.jsonl' })).text) ?? [];
+    await call('batchStatus', { id, waitSeconds: 60 });
+    const whole = await call('batchResults', { id });
+    match(whole.text, /2 answered, 0 failed\. 1 to 2 of 2\./);
+    const [run = ''] = await readdir(work('inference-desk/batches'));
+    const inRun = (name: string) => work(path.join('inference-desk/batches', run, name));
+    const noted = JSON.parse(await readFile(inRun('run.json'), 'utf8')) as { readonly input: object };
+    const input = { ...noted.input, path: folder.in('outside.jsonl') };
+    await writeFile(inRun('run.json'), JSON.stringify({ ...noted, input }));
+    equal((await call('batchResults', { id })).text, whole.text);
+
+    await rename(inRun('output.jsonl'), folder.in('output.jsonl'));
+    await symlink(folder.in('outside.jsonl'), inRun('output.jsonl'));
+    await rm(work('batch-2.jsonl'));
+    await symlink(folder.in('outside.jsonl'), work('batch-2.jsonl'));
+    const linked = await call('batchResults', { id });
+    match(
+      linked.text,
+      /output\.jsonl is a link or no file, so it was not read.*batch file was not read.*is outside of what may be read/,
+    );
+    ok(!linked.text.includes('far-away'), linked.text);
+
+    await rename(inRun(''), folder.in('elsewhere'));
+    await symlink(folder.in('elsewhere'), work(path.join('inference-desk/batches', run)));
+    const moved = await call('batchResults', { id });
+    match(moved.text, /leads to another place than when they were saved, so nothing is read there/);
   });
 
   it('fetches the results of a batch that was made elsewhere', async () => {

@@ -26,7 +26,14 @@ export const batchResultsTool = agentTool({
   readOnly: false,
   costs: 'nothing',
   async run({ id, only = 'all', offset = 0, limit = 20, maxChars = 1000 }, desk, signal) {
-    const { batch, rows, total, answered, failed } = await desk.batchResults({ id, only, offset, limit }, signal);
+    const {
+      batch,
+      rows,
+      total,
+      answered,
+      failed,
+      notes = [],
+    } = await desk.batchResults({ id, only, offset, limit }, signal);
     const end = offset + rows.length;
     const folder = batch.folder === undefined ? '' : ` All of them are in ${batch.folder}.`;
     const more = end < total ? ` For the next ones ask with "offset" ${end}.` : '';
@@ -39,7 +46,7 @@ export const batchResultsTool = agentTool({
     );
     const data = { id, status: batch.status, answered, failed, total, offset, rows: rows.map(shorten(maxChars)) };
     return {
-      text: joinParts(head, parts),
+      text: joinParts([head, ...notes].join(' '), parts),
       data: { ...data, ...(batch.folder !== undefined && { folder: batch.folder }) },
     };
   },

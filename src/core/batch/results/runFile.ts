@@ -95,7 +95,7 @@ function readFiles(files: JsonObject): Run['files'] {
 }
 
 function isFileName(name: string | undefined): name is string {
-  if (name === undefined || name === '' || name === '.' || name === '..') return false;
+  if (name === undefined || name === '' || name === '.' || name === '..' || name.includes(':')) return false;
   return path.posix.basename(path.win32.basename(name)) === name;
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder, makeNewFolder, reachOf, replaceFile } from '../../files/privateFiles';
 import type { Reach } from '../../files/privateFiles';
@@ -34,6 +34,8 @@ export async function createRunFolder(root: string, run: Run, reach: Reach = {})
   for (let attempt = 0; ; attempt++) {
     const folder = path.join(root, `${base} ${shortId(known, attempt)}`);
     if (await makeNewFolder(folder, reach)) return writeRun(folder, undefined, run);
+    // Whoever put it there may have it lead anywhere.
+    if ((await lstat(folder).catch(() => undefined))?.isSymbolicLink()) continue;
     const there = await readRunFolder(folder);
     if (there && known !== undefined && (there.run.jobId ?? there.run.batchId) === known) return there;
     // A folder that a crash left without its `run.json` is this run's too.
@@ -73,14 +75,27 @@ export async function listRunFolders(root: string): Promise<readonly RunFolder[]
     .toSorted((a, b) => b.run.createdAt - a.run.createdAt || (a.path < b.path ? -1 : 1));
 }
 
-/** Where the results of a run are, absolute. */
-export function resultPaths({ path: folder, run }: RunFolder): {
+/** Absolute. */
+export interface ResultPaths {
   readonly outputs: readonly string[];
   readonly errors: readonly string[];
-} {
+  /** Those that are no files of the folder itself: a link may lead to any file. They are not to be read. */
+  readonly refused: readonly string[];
+}
+
+/** Where the results of a run are. They need not be there (any more). */
+export async function resultPaths({ path: folder, run }: RunFolder): Promise<ResultPaths> {
   const { output, errors } = run.files;
-  const at = (name: string | undefined) => (name === undefined ? [] : [path.join(folder, name)]);
-  return { outputs: at(output), errors: at(errors) };
+  const named = [output, errors].map((name) => (name === undefined ? [] : [path.join(folder, name)]));
+  const refused: string[] = [];
+  for (const file of named.flat()) if (await isOther(file)) refused.push(file);
+  const [outputs = [], ofErrors = []] = named.map((files) => files.filter((file) => !refused.includes(file)));
+  return { outputs, errors: ofErrors, refused };
+}
+
+/** Something is there, and it is no file. */
+async function isOther(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => undefined))?.isFile() === false;
 }
 
 /** The same for the same job, unless that is taken by another. */
@@ -109,6 +124,7 @@ function newerOf(version: unknown): number {
 /** `undefined` where there is no file, or none that is a whole JSON object. */
 async function readObject(folder: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   try {
+    if (await isOther(path.join(folder, runFile))) return undefined;
     const value: unknown = JSON.parse(await readFile(path.join(folder, runFile), 'utf8'));
     return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
   } catch {

@@ -40,8 +40,12 @@ export interface BatchJob extends Job {
   readonly batch?: Batch;
   /** Absolute: where the folder of its results is made, whoever makes it; absent where that is as the person has it then. */
   readonly resultsRoot?: string;
+  /** Where that really was when the batch was ordered: links resolved. */
+  readonly realRoot?: string;
   /** Absolute: where its results are. */
   readonly folder?: string;
+  /** Where that really was when it was made. */
+  readonly realFolder?: string;
   readonly fetched?: { readonly output?: FetchedFile; readonly errors?: FetchedFile };
   /** The id of the job whose failed and missing lines this one asks again. */
   readonly retryOf?: string;
@@ -73,7 +77,9 @@ const schema = z.looseObject({
     }),
   ),
   resultsRoot: z.optional(z.string()),
+  realRoot: z.optional(z.string()),
   folder: z.optional(z.string()),
+  realFolder: z.optional(z.string()),
   fetched: z.optional(z.looseObject({ output: fetchedFile, errors: fetchedFile })),
   retryOf: z.optional(z.string()),
 });

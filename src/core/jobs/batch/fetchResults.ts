@@ -3,6 +3,9 @@ import { basename, join } from 'node:path';
 import type { Batch } from '../../api/batches/batches.schema';
 import { isApiError } from '../../api/errors';
 import { createRunFolder, readRunFolder, updateRun } from '../../batch/results/runFolder';
+import { isBelow } from '../../workspace/isBelow';
+import { realPlace } from '../../workspace/realPlace';
+import { checkPlace } from '../checkPlace';
 import { StepFailure } from '../job';
 import type { JobPatch, JobTrouble } from '../job';
 import type { StepTools } from '../jobDriver';
@@ -59,7 +62,7 @@ async function intoSomeFolder(service: BatchService, fetching: Fetching, batch: 
   } catch (error) {
     if (!isDiskTrouble(error)) throw error;
     if (place.root() === place.fallback) throw new StepFailure(troubleOf(error), { cause: error });
-    const { folder: _, fetched: __, ...without } = job;
+    const { folder: _, realFolder: __, fetched: ___, ...without } = job;
     const elsewhere = { ...fetching, job: without, place: { root: () => place.fallback, fallback: place.fallback } };
     const saved = await intoFolder(service, elsewhere, batch).catch((second: unknown) => {
       throw isDiskTrouble(second) ? new StepFailure(troubleOf(second), { cause: second }) : second;
@@ -79,13 +82,14 @@ async function withFreshSources(service: BatchService, { job, tools }: Fetching)
 
 async function intoFolder(service: BatchService, fetching: Fetching, batch: Batch): Promise<JobPatch<BatchJob>> {
   const { job, tools } = fetching;
-  const folder = await openFolder(fetching, batch);
+  const { folder, realFolder } = await openFolder(fetching, batch);
   let fetched = job.fetched ?? {};
-  await tools.save({ folder, fetched });
+  await tools.save({ folder, realFolder, fetched });
   const failures: unknown[] = [];
   for (const source of sourcesOf(batch)) {
     const path = join(folder, fileNames[source.kind]);
     if (await isHad(path, fetched[source.kind], source)) continue;
+    checkPlace(folder, realFolder);
     try {
       const file = await fetchFile(service, { source, path, job, signal: tools.signal });
       fetched = { ...fetched, [source.kind]: file };
@@ -95,6 +99,7 @@ async function intoFolder(service: BatchService, fetching: Fetching, batch: Batc
       failures.push(error);
     }
   }
+  checkPlace(folder, realFolder);
   await noteRun(folder, isOver(batch) && failures.length === 0);
   if (failures.length > 0) throw failures[0];
   const shortage = shortageOf(fetched, batch);
@@ -122,12 +127,27 @@ async function isHad(
   return (await stat(path).catch(() => undefined))?.size === file.bytes;
 }
 
-/** The one it has already, else a new one: the same one, where only its name was lost. */
-async function openFolder({ job, place }: Fetching, batch: Batch): Promise<string> {
-  if (job.folder !== undefined && (await readRunFolder(job.folder).catch(() => undefined))) return job.folder;
+interface OpenFolder {
+  readonly folder: string;
+  /** Absent where nobody else writes. */
+  readonly realFolder: string | undefined;
+}
+
+/**
+ * The one it has already, else a new one: the same one, where only its name was lost. Throws where a link took the place of one since it
+ * was ordered, which was hours ago perhaps.
+ */
+async function openFolder({ job, place }: Fetching, batch: Batch): Promise<OpenFolder> {
+  if (job.folder !== undefined && (await readRunFolder(job.folder).catch(() => undefined))) {
+    const realFolder = isBelow(place.fallback, job.folder) ? undefined : job.realFolder;
+    checkPlace(job.folder, realFolder);
+    return { folder: job.folder, realFolder };
+  }
   const { profileId, baseUrl, createdAt, input, retryOf, id } = job;
   const model = job.order.replace?.model;
   const root = place.root();
+  const isOwn = root === place.fallback;
+  if (!isOwn && root === job.resultsRoot) checkPlace(root, job.realRoot);
   const run = {
     kind: 'batch' as const,
     name: nameOf(job, batch),
@@ -142,7 +162,9 @@ async function openFolder({ job, place }: Fetching, batch: Batch): Promise<strin
     files: {},
     ended: false,
   };
-  return (await createRunFolder(root, run, { isPrivate: root === place.fallback })).path;
+  const realRoot = realPlace(root);
+  const { path: folder } = await createRunFolder(root, run, { isPrivate: isOwn });
+  return { folder, realFolder: isOwn ? undefined : join(realRoot, basename(folder)) };
 }
 
 function nameOf({ order, input }: BatchJob, batch: Batch): string {

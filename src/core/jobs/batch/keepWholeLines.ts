@@ -1,4 +1,4 @@
-import { open, rename, rm, stat, truncate } from 'node:fs/promises';
+import { lstat, open, rename, rm, stat, truncate } from 'node:fs/promises';
 
 const blockBytes = 64 * 1024;
 const lineEnd = 10;
@@ -6,6 +6,8 @@ const lineEnd = 10;
 /** Puts the whole lines of a file that was cut in the place of `path`, unless that holds more. The part is gone afterwards. */
 export async function keepWholeLines(part: string, path: string): Promise<void> {
   try {
+    // What a link leads to is not shortened.
+    if (!(await lstat(part)).isFile()) return;
     const bytes = await wholeBytes(part);
     const had = (await stat(path).catch(() => undefined))?.size ?? 0;
     if (bytes <= had) return;

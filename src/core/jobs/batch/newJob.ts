@@ -3,6 +3,7 @@ import { seen } from './askBatch';
 import { jobKey } from './batchJob';
 import type { BatchJob, BatchOrder, JobInput } from './batchJob';
 import { isOver } from './batchState';
+import { realPlace } from '../../workspace/realPlace';
 import { OrderProblem } from '../orderProblem';
 import { readInput } from './readInput';
 import type { SubmitProgress } from './submitBatch';
@@ -41,8 +42,10 @@ export function adopted(
   { id, now, ...from }: Pick<BatchJob, 'id' | 'profileId' | 'baseUrl' | 'resultsRoot'> & { readonly now: () => number },
 ): BatchJob {
   const { [jobKey]: _, ...metadata } = batch.metadata;
+  const { resultsRoot } = from;
   const job: BatchJob = {
     ...from,
+    ...(resultsRoot !== undefined && { realRoot: realPlace(resultsRoot) }),
     id,
     createdAt: batch.createdAt === undefined ? now() : batch.createdAt * 1000,
     stage: 'running',
@@ -69,7 +72,7 @@ export function newJob(
     order: { completion_window, ...(metadata && { metadata }), ...(replace && { replace }) },
     ...(inputFileId !== undefined && { inputFileId, ownsUpload: false }),
     ...(retryOf !== undefined && { retryOf }),
-    ...(resultsRoot !== undefined && { resultsRoot }),
+    ...(resultsRoot !== undefined && { resultsRoot, realRoot: realPlace(resultsRoot) }),
   };
 }
 

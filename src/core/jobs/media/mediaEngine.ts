@@ -1,6 +1,7 @@
 import { createMediaDriver } from './mediaDriver';
 import type { MediaPlace } from './fetchMedia';
 import { locked } from '../../files/lock';
+import { realPlace } from '../../workspace/realPlace';
 import { createJobEngine } from '../jobEngine';
 import type { JobEngine, JobEngineOptions } from '../jobEngine';
 import { OrderProblem } from '../orderProblem';
@@ -63,7 +64,8 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
     refresh: () => engine.refresh(),
     wake: () => engine.wake(),
     async submit(order, progress = {}) {
-      const job: MediaJob = { ...order, id: newId(), createdAt: now(), stage: 'preparing' };
+      const realFolder = realPlace(order.folder);
+      const job: MediaJob = { ...order, realFolder, id: newId(), createdAt: now(), stage: 'preparing' };
       const sent = await engine.hold(job.id, async () => {
         await board.add(job);
         try {

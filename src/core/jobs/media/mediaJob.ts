@@ -37,6 +37,8 @@ export interface MediaJob extends Job {
   readonly traceId?: string;
   /** Absolute: where its files go. */
   readonly folder: string;
+  /** Where that really was when it was ordered: links resolved. */
+  readonly realFolder?: string;
   /** The person wants its files although they are larger than is taken unasked. */
   readonly evenIfLarge?: boolean;
 }

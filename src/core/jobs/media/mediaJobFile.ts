@@ -25,6 +25,7 @@ const schema = z.looseObject({
   inferenceSeconds: optionalNumber,
   traceId: optionalText,
   folder: z.string(),
+  realFolder: optionalText,
   evenIfLarge: z.optional(z.boolean()),
 });
 

@@ -6,6 +6,7 @@ import type { FileFault } from '../../assets/fileFacts';
 import { keepAsset } from '../../assets/keepAsset';
 import type { KeepOptions, Making } from '../../assets/keepAsset';
 import { makeFolder } from '../../files/privateFiles';
+import { checkPlace } from '../checkPlace';
 import { StepFailure } from '../job';
 import type { JobTrouble, TroubleKind } from '../job';
 import { toTrouble } from '../trouble';
@@ -36,7 +37,7 @@ const largestAtAll = 16 * 1024 ** 3;
 /** What came may be another a moment later: an error page in a result's place goes away. */
 const triesForGood = 3;
 
-/** Saves one result under its own name with its recipe, elsewhere where its folder cannot be written. Throws `StepFailure`. */
+/** Saves one result under its own name with its recipe, elsewhere where its folder cannot be written, or leads elsewhere by now. Throws `StepFailure`. */
 export async function saveResult(service: MediaService, result: ResultToSave): Promise<SavedResult> {
   const { job, place } = result;
   try {
@@ -55,6 +56,9 @@ export async function saveResult(service: MediaService, result: ResultToSave): P
 async function saveIn(folder: string, service: MediaService, result: ResultToSave): Promise<string> {
   const { job, index, place } = result;
   const isPrivate = folder === place.fallback;
+  // A link may have come there since this was ordered, which was hours ago perhaps.
+  const check = () => isPrivate || checkPlace(folder, job.realFolder);
+  check();
   await makeFolder(folder, { isPrivate });
   const whole = join(folder, wholeName(job, index));
   // What was whole before a crash is not asked for again: its address may be dead by now.
@@ -64,6 +68,7 @@ async function saveIn(folder: string, service: MediaService, result: ResultToSav
     await rm(whole, { force: true });
     throw fault(facts, result);
   }
+  check();
   return (await keepAsset(whole, { folder, facts, made: makingOf(result), lock: place.lock, isPrivate })).path;
 }
 

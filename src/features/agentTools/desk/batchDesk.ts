@@ -4,6 +4,7 @@ import type { AgentDesk } from '../../../core/agentTools/agentDesk';
 import { askUntilOver } from '../../../core/agentTools/askUntilOver';
 import { AgentProblem } from '../../../core/agentTools/agentTool';
 import { readResultRows } from '../../../core/agentTools/resultRows';
+import type { RunToRead } from '../../../core/agentTools/resultRows';
 import { isApiError } from '../../../core/api/errors';
 import type { Batch } from '../../../core/api/batches/batches.schema';
 import { checkOneFile } from '../../../platform/batchCheck/checkOneFile';
@@ -65,13 +66,23 @@ export function createBatchDesk(services: DeskServices): BatchDesk {
       const known = (await find(id, signal)) ?? (await batchJobs.watch(await retrieve(id, signal)));
       if (!known.batch) throw new AgentProblem(`The batch ${id} was not started, so there are no results.`);
       const isHere = known.stage === 'ended' && toAgentBatch(known).folder !== undefined;
-      const told = toAgentBatch(isHere ? known : await abortable(batchJobs.fetchResults(known.id), signal));
-      if (told.folder !== undefined) return { batch: told, ...(await readResultRows(told.folder, rows, signal)) };
+      const job = isHere ? known : await abortable(batchJobs.fetchResults(known.id), signal);
+      const told = toAgentBatch(job);
+      const run = runOf(job, told.folder, services);
+      if (run) return { batch: told, ...(await readResultRows(run, rows, signal)) };
       if (told.isOver && told.trouble !== undefined) throw new AgentProblem(told.trouble);
       const { completed: answered = 0, failed = 0 } = told.requests ?? {};
       return { batch: told, rows: [], total: 0, answered, failed };
     },
   };
+}
+
+function runOf(
+  { realFolder, input }: BatchJob,
+  folder: string | undefined,
+  services: DeskServices,
+): RunToRead | undefined {
+  return folder === undefined ? undefined : { folder, realFolder, input, guard: (path) => givenPath(path, services) };
 }
 
 /** Resolves when it ended, its record is gone, or the signal aborts. */

@@ -1,8 +1,12 @@
 import { isAbsolute, posix, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { AgentProblem } from '../../../core/agentTools/agentTool';
+import { kindOf } from '../../../core/assets/kindOfName';
 import { FileGuard } from '../../../core/workspace/fileGuard';
+import type { Refused } from '../../../core/workspace/fileGuard';
+import { createSecretCheck } from '../../../core/workspace/secretFiles';
 import { WorkspaceGuard } from '../../../platform/workspaceGuard';
+import type { GuardedUri } from '../../../platform/workspaceGuard';
 import type { Services } from '../../../services';
 
 export interface GivenFile {
@@ -35,16 +39,15 @@ export async function givenFile(path: string, { settings, media, isTrusted }: Fi
   const guard = await WorkspaceGuard.open(settings);
   for (const uri of places) {
     const checked = await guard.check(uri);
-    const refusal = 'refusal' in checked ? checked.refusal : undefined;
-    if (refusal === 'missing') continue;
-    if (refusal === 'secret') {
+    const found =
+      'refusal' in checked && checked.refusal === 'outside' ? await madeFile(uri, { settings, media }) : checked;
+    if ('uri' in found) {
+      if (await isFile(found.uri)) return { uri, real: found.uri, shown: vscode.workspace.asRelativePath(uri) };
+    } else if (found.refusal === 'secret') {
       throw new AgentProblem(
         `"${path}" is one of the files that mostly hold keys or passwords (setting inferenceDesk.secretFiles), so it is not read.`,
       );
-    }
-    const real = 'uri' in checked ? checked.uri : await madeFile(uri, media);
-    if (!real) throw new AgentProblem(outside(path, folders.length));
-    if (await isFile(real)) return { uri, real, shown: vscode.workspace.asRelativePath(uri) };
+    } else if (found.refusal === 'outside') throw new AgentProblem(outside(path, folders.length));
   }
   throw new AgentProblem(
     `There is no file "${path}". Give its path from the root of the workspace, or the whole path.`,
@@ -82,14 +85,19 @@ function isWithin(uri: vscode.Uri, root: vscode.Uri): boolean {
 }
 
 /** Of the folders for what was made only that is read, not what else is there: one may be a whole home, or another project. */
-async function madeFile(named: vscode.Uri, { assets }: FileServices['media']): Promise<vscode.Uri | undefined> {
+async function madeFile(
+  named: vscode.Uri,
+  { settings, media: { assets } }: Pick<FileServices, 'settings' | 'media'>,
+): Promise<GuardedUri | Refused> {
   const roots = assets.roots().map(({ fsPath }) => fsPath);
-  const made = await FileGuard.open(roots, { isSecret: () => false });
+  const made = await FileGuard.open(roots, { isSecret: createSecretCheck(settings.get('secretFiles')) });
   const checked = await made.check(named.fsPath);
   // Only of what is in these folders it is told that it is not there.
-  if ('refusal' in checked) return checked.refusal === 'missing' ? named : undefined;
+  if ('refusal' in checked) return checked;
+  // A recipe can be put beside anything.
+  if (kindOf(checked.real) === undefined) return { refusal: 'outside' };
   const asset = await assets.read(checked.real).catch(() => undefined);
-  return asset?.path === checked.real ? vscode.Uri.file(checked.real) : undefined;
+  return asset?.path === checked.real ? { uri: vscode.Uri.file(checked.real) } : { refusal: 'outside' };
 }
 
 async function isFile(uri: vscode.Uri): Promise<boolean> {

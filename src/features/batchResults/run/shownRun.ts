@@ -124,10 +124,10 @@ async function jobOf(batchJobs: Services['batchJobs'], id: string): Promise<Batc
   return batchJobs.jobs.find((job) => job.id === id);
 }
 
-function stateOf(job: BatchJob | undefined, folder: RunFolder | undefined): RunState {
+async function stateOf(job: BatchJob | undefined, folder: RunFolder | undefined): Promise<RunState> {
   const sent = folder?.run.input ?? job?.input;
-  const files = folder ? resultPaths(folder) : { outputs: [], errors: [] };
-  const hasResults = files.outputs.length + files.errors.length > 0;
+  const { outputs, errors } = folder ? await resultPaths(folder) : { outputs: [], errors: [] };
+  const hasResults = outputs.length + errors.length > 0;
   const input = sent && {
     path: sent.path,
     ...(sent.sha256 && { sha256: sent.sha256 }),
@@ -139,7 +139,7 @@ function stateOf(job: BatchJob | undefined, folder: RunFolder | undefined): RunS
     ...(job && { job }),
     ...(folder && { folder }),
     ...(sent && { input: sent.path }),
-    ...(hasResults && { source: { ...files, ...(input && { input }) } }),
+    ...(hasResults && { source: { outputs, errors, ...(input && { input }) } }),
   };
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jobKey } from '../../../../src/core/jobs/batch/batchJob';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
@@ -352,6 +352,74 @@ describe('a batch from its file to its results', function () {
     const ended = await engine.until(id, isEnded, 'the end');
     assert.deepEqual([ended.trouble?.kind, await outputOf(ended)], ['savedElsewhere', all]);
     assert.ok(ended.folder?.startsWith(place.fallback));
+  });
+
+  it('saves nothing through a link that took the place of its folders since it was ordered, but elsewhere, and says so', async () => {
+    const place = { root: () => folder.in('work/results'), fallback: folder.in('storage') };
+    await mkdir(folder.in('outside'));
+    await mkdir(folder.in('work/results'), { recursive: true });
+    const swap = async (name: string) => {
+      await rm(folder.in(name), { recursive: true });
+      await symlink(folder.in('outside'), folder.in(name));
+    };
+    const sent = open({ ...fastTime(1), place, setTimer: () => () => undefined });
+    const order = orderOf(file, demo, { resultsRoot: folder.in('work/results') });
+    const { id } = await sent.submit(order);
+    await close(sent);
+    await swap('work/results');
+    const engine = open({ ...fastTime(20), place });
+    await engine.refresh();
+    const ended = await engine.until(id, isEnded, 'the end');
+    assert.deepEqual([ended.trouble?.kind, ended.trouble?.causeCode], ['savedElsewhere', 'ELOOP']);
+    assert.ok(ended.folder?.startsWith(place.fallback), ended.folder);
+    assert.deepEqual([await outputOf(ended), await readdir(folder.in('outside'))], [all, []]);
+  });
+
+  it('saves nothing through a link that took the place of the folder of its early results', async () => {
+    const place = { root: () => folder.in('results'), fallback: folder.in('storage') };
+    const engine = open({ ...fastTime(20), place });
+    const job = await engine.submit(orderOf(file, demo));
+    const ended = await engine.until(job.id, isEnded, 'the end');
+    const made = ended.folder ?? '';
+    await rename(made, folder.in('outside'));
+    await rm(folder.in('outside/output.jsonl'));
+    const before = await readFile(folder.in('outside/run.json'), 'utf8');
+    await symlink(folder.in('outside'), made);
+    const again = await engine.fetchResults(job.id);
+    assert.equal(again.trouble?.kind, 'savedElsewhere');
+    assert.ok(again.folder?.startsWith(place.fallback), again.folder);
+    assert.deepEqual([await outputOf(again), await readdir(folder.in('outside'))], [all, ['run.json']]);
+    assert.equal(await readFile(folder.in('outside/run.json'), 'utf8'), before);
+  });
+
+  it('makes no run of a link that stands where its folder would be', async () => {
+    const place = { root: () => folder.in('results'), fallback: folder.in('storage') };
+    const engine = open({ ...fastTime(20), place });
+    const job = await engine.submit(orderOf(file, demo));
+    const { folder: made = '' } = await engine.until(job.id, isEnded, 'the end');
+    await rm(made, { recursive: true });
+    await mkdir(folder.in('outside'));
+    await symlink(folder.in('outside'), made);
+    await rm(folder.in('jobs'), { recursive: true });
+    const anew = open({ ...fastTime(20), place });
+    await anew.watch(job.batch!, job);
+    const ended = await anew.until(job.id, isEnded, 'the end');
+    assert.deepEqual([await outputOf(ended), await readdir(folder.in('outside'))], [all, []]);
+  });
+
+  it('shortens no file that a link leads to where a part of its results would be', async () => {
+    const engine = open({
+      ...fastTime(20),
+      place: { root: () => folder.in('results'), fallback: folder.in('storage') },
+    });
+    const job = await engine.submit(orderOf(file, demo));
+    const { folder: made = '' } = await engine.until(job.id, isEnded, 'the end');
+    await rm(join(made, 'output.jsonl'));
+    await writeFile(folder.in('kept.txt'), 'a line\nand more');
+    await symlink(folder.in('kept.txt'), join(made, 'output.jsonl.part'));
+    await arm('path-missing', 'GET /files/{id}/content', 20);
+    await engine.fetchResults(job.id);
+    assert.equal(await readFile(folder.in('kept.txt'), 'utf8'), 'a line\nand more');
   });
 
   it('waits with its results for a disk that can be written', async () => {

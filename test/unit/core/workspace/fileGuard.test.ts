@@ -72,6 +72,31 @@ describe('What may be read by its name', () => {
     equal(await refusal(work('notes.txt'), elsewhere), 'outside');
   });
 
+  (existsSync('/proc/self/status') ? it : it.skip)(
+    'is no more than was asked for, also of a file that tells no size',
+    async () => {
+      const guard = await FileGuard.open(['/proc/self'], { isSecret: () => false });
+      equal((await stat('/proc/self/status')).size, 0);
+      equal(await guard.read('/proc/self/status', 10), 'tooLarge');
+      const whole = await guard.read('/proc/self/status', 1_000_000);
+      ok(whole !== 'tooLarge' && 'bytes' in whole && whole.bytes.length > 10);
+    },
+  );
+
+  it('is no other stream of a file on Windows', async () => {
+    await writeFile(work('a.txt:keys'), 'KEY=1');
+    equal(await refusal(work('a.txt:keys')), undefined);
+    const { platform } = process;
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    try {
+      equal(await refusal(work('a.txt:keys')), 'notFile');
+      equal(await refusal(work('a.txt::$DATA')), 'notFile');
+      equal(await refusal(work('a.txt')), undefined);
+    } finally {
+      Object.defineProperty(process, 'platform', { value: platform });
+    }
+  });
+
   it('is no folder, and nothing that is not there', async () => {
     equal(await refusal(work('src')), 'notFile');
     equal(await refusal(work('none')), 'missing');

@@ -26,6 +26,24 @@ describe('what Git ignores', () => {
     it(`${expected ? 'is' : 'is not'} ${path}`, () => assert.equal(isIgnored(path), expected));
   }
 
+  it('is what fits a class of letters', () => {
+    const byClass = createGitignore([readIgnoreFile('', 'key[[:digit:]]\n/[[:alpha:]]_private/\n!key[[:punct:]5]\n')]);
+    const paths = ['key1', 'a/KEY2', 'key5', 'keys', 'b_private/x', '1_private/x'];
+    assert.deepEqual(paths.filter(byClass), ['key1', 'a/KEY2', 'b_private/x']);
+  });
+
+  const classes: Readonly<Record<string, readonly string[]>> = {
+    '[a/b]x': ['ax', 'bx'],
+    '[--a]': ['.', '7', 'b', 'Q'],
+    '[c-a]y': ['cy'],
+  };
+  for (const [line, ignored] of Object.entries(classes)) {
+    it(`is what Git takes for ${line}`, () => {
+      const own = createGitignore([readIgnoreFile('', line)]);
+      assert.deepEqual(['ax', 'bx', 'dir/ax', 'cy', 'ay', '.', '7', 'b', 'Q', '~'].filter(own), ignored);
+    });
+  }
+
   it('stays ignored in an ignored folder, whatever a file in that folder says', () => {
     const within = createGitignore([readIgnoreFile('', 'out/'), readIgnoreFile('out', '!kept.txt')]);
     assert.equal(within('out/kept.txt'), true);
@@ -62,6 +80,12 @@ describe('what Git ignores', () => {
   it('is known within 50 ms, however many folders a line asks for', () => {
     const file = () => readIgnoreFile('', `${'**/a/'.repeat(7)}b`);
     const took = quickest(() => assert.equal(createGitignore([file()])(`${'a/'.repeat(50)}c`), false), 50);
+    assert.ok(took < 50, `${took} ms`);
+  });
+
+  it('is known within 50 ms of a file that opens classes and closes none', () => {
+    const text = '[[:'.repeat(15_000);
+    const took = quickest(() => assert.equal(createGitignore([readIgnoreFile('', text)])('a'), false), 50);
     assert.ok(took < 50, `${took} ms`);
   });
 

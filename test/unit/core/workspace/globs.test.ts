@@ -27,6 +27,19 @@ describe('A pattern of paths', () => {
     ['[]a]', [']', 'a'], ['[']],
     ['[id].ts', ['i.ts', '[id].ts'], ['id.ts']],
     ['[a', ['[a'], ['a']],
+    ['x[[:alpha:]]', ['xa', 'xZ'], ['x1', 'x:', 'x', 'x[[:alpha:]]']],
+    ['x[[:digit:]_-]', ['x1', 'x_', 'x-'], ['xa', 'x:']],
+    ['x[![:alnum:]]', ['x.', 'x-'], ['xa', 'x1', 'x/']],
+    ['[[:lower:]][[:upper:]]', ['aB'], ['Ab', 'ab', '1B']],
+    ['x[[:space:]]', ['x ', 'x\t'], ['xa']],
+    ['x[[:blank:]]', ['x ', 'x\t'], ['x\n']],
+    ['x[[:punct:]]', ['x.', 'x~', 'x['], ['xa', 'x ', 'x/']],
+    ['x[[:cntrl:]]', ['x\u0001', 'x\u007F'], ['xa']],
+    ['x[[:graph:]]', ['xa', 'x!'], ['x ', 'x/']],
+    ['x[[:print:]]', ['xa', 'x '], ['x\t', 'x/']],
+    ['x[[:xdigit:]]', ['xf', 'xA', 'x9'], ['xg']],
+    ['x[[:word:]]', [], ['xa', 'x:', 'x']],
+    ['x[[:a]', ['x[', 'x:', 'xa'], ['xb']],
     ['{a,b/**,{c,d}e}', ['a', 'b', 'b/x', 'ce', 'de'], ['c', '{a,b}']],
     ['{**/a,b}', ['a', 'x/a', 'b'], ['xa', 'x/b']],
     ['x{**/a,b}', ['xb', 'x/a', 'xy/a'], ['x/y/a', 'x/b']],
@@ -48,6 +61,7 @@ describe('A pattern of paths', () => {
   it('takes capitals as others only where that is wanted', () => {
     deepEqual(['A.TS', 'İ.ts', 'i.ts'].filter(createGlob(['[A-Z].Ts'], { noCase: true })), ['A.TS', 'i.ts']);
     deepEqual(['A.TS', 'a.ts'].filter(createGlob(['*.ts'])), ['a.ts']);
+    deepEqual(['A', 'a', '1'].filter(createGlob(['[[:upper:]]'], { noCase: true })), ['A', 'a']);
   });
 
   it('is told by its place, the last one that fits', () => {

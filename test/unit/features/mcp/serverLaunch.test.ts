@@ -8,6 +8,7 @@ const facts = {
   dailyTokens: 0,
   dailyOrders: 50,
   toolTokens: 7000,
+  secretFiles: {},
   account: 1,
 };
 const node = { execPath: '/opt/node', versions: { node: '24.0.0' } };
@@ -32,6 +33,12 @@ describe('The launch of the MCP server', () => {
       INFERENCE_DESK_ACCOUNT: '1',
     });
     equal('INFERENCE_DESK_DAILY_TOKENS' in launchOf(node, facts).environment, false);
+  });
+
+  it('hands on which files the person keeps out', () => {
+    const { environment } = launchOf(node, { ...facts, secretFiles: { '**/plans/**': true, '**/.env': false } });
+    equal(environment['INFERENCE_DESK_SECRET_FILES'], '["**/plans/**"]');
+    equal('INFERENCE_DESK_SECRET_FILES' in launchOf(node, facts).environment, false);
   });
 
   it('is another one for another account', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { folderName } from '../../../../../src/core/batch/results/folderName';
@@ -32,7 +32,11 @@ describe('The folder of a run', () => {
     const made = await createRunFolder(root(), run);
     assert.match(path.basename(made.path), /^2026-11-21 reviews\.jsonl [0-9a-f]{6}$/);
     assert.deepEqual(await readRunFolder(made.path), { path: made.path, run, isGuessed: false });
-    assert.deepEqual(resultPaths(made), { outputs: [path.join(made.path, 'output.jsonl')], errors: [] });
+    assert.deepEqual(await resultPaths(made), {
+      outputs: [path.join(made.path, 'output.jsonl')],
+      errors: [],
+      refused: [],
+    });
     assert.deepEqual(await readdir(made.path), ['run.json']);
   });
 
@@ -107,11 +111,34 @@ describe('The folder of a run', () => {
 
   it('never leads to a file outside of it', async () => {
     const made = await createRunFolder(root(), run);
-    for (const output of ['../secret', '/etc/passwd', '..\\secret', 'C:\\secret', '..', '']) {
+    for (const output of ['../secret', '/etc/passwd', '..\\secret', 'C:\\secret', 'output.jsonl:x', '..', '']) {
       await writeFile(path.join(made.path, 'run.json'), JSON.stringify({ ...run, files: { output } }));
       const read = await readRunFolder(made.path);
-      assert.deepEqual(read && resultPaths(read).outputs, [], output);
+      assert.deepEqual(read && (await resultPaths(read)).outputs, [], output);
     }
+  });
+});
+
+describe('What a link in the folder of a run leads to', () => {
+  const folder = setUpFolder();
+
+  it('is none of its results, and does not tell what the run is', async () => {
+    const made = await createRunFolder(folder.in('results'), {
+      ...run,
+      files: { output: 'output.jsonl', errors: 'errors.jsonl' },
+    });
+    await writeFile(folder.in('outside.jsonl'), '{}');
+    await symlink(folder.in('outside.jsonl'), path.join(made.path, 'output.jsonl'));
+    await writeFile(path.join(made.path, 'errors.jsonl'), '{}');
+    assert.deepEqual(await resultPaths(made), {
+      outputs: [],
+      errors: [path.join(made.path, 'errors.jsonl')],
+      refused: [path.join(made.path, 'output.jsonl')],
+    });
+    await writeFile(folder.in('run.json'), JSON.stringify({ ...run, name: 'of elsewhere' }));
+    await rm(path.join(made.path, 'run.json'));
+    await symlink(folder.in('run.json'), path.join(made.path, 'run.json'));
+    assert.equal((await readRunFolder(made.path))?.isGuessed, true);
   });
 });
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../../../../../src/core/api/errors';
 import type { MediaJob } from '../../../../../src/core/jobs/media/mediaJob';
 import type { MediaService } from '../../../../../src/core/jobs/media/mediaService';
 import { openClient } from '../../../../support/batchEngines';
-import { filesIn, filesOf, imageOrder } from '../../../../support/mediaEngines';
+import { filesIn, filesOf, imageOrder, videoOrder } from '../../../../support/mediaEngines';
 import { setUpMedia } from '../../../../support/mediaBench';
 
 const isEnded = ({ stage }: MediaJob) => stage === 'ended';
@@ -13,7 +13,7 @@ const isFinal = ({ trouble }: MediaJob) => trouble?.isFinal === true;
 
 describe('a result that is not what it should be', function () {
   this.timeout(60_000);
-  const { open, order, folder, demo, arm, calm, asked } = setUpMedia();
+  const { open, close, order, folder, demo, arm, calm, asked } = setUpMedia();
   const made = () => filesIn(folder.in('made'));
 
   it('is told apart, never kept, and fetched again without being paid for again', async () => {
@@ -92,6 +92,30 @@ describe('a result that is not what it should be', function () {
     const { id } = await engine.submit(order(imageOrder('Elsewhere'), { folder: folder.in('file/below') }));
     const ended = await engine.until(id, isEnded, 'the end');
     assert.deepEqual([ended.trouble?.kind, (await filesIn(folder.in('own'))).length], ['savedElsewhere', 1]);
+  });
+
+  it('goes there too where a link took the place of its folder since it was ordered, and nothing goes through that', async () => {
+    await mkdir(folder.in('outside'));
+    await mkdir(folder.in('work/made'), { recursive: true });
+    const sent = open({ setTimer: () => () => undefined });
+    const { id } = await sent.submit(order(videoOrder('Elsewhere by now'), { folder: folder.in('work/made/here') }));
+    await close(sent);
+    await rm(folder.in('work/made'), { recursive: true });
+    await symlink(folder.in('outside'), folder.in('work/made'));
+    const engine = open();
+    await engine.refresh();
+    const ended = await engine.until(id, isEnded, 'the end');
+    assert.deepEqual([ended.trouble?.kind, ended.trouble?.causeCode], ['savedElsewhere', 'ELOOP']);
+    assert.deepEqual([(await filesIn(folder.in('own'))).length, await readdir(folder.in('outside'))], [1, []]);
+  });
+
+  it('goes where a link leads that was there when it was ordered', async () => {
+    await mkdir(folder.in('disk'));
+    await symlink(folder.in('disk'), folder.in('linked'));
+    const engine = open();
+    const { id } = await engine.submit(order(imageOrder('Behind a link'), { folder: folder.in('linked/made') }));
+    const ended = await engine.until(id, isEnded, 'the end');
+    assert.deepEqual([ended.trouble, (await filesIn(folder.in('disk/made'))).length], [undefined, 1]);
   });
 
   it('waits for room on a disk that is full, and is there when there is', async () => {
