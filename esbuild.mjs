@@ -59,7 +59,7 @@ const packed = {
   name: 'packed',
   setup({ onLoad }) {
     if (development) return;
-    onLoad({ filter: /[/\\](h264-mp4-encoder\.node|llhttp(_simd)?-wasm)\.js$/ }, async ({ path: file }) => {
+    onLoad({ filter: /[/\\](h264-mp4-encoder\.node|llhttp_simd-wasm)\.js$/ }, async ({ path: file }) => {
       const [before, prefix, code, after, ...more] = (await readFile(file, 'utf8')).split(
         /["'](data:application\/octet-stream;base64,)?(AGFzbQ[\w+/=]+)["']/,
       );
@@ -138,7 +138,7 @@ export const workerCode = {
   },
 };
 
-/** What packages bring and nothing here can reach: parts of undici, of the MCP SDK and of a package's log, 190 kB. */
+/** What packages bring and nothing here can reach: parts of undici, of the MCP SDK and of a package's log, 200 kB. */
 const leftOut = {
   name: 'leftOut',
   setup({ onResolve, onLoad }) {
@@ -146,6 +146,11 @@ const leftOut = {
     // A request's body is text or pieces of bytes, and undici speaks HTTP/1.1 unless it is told otherwise.
     leave(/[/\\]undici[/\\]lib[/\\]web[/\\]fetch[/\\]body\.js$/, 'exports.extractBody = undefined;');
     leave(/[/\\]undici[/\\]lib[/\\]dispatcher[/\\]client-h2\.js$/, 'module.exports = undefined;');
+    // Every processor an editor runs on today has what its other form needs, as our own WebAssembly does.
+    leave(
+      /[/\\]undici[/\\]lib[/\\]llhttp[/\\]llhttp-wasm\.js$/,
+      `throw new Error('This processor has no SIMD. Set inferenceDesk.network.stack to "editor".');`,
+    );
     // Forms that a server asks a person to fill in: ours asks none, and says so where it makes its server.
     onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path: name }) => ({
       path: name,
