@@ -154,9 +154,10 @@ describe('the account’s models for the editor’s Chat and other extensions', 
 
   it('are none without a key, at once and without a question, and there again with one', async () => {
     await pinned(plain);
+    const { activeTextEditor } = vscode.window;
     await services.profiles.signOut('editor');
     await untilListed();
-    equal(vscode.window.activeTextEditor, undefined);
+    equal(vscode.window.activeTextEditor, activeTextEditor);
     await services.profiles.storeKey('editor', demo.apiKey);
     await untilListed(plain);
   });
