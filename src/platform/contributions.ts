@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { JobSeverity } from '../core/batch/job/checkJob';
 import type { CapabilitySetting } from '../core/capabilities/capabilitySetting';
-import { usualSecretFiles } from '../core/workspace/usualSecretFiles';
 import type { CommandId, Commands } from './commands';
 import type { Report } from './report';
 import { UserError } from './userError';
@@ -85,7 +84,10 @@ export const settingDefaults: SettingTypes = {
   'images.perMinute': 2,
   'ghostText.mode': 'off',
   'ghostText.languages': { '*': true, plaintext: false, markdown: false, scminput: false, jsonl: false },
-  secretFiles: usualSecretFiles,
+  /** A list too long to be loaded at start, so the editor is asked for it. Without it nothing is let in. */
+  get secretFiles() {
+    return readDefault('secretFiles') ?? { '**': true };
+  },
   'ghostText.model': '',
   'ghostText.maxTokens': 128,
   'ghostText.waitMs': 300,
@@ -196,6 +198,10 @@ export async function runCommand<Id extends CommandId>(id: Id, ...args: Paramete
 export function readSetting(name: SettingName, { onlyUser }: { readonly onlyUser: boolean }): unknown {
   const configuration = vscode.workspace.getConfiguration('inferenceDesk');
   return onlyUser ? configuration.inspect(name)?.globalValue : configuration.get(name);
+}
+
+function readDefault<Name extends SettingName>(name: Name): SettingTypes[Name] | undefined {
+  return vscode.workspace.getConfiguration('inferenceDesk').inspect<SettingTypes[Name]>(name)?.defaultValue;
 }
 
 export async function setContext<Key extends keyof ContextKeys>(key: Key, value: ContextKeys[Key]): Promise<void> {

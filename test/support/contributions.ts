@@ -5,6 +5,9 @@ import type { TSType } from 'oxc-parser';
 
 const file = 'src/platform/contributions.ts';
 
+/** Without a manifest. */
+const editor = 'exports.workspace = { getConfiguration: () => ({ inspect: () => undefined }) };';
+
 interface Contributions {
   readonly settingDefaults: Readonly<Record<string, unknown>>;
   readonly viewIds: readonly string[];
@@ -24,7 +27,7 @@ export async function readContributions(): Promise<Contributions> {
         name: 'no editor',
         setup: (plugin) => {
           plugin.onResolve({ filter: /^vscode$/ }, () => ({ path: 'vscode', namespace: 'none' }));
-          plugin.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'module.exports = {};' }));
+          plugin.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: editor }));
         },
       },
     ],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { usualSecretFiles } from '../../src/core/workspace/usualSecretFiles';
 import { commandIds } from '../../src/platform/commands';
 import { readContextKeys, readContextValues, readContributions } from '../support/contributions';
 
@@ -78,8 +79,13 @@ describe('the manifest and the code', () => {
   it('name the same settings with the same defaults', async () => {
     const { settingDefaults } = await readContributions();
     const declared = Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, setting.default]));
+    assert.deepEqual(settingDefaults['secretFiles'], { '**': true });
+    // The code reads this one from the manifest.
     const known = Object.fromEntries(
-      Object.entries(settingDefaults).map(([name, value]) => [`inferenceDesk.${name}`, value]),
+      Object.entries({ ...settingDefaults, secretFiles: usualSecretFiles }).map(([name, value]) => [
+        `inferenceDesk.${name}`,
+        value,
+      ]),
     );
     assert.deepEqual(declared, known);
   });
