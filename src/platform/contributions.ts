@@ -86,7 +86,10 @@ export const settingDefaults: SettingTypes = {
   'ghostText.languages': { '*': true, plaintext: false, markdown: false, scminput: false, jsonl: false },
   /** A list too long to be loaded at start, so the editor is asked for it. Without it nothing is let in. */
   get secretFiles() {
-    return readDefault('secretFiles') ?? { '**': true };
+    const found = vscode.workspace
+      .getConfiguration('inferenceDesk')
+      .inspect<SettingTypes['secretFiles']>('secretFiles');
+    return found?.defaultValue ?? { '**': true };
   },
   'ghostText.model': '',
   'ghostText.maxTokens': 128,
@@ -198,10 +201,6 @@ export async function runCommand<Id extends CommandId>(id: Id, ...args: Paramete
 export function readSetting(name: SettingName, { onlyUser }: { readonly onlyUser: boolean }): unknown {
   const configuration = vscode.workspace.getConfiguration('inferenceDesk');
   return onlyUser ? configuration.inspect(name)?.globalValue : configuration.get(name);
-}
-
-function readDefault<Name extends SettingName>(name: Name): SettingTypes[Name] | undefined {
-  return vscode.workspace.getConfiguration('inferenceDesk').inspect<SettingTypes[Name]>(name)?.defaultValue;
 }
 
 export async function setContext<Key extends keyof ContextKeys>(key: Key, value: ContextKeys[Key]): Promise<void> {

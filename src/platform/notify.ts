@@ -3,10 +3,11 @@ import { bracketsClosed, escapeMarkdown, foreignLine, foreignLines, inert } from
 import type { CommandId } from './commands';
 
 /**
- * The door to everything of the editor that draws words of ours with values of others among them: messages, progress, prompts, picks, rows
- * of trees, tooltips, the status bar. In many of these the editor makes live links of `[label](command:…)` and pictures of `$(name)`, and
- * it draws characters that hide or reorder others. Nothing that passes here does: a link or an icon comes only from a `MessageLink`, a
- * `commandLink`, or an icon that leads a row. The linter keeps the editor's own functions out of all other files.
+ * The door to everything of the editor that draws words of ours with values of others among them: messages, progress, prompts, picks,
+ * rows of trees, tooltips, lenses, completions, the status bar. In many of these the editor makes live links of `[label](command:…)` and
+ * pictures of `$(name)`, and it draws characters that hide or reorder others. Nothing that passes here does: a link comes only from a
+ * `MessageLink` or a `commandLink`, an icon only where it leads a status text or is given beside the words. The linter keeps the editor's
+ * own functions out of all other files.
  *
  * A value that may be long, or whose end matters, goes into its sentence as `foreign(value)`; whatever was forgotten is made harmless here.
  */
@@ -98,7 +99,7 @@ export function createStatusBarItem(
   priority?: number,
 ): vscode.StatusBarItem {
   const item = vscode.window.createStatusBarItem(id, alignment, priority);
-  return guarded(item, { name: message, text: (text: string) => led(text, longestRow.label), tooltip });
+  return guarded(item, { name: message, text: statusText, tooltip });
 }
 
 /** An entry among what the editor shows of the active document's language. */
@@ -198,10 +199,10 @@ export function completionItem(text: string, kind: vscode.CompletionItemKind): v
   return item;
 }
 
-/** A text, of which one icon at its beginning is ours. */
-function led(text: string, most: number): string {
+/** One icon at its beginning is ours. */
+function statusText(text: string): string {
   const [icon = ''] = /^\$\([\w~-]+\) /.exec(text) ?? [];
-  return icon + foreignLine(text.slice(icon.length), most);
+  return icon + foreignLine(text.slice(icon.length), longestRow.label);
 }
 
 function tooltip(text: string | vscode.MarkdownString | undefined): string | vscode.MarkdownString | undefined {

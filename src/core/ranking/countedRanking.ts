@@ -7,8 +7,8 @@ import { rankingUsage } from './rankingUsage';
 /** Counts what is used, and holds it to the budget of the day. */
 export interface RankingSpending {
   add(usage: Usage, model: string): void;
-  /** Throws when nothing more may be used. Some count about `expected` tokens as used until they are let go. */
-  check(expected?: number): Promise<HeldTokens | void>;
+  /** Throws when nothing more may be used; else about `expected` tokens count as used until they are let go. */
+  check(expected?: number): Promise<HeldTokens>;
 }
 
 /** The same, with what each answer took counted, about also where none came but one may be billed, and nothing sent once the budget of the day is used up. */
@@ -33,7 +33,7 @@ export function countedRanking(
       if (mayBeBilled(error)) count(estimate);
       throw error;
     } finally {
-      if (held) held.release();
+      held?.release();
     }
   };
 }
@@ -47,17 +47,16 @@ export function inBoth(one: RankingSpending, other: RankingSpending): RankingSpe
     },
     async check(expected) {
       const first = await one.check(expected);
-      const release = () => first && first.release();
       try {
         const second = await other.check(expected);
         return {
           release() {
-            release();
-            if (second) second.release();
+            first.release();
+            second.release();
           },
         };
       } catch (error) {
-        release();
+        first.release();
         throw error;
       }
     },

@@ -51,7 +51,7 @@ export function createEmbedding({ client, spending }: SearchAccount, model: stri
       if (mayBeBilled(error)) count(undefined);
       throw error;
     } finally {
-      if (held) held.release();
+      held.release();
     }
   };
   return {
