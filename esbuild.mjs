@@ -178,7 +178,7 @@ const node = {
  * What `dist/` is made of. The host's dynamic imports become chunks of their own, loaded at first use. The demo service runs alone
  * too, and shares them: its video encoder alone is 1 MB. So does the MCP server, most of which is the client and the engines of jobs.
  */
-const targets = {
+export const targets = {
   host: {
     ...node,
     target: 'node20',

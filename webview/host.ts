@@ -1,9 +1,9 @@
 import type { Screen } from '../src/protocol/call';
 import { type Caller, createCaller } from '../src/protocol/caller';
-import type { ToHost, ToWebview } from '../src/protocol/wire';
+import type { Loaded, OfPage, ToHost, ToWebview } from '../src/protocol/wire';
 
 interface VsCodeApi<State> {
-  postMessage(message: ToHost): void;
+  postMessage(message: OfPage<ToHost | Loaded>): void;
   getState(): State | undefined;
   setState(state: State): void;
 }
@@ -21,8 +21,12 @@ export interface Host<S extends Screen> extends Caller<S> {
 /** The one place that touches VS Code's webview API. To be called once: the editor gives its API out only once. */
 export function connect<S extends Screen>(): Host<S> {
   const api = acquireVsCodeApi<S['state']>();
-  const caller = createCaller<S>((message) => api.postMessage(message));
-  window.addEventListener('message', (event: MessageEvent<ToWebview>) => caller.receive(event.data));
+  const page = document.body.dataset['page'] ?? '';
+  window.addEventListener('load', () => api.postMessage({ type: 'loaded', page }));
+  const caller = createCaller<S>((message) => api.postMessage({ ...message, page }));
+  window.addEventListener('message', ({ data: { page: about, ...message } }: MessageEvent<OfPage<ToWebview>>) => {
+    if (about === page) caller.receive(message);
+  });
   return {
     ...caller,
     strings: readStrings<S>(),

@@ -87,7 +87,10 @@ function setPace({ control }: Service, { pace }: Record<string, unknown>): unkno
   if (pace === 'reading' || pace === 'fast' || pace === 'instant') control.pace = paces[pace];
   else if (
     isRecord(pace) &&
-    Object.entries(pace).every(([name, ms]) => Object.hasOwn(paces.reading, name) && typeof ms === 'number' && ms >= 0)
+    Object.entries(pace).every(
+      ([name, ms]) =>
+        Object.hasOwn(paces.reading, name) && typeof ms === 'number' && ms >= (name === 'clipFrames' ? 1 : 0),
+    )
   ) {
     control.pace = toPace({ ...control.pace, ...(pace as Partial<Pace>) });
   } else throw badParameter('pace: a name (reading, fast, instant) or figures in milliseconds', 'pace');

@@ -58,13 +58,13 @@ export const faults: readonly Fault[] = [
   wire(
     'huge-declared',
     'hugeDeclared',
-    'the right file, followed by zeros up to the 300 MB its length says',
+    'the right file, followed by zeros up to the 100 MB its length says',
     assetOnly,
   ),
   wire(
     'huge-undeclared',
     'hugeUndeclared',
-    'the right file, followed by zeros up to 300 MB; no length says so',
+    'the right file, followed by zeros up to 100 MB; no length says so',
     assetOnly,
   ),
   stream('cut-stream', 'cutMidEvent', 'the stream ends in the middle of an event'),

@@ -1,4 +1,4 @@
-/** How long things take, in milliseconds. Zero everywhere means: as fast as the machine can. */
+/** How long things take, in milliseconds, and how much is drawn. Zero milliseconds mean: as fast as the machine can. */
 export interface Pace {
   /** Before the first token of an answer. */
   readonly firstTokenMs: number;
@@ -9,10 +9,15 @@ export interface Pace {
   readonly videoQueueMs: number;
   /** From the end of the queue on. The clip is drawn from the start; a very busy machine may need longer for that. */
   readonly videoWorkMs: number;
+  /** How many pictures a clip is made of; drawing them is the longest work here. */
+  readonly clipFrames: number;
   readonly batchQueueMs: number;
   readonly batchLineMs: number;
   readonly batchFinalizeMs: number;
 }
+
+/** A little over two seconds: enough to see it move, little enough to make while the job is "in progress". */
+const usualFrames = 24;
 
 export type PaceName = 'reading' | 'fast' | 'instant';
 
@@ -23,6 +28,7 @@ export const paces: Readonly<Record<PaceName, Pace>> = {
     workMs: 400,
     videoQueueMs: 1500,
     videoWorkMs: 4000,
+    clipFrames: usualFrames,
     batchQueueMs: 1500,
     batchLineMs: 1500,
     batchFinalizeMs: 1000,
@@ -33,6 +39,7 @@ export const paces: Readonly<Record<PaceName, Pace>> = {
     workMs: 40,
     videoQueueMs: 300,
     videoWorkMs: 500,
+    clipFrames: usualFrames,
     batchQueueMs: 100,
     batchLineMs: 50,
     batchFinalizeMs: 100,
@@ -43,6 +50,7 @@ export const paces: Readonly<Record<PaceName, Pace>> = {
     workMs: 0,
     videoQueueMs: 0,
     videoWorkMs: 0,
+    clipFrames: 2,
     batchQueueMs: 0,
     batchLineMs: 0,
     batchFinalizeMs: 0,

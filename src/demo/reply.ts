@@ -65,7 +65,8 @@ interface Halfway {
   readonly breakNow: () => Promise<void>;
 }
 
-const hugeBytes = 300 * 1024 * 1024;
+/** More than a picture may have. */
+const hugeBytes = 100 * 1024 * 1024;
 
 /** The file, and zeros after it: made as they go out, never held. */
 async function* hugeBody(path: string): AsyncGenerator<Buffer> {

@@ -33,7 +33,9 @@ export interface Connections extends Disposable {
   onBeforeUse(prepare: (profile: Profile) => Promise<void>): Disposable;
   /** Forgets which endpoints the service did not offer, so that they are asked again. */
   forgetOffers(profileId: string): Promise<void>;
-  /** What `client()` gives speaks to another account or in another way now. */
+  /** Whoever starts or ends a service says so: those it refused ask it again. */
+  tellChange(): void;
+  /** What `client()` gives speaks to another account or in another way now, or reaches a service that was not there. */
   readonly onDidChange: vscode.Event<void>;
   /** A client was handed out: someone is about to use the service. */
   readonly onDidUse: vscode.Event<Profile>;
@@ -108,6 +110,10 @@ class LazyConnections implements Connections {
     const kept = this.kept.get(profileId);
     (await kept?.offers)?.clear();
     await this.memory.forgetOffers(profileId);
+  }
+
+  tellChange(): void {
+    this.changed.fire();
   }
 
   dispose(): void {

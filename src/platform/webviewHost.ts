@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Handlers } from '../protocol/call';
 import { createResponder } from '../protocol/responder';
 import type { Responder } from '../protocol/responder';
 import type { ScreenId, Screens } from '../protocol/screens';
-import type { ToWebview } from '../protocol/wire';
+import type { OfPage, ToWebview } from '../protocol/wire';
 import { DisposableStore } from './disposables';
 import type { Disposable } from './disposables';
 import { describe } from './reportError';
-import { readMessage } from './webviewEnvelope';
+import { isLoaded, readMessage } from './webviewEnvelope';
 import type { ParamSchemas } from './webviewEnvelope';
 import { toHtml } from './webviewHtml';
 import { knownLanguage } from '../protocol/formats';
@@ -41,9 +41,10 @@ export interface ScreenHost<Id extends ScreenId> extends Disposable {
 export function showScreen<Id extends ScreenId>(options: ScreenOptions<Id>): ScreenHost<Id> {
   const { webview, extensionUri, handlers, params, log, folders = [] } = options;
   const store = new DisposableStore();
+  const page = randomUUID();
   const post = (message: ToWebview) => {
     webview
-      .postMessage(message)
+      .postMessage({ ...message, page } satisfies OfPage<ToWebview>)
       .then(undefined, (error: unknown) => log.debug(`A page took no message: ${String(error)}`));
   };
   const describeAndLog = (error: unknown) => {
@@ -66,7 +67,9 @@ export function showScreen<Id extends ScreenId>(options: ScreenOptions<Id>): Scr
       log.warn(`The page "${options.screen}" sent something that does not fit its contract. It was ignored.`);
       return;
     }
-    // Ids only rise within a page. One that was used before is of a page that was loaded anew without being hidden.
+    // What the page before still says is about something else.
+    if (message.type === 'loaded' || message.page !== page) return;
+    // Ids only rise until a page is loaded anew, which it may be without being hidden.
     if (message.type !== 'cancel') {
       if (message.id <= lastId) forgetPage();
       lastId = message.id;
@@ -83,7 +86,7 @@ export function showScreen<Id extends ScreenId>(options: ScreenOptions<Id>): Scr
   store.add(webview.onDidReceiveMessage(receive));
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   allow(webview, [dist, ...folders]);
-  webview.html = pageOf(options, dist);
+  fill(webview, { name: page, html: pageOf(options, dist, page) });
 
   return {
     tell: (name, data) => responder.tell(name, data),
@@ -95,7 +98,36 @@ export function showScreen<Id extends ScreenId>(options: ScreenOptions<Id>): Scr
   };
 }
 
-function pageOf<Id extends ScreenId>(options: ScreenOptions<Id>, dist: vscode.Uri): string {
+interface Page {
+  readonly name: string;
+  readonly html: string;
+}
+
+/** Webviews that load a page, each with the one that is to be loaded once that is there. */
+const loading = new WeakMap<vscode.Webview, { next?: Page }>();
+
+/**
+ * Where a page is given to the editor while it loads the one before, it may go on showing that one for good. That one is waited for here, as
+ * whoever showed it may be gone before it is loaded.
+ */
+function fill(webview: vscode.Webview, { name, html }: Page): void {
+  const before = loading.get(webview);
+  if (before) {
+    before.next = { name, html };
+    return;
+  }
+  const own: { next?: Page } = {};
+  loading.set(webview, own);
+  const listening = webview.onDidReceiveMessage((raw) => {
+    if (!isLoaded(raw, name)) return;
+    listening.dispose();
+    loading.delete(webview);
+    if (own.next) fill(webview, own.next);
+  });
+  webview.html = html;
+}
+
+function pageOf<Id extends ScreenId>(options: ScreenOptions<Id>, dist: vscode.Uri, page: string): string {
   const { screen, title, place = 'editor', webview, strings } = options;
   const addressOf = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
   return toHtml({
@@ -103,6 +135,7 @@ function pageOf<Id extends ScreenId>(options: ScreenOptions<Id>, dist: vscode.Ur
     title,
     place,
     language: knownLanguage(vscode.env.language),
+    page,
     nonce: randomBytes(18).toString('base64url'),
     cspSource: webview.cspSource,
     scriptUri: addressOf('webview.js'),

@@ -5,6 +5,8 @@ export interface PageOptions {
   readonly place: 'editor' | 'view';
   /** The editor's display language, e.g. `en` or `zh-cn`. */
   readonly language: string;
+  /** What all that the page says names it by; fresh for each page. */
+  readonly page: string;
   /** Fresh for each page. */
   readonly nonce: string;
   readonly cspSource: string;
@@ -18,7 +20,7 @@ export interface PageOptions {
  * frames, no inline script, no worker but of our own script, and HTML strings only through named policies.
  */
 export function toHtml(options: PageOptions): string {
-  const { screen, title, place, language, nonce, scriptUri, styleUri, strings } = options;
+  const { screen, title, place, language, page, nonce, scriptUri, styleUri, strings } = options;
   return `<!DOCTYPE html>
 <html lang="${escape(language)}">
 <head>
@@ -28,7 +30,7 @@ export function toHtml(options: PageOptions): string {
 <title>${escape(title)}</title>
 <link rel="stylesheet" href="${escape(styleUri)}">
 </head>
-<body data-screen="${escape(screen)}" data-place="${place}">
+<body data-screen="${escape(screen)}" data-place="${place}" data-page="${escape(page)}">
 <script type="application/json" id="strings">${toScriptJson(strings)}</script>
 <script nonce="${escape(nonce)}" src="${escape(scriptUri)}"></script>
 </body>

@@ -13,6 +13,17 @@ export interface WireAction {
   readonly label: string;
 }
 
+/**
+ * What goes between a page and the host names the page: for a moment there are two in one frame, one that is loaded and the one before it,
+ * which still says and hears something.
+ */
+export type OfPage<Message> = Message & { readonly page: string };
+
+/** The first that a page says of itself: another may be loaded in its place from then on. */
+export interface Loaded {
+  readonly type: 'loaded';
+}
+
 export type ToHost =
   | { readonly type: 'call'; readonly id: number; readonly method: string; readonly params: unknown }
   | { readonly type: 'cancel'; readonly id: number };

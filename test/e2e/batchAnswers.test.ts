@@ -1,36 +1,58 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { createRunFolder } from '../../src/core/batch/results/runFolder';
 import type { DeskWindow } from '../host/window';
 import { signInTo } from '../support/chatJourney';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { inOrder } from '../support/inOrder';
+import { localRequest, resultsOf } from '../support/localRuns';
 import { requestLine } from '../support/requestLine';
+import { until } from '../support/until';
 
 const request = (id: string, model = 'deepseek-ai/DeepSeek-V3') => requestLine(id, `Sort ${id}.`, { model });
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index + 1}`);
+const idsOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { custom_id: string }).custom_id);
 
 describe('from a batch file to its answers', function () {
   inOrder(this);
   let desk: DeskWindow;
   let demo: FilledDemo;
   let folder: string;
+  let results: string;
   before(async function () {
     folder = mkdtempSync(path.join(tmpdir(), 'answers-'));
-    const lines = ['ticket-1', 'ticket-2', 'ticket-3', 'ticket-4'].map((id) => request(id));
-    lines.push(request('ticket-5', 'fault/context-overflow-1'));
-    writeFileSync(path.join(folder, 'tickets.jsonl'), lines.map((line) => `${line}\n`).join(''));
+    const write = (name: string, lines: readonly string[]) =>
+      writeFileSync(path.join(folder, name), `${lines.join('\n')}\n`);
+    const tickets = ['ticket-1', 'ticket-2', 'ticket-3', 'ticket-4'].map((id) => request(id));
+    write('tickets.jsonl', [...tickets, request('ticket-5', 'fault/context-overflow-1')]);
+    write(
+      'stories.jsonl',
+      ids(24).map((id) => localRequest(id, 'Write a story about the sea.', { max_tokens: 60 })),
+    );
+    write('limited.jsonl', [
+      localRequest('a', 'Hello'),
+      '{"custom_id":"faulty"}',
+      localRequest('b', 'Hello', { model: 'fault/rate-limit-rpd' }),
+      localRequest('c', 'Hello', { model: 'fault/rate-limit-rpd' }),
+    ]);
     demo = await startFilledDemo({ pace: 'fast' });
     desk = await this.openDesk({
       folder,
       size: { width: 1280, height: 900 },
       settings: { 'editor.wordWrap': 'on' },
     });
+    results = path.join(desk.server.dataFolder, 'data/User/globalStorage/inference-desk.inference-desk/results');
     await signInTo(desk, demo);
     await desk.command('View: Show Explorer');
-    await desk.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'tickets.jsonl' }).dblclick();
+    await openFile('tickets.jsonl');
   });
   after(async () => {
     await desk?.close();
@@ -38,39 +60,209 @@ describe('from a batch file to its answers', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const editorTab = (title: string | RegExp): Locator => desk.page.locator('.tabs-container .tab', { hasText: title });
+  const explorerRow = (name: string): Locator =>
+    desk.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
+  const editorTab = (title: string | RegExp): Locator =>
+    desk.page.locator('.tabs-container .tab', { hasText: title }).first();
+  const openFile = async (name: string): Promise<void> => {
+    await explorerRow(name).dblclick();
+    await desk.page.locator('.tab.active', { hasText: name }).waitFor();
+  };
+  const lens = (text: string): Locator =>
+    desk.page.locator('.codelens-decoration a:visible', { hasText: text }).first();
+  const pageButton = (text: string): Locator => desk.editorPage.locator('vscode-button', { hasText: text });
+  const resultTab = (name: string): Locator => desk.editorPage.getByRole('tab', { name });
+  const row = (id: string): Locator =>
+    desk.editorPage.locator('.results-row', {
+      has: desk.editorPage.locator('.results-cell-id', { hasText: new RegExp(`^${id}$`) }),
+    });
+  const details = (): Locator => desk.editorPage.getByRole('complementary');
+  /** Confirms the file that a dialog proposes. */
+  const takeProposed = async (name: string): Promise<string> => {
+    const target = path.join(folder, name);
+    await desk.page.waitForFunction(
+      (wanted) =>
+        [...document.querySelectorAll<HTMLInputElement>('.quick-input-widget input.input')].some(
+          ({ value }) => value === wanted,
+        ),
+      target,
+    );
+    await desk.quickInput.locator('input.input').first().press('Enter');
+    return target;
+  };
+  const dialog = (): Locator => desk.page.locator('.monaco-dialog-box');
+  const dialogButton = (name: string): Locator => dialog().locator('.monaco-button', { hasText: name });
+  const pace = (figures: object | string) => demo.call('POST', '/_control/pace', { pace: figures });
+  const runFolder = (name: string): string =>
+    path.join(results, readdirSync(results).find((entry) => new RegExp(` ${name}( |$)`).test(entry)) ?? '');
+  const run = (name: string) =>
+    JSON.parse(readFileSync(path.join(runFolder(name), 'run.json'), 'utf8')) as Readonly<Record<string, unknown>>;
 
   it('is reviewed and submitted, with its errors told', async () => {
-    await desk.page.locator('.codelens-decoration a:visible', { hasText: 'Submit…' }).first().click();
+    await lens('Submit…').click();
     await desk.editorPage.getByText('The lines ask 2 different models.').waitFor();
-    await desk.screenshot('answers-review');
-    await desk.editorPage.locator('vscode-button', { hasText: 'Submit' }).locator('button').click();
+    await pageButton('Submit').locator('button').click();
     await desk.editorPage.getByRole('heading', { name: /The batch (is submitted|has ended)/ }).waitFor();
   });
 
   it('is told to have ended, and its results are opened from there', async () => {
-    await desk.editorPage.locator('vscode-button', { hasText: 'Open results' }).waitFor({ timeout: 60_000 });
+    await pageButton('Open results').waitFor({ timeout: 60_000 });
     const told = 'The batch “tickets” is done.';
     const notice = await desk.notice(told);
-    await desk.screenshot('answers-notice');
     assert.equal(
       await desk.page.locator('.notifications-center .notification-list-item', { hasText: told }).count(),
       1,
     );
+    // As of a service that loses the answer to a request.
+    const output = path.join(runFolder('tickets'), 'output.jsonl');
+    const lines = readFileSync(output, 'utf8').split('\n');
+    writeFileSync(output, lines.filter((line) => !line.includes('"ticket-4"')).join('\n'));
     await notice.hover();
     await notice.getByRole('button', { name: 'Open Results' }).click();
-    await desk.editorPage.getByText('ticket-1', { exact: true }).first().waitFor();
-    await desk.editorPage.getByText('ticket-5', { exact: true }).first().waitFor();
+    await row('ticket-1').waitFor();
+    await row('ticket-4').getByText('no answer in either file').waitFor();
     await desk.screenshot('answers-results');
   });
 
-  it('has its answers on its lines', async () => {
-    await editorTab(/^tickets\.jsonl/)
-      .first()
-      .click();
-    await desk.page.locator('.view-lines').getByText('→').first().waitFor();
-    await desk.page.locator('.view-lines').getByText('✗').first().waitFor();
+  it('has its answers on its lines, and leads from a failed request to its line and back to its results', async () => {
+    await resultTab('Failed').click();
+    await row('ticket-5').click();
+    await details().getByRole('button', { name: 'Go to line 5' }).click();
+    await desk.status(/Ln 5, Col 1/).waitFor();
+    for (const text of ['→', '✗', 'no answer'])
+      await desk.page.locator('.view-line', { hasText: text }).first().waitFor();
+    await desk.page.locator('.view-line span span', { hasText: /^"?ticket-2"?$/ }).hover();
+    const hover = desk.page.locator('.monaco-hover', { hasText: 'Open in Results' }).first();
+    await hover.waitFor();
     await desk.screenshot('answers-lines');
+    await hover.getByText('Open in Results').click();
+    await details().getByRole('heading', { name: 'ticket-2', exact: true }).waitFor();
+  });
+
+  it('has its results exported, and compared with those of another run', async () => {
+    await desk.editorPage.getByText('Export…').click();
+    await desk.pick('CSV');
+    const target = await takeProposed('tickets.results.csv');
+    await explorerRow('tickets.results.csv').waitFor();
+    // It stands in the Explorer before all of it is written.
+    await until(() => (/ticket-1,answered/.test(readFileSync(target, 'utf8')) ? true : undefined), 'the table');
+    const earlier = await createRunFolder(results, {
+      kind: 'batch',
+      name: 'tickets earlier',
+      createdAt: Date.now() - 3_600_000,
+      input: { path: path.join(folder, 'tickets.jsonl'), sha256: '', bytes: 0, requests: 5 },
+      files: { output: 'output.jsonl' },
+      ended: true,
+    });
+    const message = { role: 'assistant', content: 'billing' };
+    const response = { status_code: 200, body: { choices: [{ message, finish_reason: 'stop' }] } };
+    writeFileSync(path.join(earlier.path, 'output.jsonl'), `${JSON.stringify({ custom_id: 'ticket-1', response })}\n`);
+    await desk.editorPage.getByText('Compare with…').click();
+    await desk.pick('tickets earlier');
+    await editorTab('Compare tickets.jsonl').waitFor();
+    const compared = desk.editorPage.locator('.compare-row', { hasText: 'ticket-1' });
+    await compared.click();
+    await details().locator('.compare-differs').first().waitFor();
+    await desk.screenshot('answers-compared');
+    await desk.command('View: Close Editor');
+  });
+
+  it('is asked again where it failed or is missing: one file, ready to be submitted', async () => {
+    await desk.editorPage.getByText('Retry 2 Failed or Missing').click();
+    await desk.pick('Failed and missing');
+    const target = await takeProposed('tickets.retry.jsonl');
+    await editorTab('tickets.retry.jsonl').waitFor();
+    await lens('2 requests').waitFor();
+    assert.deepEqual(idsOf(readFileSync(target, 'utf8')), ['ticket-4', 'ticket-5']);
+    await lens('Submit…').click();
+    await desk.editorPage.getByRole('heading', { name: 'Submit tickets.retry.jsonl' }).waitFor();
+    await desk.editorPage.getByLabel('Description').fill('Sort the tickets of March');
+    await desk.clearNotices();
+  });
+
+  it('is run locally too, once it was said what that takes: the run is paused, and stopped', async () => {
+    await pace({ firstTokenMs: 100, tokenMs: 30 });
+    await desk.chooseInMenu(explorerRow('stories.jsonl'), 'Run Batch File Locally', { until: dialog() });
+    await dialog().getByText('Run stories.jsonl locally?').waitFor();
+    await desk.screenshot('batch-local-confirm');
+    const text = await dialog().innerText();
+    for (const said of [
+      /24 requests, up to 4 at once/,
+      /Model: Qwen\/Qwen3-30B-A3B-Instruct-2507/,
+      /About [\d,]+ tokens in/,
+      /Profile: Journey/,
+      /full price/,
+    ])
+      assert.match(text, said);
+    await dialogButton('Run').click();
+    await desk.status(/stories\.jsonl \d+\/24/).waitFor();
+    const progress = await desk.notice(/[2-9] of 24 answered.* tokens\/min · Pause/);
+    await desk.screenshot('batch-local-progress');
+    await progress.getByText('Pause').click();
+    await (await desk.notice(/Paused/)).getByText('Continue').click();
+    await desk.notice(/tokens\/min · Pause/);
+    await desk.command('Inference Desk: Stop Local Run');
+    await desk.notice(/stopped as you asked/);
+    await desk.clearNotices();
+    assert.equal(run('stories')['ended'], false);
+    await pace('fast');
+  });
+
+  it('has every page as it was after a reload of the window', async () => {
+    await desk.reloadWindow();
+    const description = desk.editorPage.getByLabel('Description');
+    await description.waitFor({ timeout: 60_000 });
+    assert.equal(await description.inputValue(), 'Sort the tickets of March');
+    await editorTab('Results of tickets.jsonl').click();
+    await details().getByRole('heading', { name: 'ticket-2', exact: true }).waitFor();
+    await editorTab('Submit tickets.jsonl').click();
+    await desk.editorPage.getByRole('heading', { name: 'The batch has ended' }).waitFor();
+    assert.equal(await pageButton('Submit').count(), 0);
+    await desk.editorPage.getByText('Show in Batches').click();
+    const batches = desk.page.locator('.sidebar .pane', {
+      has: desk.page.locator('.pane-header[aria-label^="Batches"]'),
+    });
+    await batches.locator('.monaco-list-row', { hasText: 'tickets' }).first().waitFor();
+  });
+
+  it('is run on after the reload: what came is kept, and leads to its results', async () => {
+    const before = resultsOf(runFolder('stories')).output;
+    const offer = await desk.notice(/stopped before its end/);
+    await offer.getByText('Continue…').click();
+    await dialog().getByText('Continue the run of stories.jsonl?').waitFor();
+    await dialogButton('Continue').click();
+    const told = await desk.notice('all 24 requests are answered');
+    const all = resultsOf(runFolder('stories')).output;
+    assert.deepEqual(all.slice(0, before.length), before);
+    assert.equal(all.length, 24);
+    assert.deepEqual(new Set(all.map(({ custom_id: id }) => id)), new Set(ids(24)));
+    assert.equal(run('stories')['ended'], true);
+    assert.deepEqual(readdirSync(runFolder('stories')).toSorted(), [
+      'errors.jsonl',
+      'output.jsonl',
+      'run.json',
+      'sent.txt',
+    ]);
+    await told.getByText('Open Results').click();
+    await row('id-24').waitFor();
+  });
+
+  it('has faulty lines left out on purpose, and what a limit of the day leaves over goes as a batch', async () => {
+    await desk.command('View: Show Explorer');
+    await openFile('limited.jsonl');
+    await desk.command('Inference Desk: Run Batch File Locally…');
+    await dialog().getByText('Run limited.jsonl locally?').waitFor();
+    await dialogButton('Run Without Faulty Lines').click();
+    const limit = await desk.notice(/The limit of the day \(RPD\) is reached/);
+    await limit.getByText('Submit the Rest as a Batch').click();
+    await desk.editorPage.getByRole('heading', { name: 'Submit limited.rest.jsonl' }).waitFor();
+    assert.equal(run('limited')['ended'], true);
+    assert.deepEqual(idsOf(readFileSync(path.join(folder, 'limited.rest.jsonl'), 'utf8')), ['b', 'c']);
+    assert.deepEqual(
+      resultsOf(runFolder('limited')).errors.map(({ custom_id: id }) => id),
+      ['faulty'],
+    );
+    assert.match(JSON.stringify(run('limited')['retries']), /limited\.rest\.jsonl/);
   });
 
   it('refused nothing and threw nothing in its pages', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator } from 'playwright-core';
 import type { DeskWindow } from '../host/window';
+import { signInTo } from '../support/chatJourney';
 import { startFilledDemo, type FilledDemo } from '../support/filledDemo';
 import { inOrder } from '../support/inOrder';
 
@@ -13,20 +14,9 @@ describe('conversations in editor tabs', function () {
   let desk: DeskWindow;
   let demo: FilledDemo;
   before(async function () {
-    demo = await startFilledDemo();
+    demo = await startFilledDemo({ pace: 'fast' });
     desk = await this.openDesk();
-    await desk.openView('Chat');
-    await desk.webview.getByText('Sign in', { exact: true }).click();
-    await desk.pick('Another service');
-    for (const [title, text] of [
-      ['address of the service', demo.baseUrl],
-      ['name of the profile', 'Places'],
-      ['key for Places', demo.apiKey],
-    ] as const) {
-      await desk.quickInput.locator('.quick-input-title', { hasText: title }).waitFor();
-      await desk.answer(text);
-    }
-    await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
+    await signInTo(desk, demo);
   });
   after(async () => {
     await desk?.close();
@@ -70,7 +60,6 @@ describe('conversations in editor tabs', function () {
     await editorTab(/rate limit/).waitFor();
     await question(sideBar(), 'rate limit').waitFor({ state: 'detached' });
     assert.equal(await box(sideBar()).inputValue(), '');
-    await desk.screenshot('tab-streaming');
   });
 
   it('puts it back into the side bar while it goes on, and closes the tab', async () => {
@@ -82,7 +71,6 @@ describe('conversations in editor tabs', function () {
     await pace(2);
     await answered(sideBar()).waitFor({ timeout: 60_000 });
     await said(sideBar()).getByText('put your own rule').waitFor();
-    await desk.screenshot('tab-moved-back');
   });
 
   it('begins a conversation in a tab of its own, and asks there', async () => {
@@ -99,7 +87,6 @@ describe('conversations in editor tabs', function () {
     await viewTitle('Show Conversations').click();
     const row = sideBar().locator('.conversation', { hasText: '429' });
     await row.getByText('in an editor tab').waitFor();
-    await desk.screenshot('tab-list');
     await viewTitle('New Conversation').click();
     await viewTitle('Show Conversations').click();
     const other = sideBar().locator('.conversation', { hasText: 'rate limit' });
@@ -111,6 +98,26 @@ describe('conversations in editor tabs', function () {
     await row.locator('.conversation-open').click();
     await question(tab(), '429').waitFor();
     assert.equal(await editorTab(/429/).count(), 1);
+  });
+
+  it('finds a conversation in the list, deletes it and has it back', async () => {
+    await viewTitle('New Conversation').click();
+    await box(sideBar()).fill('Compare JSON Lines and CSV in a table');
+    await box(sideBar()).press('Enter');
+    await answered(sideBar()).waitFor();
+    await viewTitle('Show Conversations').click();
+    // The list takes the focus once it is drawn.
+    await sideBar().locator('.conversations-search:focus').waitFor();
+    await sideBar().locator('.conversations-search').fill('CSV');
+    const rows = sideBar().locator('.conversation');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    await rows.locator('.conversation-open').press('Delete');
+    await sideBar().locator('.conversations-deleted').waitFor();
+    await rows.first().waitFor({ state: 'detached' });
+    await sideBar().getByRole('button', { name: 'Undo' }).click();
+    await rows.filter({ hasText: 'JSON Lines' }).locator('.conversation-open').click();
+    await question(sideBar(), 'JSON Lines').waitFor();
+    await answered(sideBar()).waitFor();
   });
 
   it('has both tabs again after a reload of the window, with their drafts', async () => {
@@ -125,7 +132,6 @@ describe('conversations in editor tabs', function () {
     await question(tab(), '429').waitFor({ timeout: 60_000 });
     assert.equal(await box(tab()).inputValue(), 'a draft in a tab');
     await editorTab(/rate limit/).waitFor();
-    await desk.screenshot('tab-reloaded');
   });
 
   it('acts with a title’s buttons on what stands under it', async () => {
@@ -142,24 +148,13 @@ describe('conversations in editor tabs', function () {
     await tab().locator('.turn').last().getByText('stopped').waitFor();
   });
 
-  it('is readable in a wide and in a split window, dark and light', async () => {
-    await editorTab(/Explain what a rate limit/)
-      .first()
-      .click();
-    await desk.page.setViewportSize({ width: 1680, height: 900 });
-    await desk.theme('dark');
-    await desk.screenshot('tab-wide-dark');
-    await desk.theme('light');
-    await desk.screenshot('tab-wide-light');
-    await desk.page.setViewportSize({ width: 1100, height: 800 });
+  it('stands beside another tab in a split window', async () => {
     await desk.command('View: Move Editor into Right Group');
     for (const index of [0, 1]) {
       const page = frames(inTab).nth(index).contentFrame().frameLocator('#active-frame');
       await page.locator('.turn').first().waitFor();
     }
-    await desk.screenshot('tab-split-light');
-    await desk.theme('dark');
-    await desk.screenshot('tab-split-dark');
+    await desk.screenshot('tab-split');
   });
 
   it('refused nothing and threw nothing in its pages', () => {

@@ -8,12 +8,37 @@ import type { DeskWindow } from '../host/window';
 import { chatOf, type JourneyChat, signInTo } from '../support/chatJourney';
 import { type FilledDemo, startFilledDemo } from '../support/filledDemo';
 import { inOrder } from '../support/inOrder';
+import { type OriginServer, readAll, startOrigin } from '../support/originServer';
+import { until } from '../support/until';
 
-const source = 'export const answer = 42;\nexport const question = undefined;\n';
+const files: Readonly<Record<string, string>> = {
+  'src/answer.ts': 'export const answer = 42;\nexport const question = undefined;\n',
+  'src/debug.log': 'not to be seen\n',
+  'notes.md': 'Forty-two is even.\n',
+  'printer.ts': 'export const print = (lines: string[]) => lines.join("\\n");\n',
+  'requests.jsonl': '{"custom_id":"chat-1"}\r\n',
+  '.gitignore': '*.log\n',
+};
+
+/** The longest that is asked about before it is run: eighteen rows of the widest letters. */
+const longest = `${'W'.repeat(30)}\n`.repeat(18);
 
 interface SeenRequest {
   readonly path: string;
   readonly body: { readonly messages?: readonly { readonly role: string; readonly content: string }[] };
+}
+
+/** An answer of a stream, as the service sends it. */
+function streamOf(text: string): string {
+  const events = [
+    { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', content: [], model: 'm' } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { input_tokens: 1, output_tokens: 1 } },
+    { type: 'message_stop' },
+  ];
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
 
 describe('a working day in the chat', function () {
@@ -21,32 +46,55 @@ describe('a working day in the chat', function () {
   let desk: DeskWindow;
   let chat: JourneyChat;
   let demo: FilledDemo;
+  let service: OriginServer;
   let folder: string;
+  /** Answered in place of what the demo service would say. */
+  let commands: string | undefined;
 
   before(async function () {
     folder = mkdtempSync(path.join(tmpdir(), 'work-'));
-    mkdirSync(path.join(folder, 'src'));
-    writeFileSync(path.join(folder, 'src/answer.ts'), source);
-    writeFileSync(path.join(folder, 'notes.md'), 'Forty-two is even.\n');
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), text);
+    }
     demo = await startFilledDemo({ pace: 'fast' });
+    service = await startOrigin(async (request, response) => {
+      const { method = 'GET', url = '/', headers } = request;
+      const body = String(await readAll(request));
+      if (commands !== undefined && url.endsWith('/messages')) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        return void response.end(streamOf(`\`\`\`bash\n${commands}\n\`\`\`\n`));
+      }
+      const answer = await fetch(new URL(url, demo.baseUrl), {
+        method,
+        headers: { authorization: headers.authorization ?? '', 'content-type': headers['content-type'] ?? '' },
+        ...(body !== '' && { body }),
+      });
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+      response.end(Buffer.from(await answer.arrayBuffer()));
+    });
     desk = await this.openDesk({ folder, settings: { 'files.autoSave': 'off' } });
     chat = chatOf(desk);
-    await signInTo(desk, demo);
+    await signInTo(desk, { ...demo, baseUrl: new URL('v1', service.url).href });
     await desk.widenSideBar(520);
   });
   after(async () => {
     await desk?.close();
+    await service?.close();
     await demo?.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   const button = (name: string | RegExp): Locator => desk.webview.getByRole('button', { name });
+  const field = (name: string): Locator => desk.webview.getByRole('textbox', { name, exact: true });
   const editorText = (text: string): Locator => desk.page.locator('.view-lines', { hasText: text });
+  const activeTab = (name: string): Locator => desk.page.locator('.tab.active', { hasText: name });
+  const chip = (text: string): Locator => desk.webview.locator('.composer .chip-text', { hasText: text });
   const openFile = async (name: string) => {
     await desk.command('Go to File...');
     await desk.quickInput.locator('input.input').first().fill(name);
     await desk.quickRows.filter({ hasText: name }).first().click();
-    await desk.page.locator('.tab.active', { hasText: name }).waitFor();
+    await activeTab(name).waitFor();
     await desk.page.locator('.editor-instance .view-lines').first().click();
   };
   const newConversation = async () => {
@@ -56,17 +104,8 @@ describe('a working day in the chat', function () {
   const lastRequest = async (): Promise<SeenRequest['body']> => {
     return (await demo.requests()).filter((request) => request.path.endsWith('/messages')).at(-1)?.body ?? {};
   };
-  /** The editor in a browser reads the file of a person's settings when it loads. */
-  const setBudget = async (hard: number) => {
-    const file = path.join(desk.server.dataFolder, 'data/User/settings.json');
-    const settings = JSON.parse(readFileSync(file, 'utf8')) as object;
-    writeFileSync(file, JSON.stringify({ ...settings, 'inferenceDesk.chat.dailyTokenBudget': { soft: 0, hard } }));
-    await desk.reload();
-    await chat.turns.first().waitFor();
-  };
 
   it('sends what a preset holds, in a conversation that applies it, and shows it in the exchange', async () => {
-    const field = (name: string) => desk.webview.getByRole('textbox', { name, exact: true });
     await button(/^Parameters/).click();
     await field('temperature').fill('0.2');
     await button('Add a stop sequence').click();
@@ -75,7 +114,6 @@ describe('a working day in the chat', function () {
     await field('Name of the preset').fill('Careful');
     await field('Name of the preset').press('Enter');
     await desk.webview.locator('option', { hasText: 'Careful' }).waitFor({ state: 'attached' });
-    await desk.screenshot('work-preset');
     await desk.page.keyboard.press('Escape');
     await chat.ask('What is 6 * 7?');
     await chat.counted.waitFor();
@@ -89,37 +127,95 @@ describe('a working day in the chat', function () {
     const { messages: _, ...sent } = (await lastRequest()) as Record<string, unknown>;
     assert.deepEqual([sent['temperature'], sent['stop_sequences'], sent['top_p']], [0.2, ['ZEBRA'], undefined]);
     await chat.lastTurn.getByRole('button', { name: 'Show exchange' }).click();
+    await activeTab('POST v1 messages.http').waitFor();
     await editorText('ZEBRA').first().waitFor();
     await desk.screenshot('work-exchange');
   });
 
-  it('sends a selection and a file along, after what is sent of them was read', async () => {
-    await openFile('answer.ts');
-    await desk.page.keyboard.press('Control+Home');
-    await desk.page.keyboard.press('Shift+ArrowDown');
-    await desk.command('Inference Desk: Add Selection to Chat');
-    const chips = desk.webview.locator('.composer .chip-text');
-    await chips.filter({ hasText: 'answer.ts:1' }).waitFor();
-    await openFile('notes.md');
-    await desk.command('Inference Desk: Add File to Chat');
-    await chips.filter({ hasText: 'notes.md' }).click();
-    await editorText('```markdown').first().waitFor();
-    await desk.screenshot('work-attached');
-    await chat.ask('How many words are in these files?');
+  it('opens the request as a program that holds no key', async () => {
+    await desk.command('Inference Desk: Export Conversation…');
+    await desk.quickRows.filter({ hasText: 'Python' }).waitFor();
+    await desk.screenshot('work-export-forms');
+    await desk.pick('Python');
+    await desk.pick('New editor');
+    await editorText('INFERENCE_DESK_API_KEY').waitFor();
+  });
+
+  it('adds the request to a batch file as one step that can be undone', async () => {
+    await desk.command('Inference Desk: Add as Batch Line…');
+    await desk.pick('requests.jsonl');
+    await activeTab('requests.jsonl').waitFor();
+    await editorText('chat-2').waitFor();
+    await desk.command('File: Save');
+    const saved = await until(() => {
+      const text = readFileSync(path.join(folder, 'requests.jsonl'), 'utf8');
+      return text.includes('chat-2') ? text : undefined;
+    }, 'the new line');
+    const [first, second, end] = saved.split('\r\n');
+    assert.deepEqual([first, end], ['{"custom_id":"chat-1"}', '']);
+    const { url, body } = JSON.parse(second ?? '') as { url: string; body: { messages: unknown[] } };
+    assert.equal(url, '/v1/chat/completions');
+    assert.deepEqual(body.messages, [{ role: 'user', content: 'What is 7 * 8?' }]);
+    await desk.page.keyboard.press('Control+z');
+    await editorText('chat-2').waitFor({ state: 'detached' });
+  });
+
+  it('offers a tool written by hand, waits for its result and goes on, whatever is shown meanwhile', async () => {
+    await desk.webview.locator('.bar-tools').click();
+    await button('New tool…').click();
+    await field('Name').fill('get_weather');
+    await field('Description').fill('Gives the weather of a city.');
+    await desk.webview.locator('vscode-button', { hasText: 'Save' }).locator('button').click();
+    await desk.webview.locator('.bar-tools', { hasText: '1 offered' }).waitFor();
+    await desk.page.keyboard.press('Escape');
+    await chat.ask('Use get_weather: how is the weather in Paris?');
+    await desk.webview.getByText('The answer waits for you: get_weather needs a result.').waitFor();
+    await field('Result of get_weather').fill('21 °C and sunny');
+    await desk.screenshot('work-tool-awaiting');
+    await desk.command('View: Show Explorer');
+    await desk.openView('Chat');
+    await desk.webview.locator('.call-awaitingResult').waitFor();
+    assert.equal(await field('Result of get_weather').inputValue(), '21 °C and sunny');
+    await desk.webview.locator('vscode-button', { hasText: 'Send result' }).locator('button').click();
+    await chat.lastTurn.locator('.call-done', { hasText: 'answered by you' }).waitFor();
+    await chat.lastTurn
+      .locator('.md')
+      .getByText(/21 °C and sunny/)
+      .last()
+      .waitFor();
     await chat.counted.waitFor();
-    await chips.first().waitFor({ state: 'detached' });
-    await chat.lastTurn.locator('.chips-sent .chip-text', { hasText: 'notes.md' }).waitFor();
-    const { messages = [] } = await lastRequest();
-    const content = messages.at(-1)?.content ?? '';
-    assert.match(content, /answer\.ts:1\n```typescript\nexport const answer = 42;\n```/);
-    assert.match(content, /notes\.md\n```markdown\nForty-two is even\.\n```/);
-    assert.doesNotMatch(content, /question = undefined/);
+  });
+
+  it('asks three models side by side, and goes on with the one that is picked', async () => {
+    await desk.widenSideBar(900);
+    await button('Compare models').click();
+    // The model of the conversation is checked already.
+    for (const _ of [1, 2]) {
+      await desk.page.keyboard.press('ArrowDown');
+      await desk.page.keyboard.press('Enter');
+    }
+    await button('Compare 3 models').click();
+    await desk.webview.locator('.compare-line-text', { hasText: 'Goes to 3 models' }).waitFor();
+    await chat.ask('Which is the larger of 8 and 9?');
+    const columns = chat.lastTurn.locator('.compare-column');
+    await columns.nth(2).waitFor();
+    for (const index of [0, 1, 2])
+      await columns
+        .nth(index)
+        .locator('.facts-text', { hasText: /\d+ in/ })
+        .waitFor();
+    const names = await columns.locator('.who-model').allTextContents();
+    assert.equal(new Set(names).size, 3);
+    await desk.screenshot('work-compared');
+    await columns.nth(1).getByRole('button', { name: 'Continue with this' }).click();
+    await chat.lastTurn.locator('.answer .who-model', { hasText: names[1]! }).waitFor();
+    await desk.widenSideBar(520);
+    await chat.ask('Write a Python function that merges two sorted lists.');
+    await chat.counted.waitFor();
+    assert.equal(await chat.lastTurn.locator('.who-model').textContent(), names[1]);
   });
 
   it('takes code over: at the cursor, in the place of a selection after a look at the diff, in a new file', async () => {
-    await newConversation();
-    await chat.ask('Write a Python function that merges two sorted lists.');
-    await chat.counted.waitFor();
     await openFile('answer.ts');
     await desk.page.keyboard.press('Control+End');
     await chat.lastTurn.locator('.md-insert').first().click();
@@ -137,43 +233,131 @@ describe('a working day in the chat', function () {
     await desk.command('File: Revert File');
     await chat.lastTurn.locator('.md-more').first().click();
     await desk.webview.getByRole('menuitem', { name: 'New file' }).click();
-    await desk.page.locator('.tab.active', { hasText: 'Untitled-1' }).waitFor();
+    await activeTab('Untitled-').waitFor();
     await desk.status('Python').waitFor();
-    await desk.screenshot('work-new-file');
-    assert.equal(readFileSync(path.join(folder, 'src/answer.ts'), 'utf8'), source);
+    assert.equal(readFileSync(path.join(folder, 'src/answer.ts'), 'utf8'), files['src/answer.ts']);
   });
 
-  it('counts a limit per minute down and goes on by itself', async () => {
-    // Long enough to be seen: without a time from the service the wait is a short one by chance.
-    const arm = { fault: 'rate-limit-some-seconds', endpoint: 'POST /messages', times: 2 };
-    await demo.call('POST', '/_control/arm', arm);
-    await chat.ask('What is 8 * 9?');
-    await chat.lastTurn.getByText('Requests per minute are used up for this model').waitFor();
-    const detail = chat.lastTurn.locator('.note-detail', { hasText: /Goes on by itself in \d:\d\d/ });
-    await detail.waitFor();
-    await desk.screenshot('work-limit');
-    await chat.lastTurn.locator('.md', { hasText: '72' }).waitFor({ timeout: 60_000 });
-    assert.equal(await detail.count(), 0);
-    assert.equal(await chat.lastTurn.locator('.note').count(), 0);
+  it('has code in the editor’s colours, in themes of each kind and in one of another extension', async () => {
+    const colourOf = (word: Locator) => word.first().evaluate((element) => getComputedStyle(element).color);
+    const inAnswer = chat.lastTurn.locator('.hljs-keyword', { hasText: /^def$/ });
+    const inEditor = desk.page.locator('.view-line span span', { hasText: /^def$/ });
+    let last = '';
+    /** Waits until `def`, which every theme colours, is in the answer what it is in the editor, and not what it was before. */
+    const isSame = async (theme: string): Promise<void> => {
+      last = await until(async () => {
+        const [shown, wanted] = await Promise.all([colourOf(inAnswer), colourOf(inEditor)]);
+        return shown === wanted && wanted !== last ? wanted : undefined;
+      }, `the colours of ${theme}`);
+    };
+    for (const kind of ['dark', 'light', 'highContrast'] as const) {
+      await desk.theme(kind);
+      await isSame(kind);
+    }
+    await desk.command('Preferences: Color Theme');
+    await desk.quickInput.locator('input.input').first().fill('Monokai');
+    await desk.pick('Monokai');
+    await desk.page.locator('.monaco-workbench.vs-dark').waitFor();
+    await isSame('Monokai');
+    await desk.screenshot('work-colours');
   });
 
-  it('stops at the day’s token budget with the question kept, and goes on once it is raised', async function () {
-    // Two reloads.
-    this.timeout(180_000);
-    const warning = desk.webview.locator('.spent .codicon-warning');
-    await setBudget(1);
-    await warning.waitFor();
+  it('asks before it runs code in the terminal, shows all of it, and runs none of several lines by Enter', async () => {
+    const dialog = desk.page.locator('.monaco-dialog-box');
+    const runInTerminal = async (code: string) => {
+      commands = code;
+      await chat.ask('Which commands?');
+      await chat.counted.waitFor();
+      commands = undefined;
+      await chat.lastTurn.locator('.md-more').click();
+      await desk.webview.getByRole('menuitem', { name: 'Run in terminal…' }).click();
+    };
+    await desk.page.setViewportSize({ width: 900, height: 560 });
+    await runInTerminal(longest);
+    await dialog.getByText('Run these 18 lines in the terminal?').waitFor();
+    const hidden = await dialog
+      .locator('.dialog-message-container')
+      .evaluate((text) => [text.scrollHeight - text.clientHeight, text.scrollWidth - text.clientWidth]);
+    await desk.screenshot('work-terminal-longest');
+    assert.deepEqual(hidden, [0, 0]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await desk.page.setViewportSize({ width: 1280, height: 800 });
+    await runInTerminal('npm ci\n\nnpm test');
+    await dialog.getByText('Run these 3 lines in the terminal?').waitFor();
+    const buttons = await dialog.locator('.monaco-button').allTextContents();
+    assert.deepEqual(buttons.toSorted(), ['Cancel', 'Open as New File', 'Run 3 Lines']);
+    assert.equal(await desk.page.evaluate(() => document.activeElement?.textContent), 'Open as New File');
+    await desk.page.keyboard.press('Enter');
+    await editorText('npm ci').waitFor();
+    assert.equal(await desk.page.locator('.terminal-wrapper').count(), 0);
+  });
+
+  it('takes what goes along from all over the window, shows what is sent of it, and sends it', async () => {
+    await openFile('answer.ts');
+    await desk.page.keyboard.press('Control+Home');
+    await desk.page.keyboard.press('Shift+ArrowDown');
+    await desk.command('Inference Desk: Add Selection to Chat');
+    await chip('answer.ts:1').waitFor();
+
     await chat.box.click();
-    await chat.box.fill('What is 9 * 9?');
+    await chat.box.pressSequentially('How many words are in #notes');
+    await desk.webview.getByRole('option', { name: 'notes.md' }).waitFor();
     await chat.box.press('Enter');
-    await desk.webview.getByText('The token budget of today is used up').first().waitFor();
-    assert.equal(await chat.box.inputValue(), 'What is 9 * 9?');
-    await desk.screenshot('work-budget');
-    await setBudget(0);
-    assert.equal(await chat.box.inputValue(), 'What is 9 * 9?');
-    await chat.box.click();
-    await chat.box.press('Enter');
-    await chat.lastTurn.locator('.md', { hasText: '81' }).waitFor();
+    await chip('notes.md').click();
+    await editorText('Forty-two is even.').first().waitFor();
+    assert.equal(await chat.box.inputValue(), 'How many words are in ');
+
+    await openFile('printer.ts');
+    const to = await desk.page.locator('iframe.webview').boundingBox();
+    assert.ok(to);
+    await activeTab('printer.ts').hover();
+    await desk.page.mouse.down();
+    await desk.page.keyboard.down('Shift');
+    await desk.page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 12 });
+    await desk.webview.getByText('Drop to add to the question').waitFor();
+    await desk.screenshot('work-drop');
+    await desk.page.mouse.up();
+    await desk.page.keyboard.up('Shift');
+    await chip('printer.ts').waitFor();
+
+    await desk.command('Terminal: Create New Terminal');
+    await desk.page.locator('.terminal-wrapper .xterm').waitFor();
+    await desk.page.keyboard.type('echo for the question');
+    await desk.page.keyboard.press('Enter');
+    await desk.command('Terminal: Select All');
+    await desk.command('Add Terminal Selection to Chat');
+    await chip('Terminal').click();
+    await editorText('for the question').first().waitFor();
+
+    await desk.page.locator('.activitybar [aria-label^="Explorer"]').first().click();
+    const row = desk.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'src' });
+    await desk.chooseInMenu(row, 'Add Folder Listing to Chat');
+    await chip('src/').nth(1).waitFor();
+    await desk.screenshot('work-attached');
+
+    await chat.ask('How many words are in them?');
+    await chat.counted.waitFor();
+    await desk.webview.locator('.composer .chip').first().waitFor({ state: 'detached' });
+    assert.equal(await chat.lastTurn.locator('.chips-sent .chip').count(), 5);
+    const { messages = [] } = await lastRequest();
+    const content = messages.at(-1)?.content ?? '';
+    assert.match(content, /answer\.ts:1\n```typescript\nexport const answer = 42;\n```/);
+    assert.match(content, /notes\.md\n```\w+\nForty-two is even\.\n```/);
+    assert.match(content, /printer\.ts\n```\w+\nexport const print/);
+    assert.match(content, /for the question/);
+    assert.match(content, /src\/\n```\n1 file:\nanswer\.ts\n```/);
+    assert.doesNotMatch(content, /question = undefined/);
+  });
+
+  it('has folded the earliest turns by now, shows what is sent of them, and starts fresh', async () => {
+    assert.equal(await desk.webview.locator('.note-error').count(), 0);
+    await desk.webview.getByText(/\d earlier turns folded into one/).click();
+    await desk.webview.locator('.fold-text', { hasText: '> What is 7 * 8?' }).waitFor();
+    await desk.webview.getByText('Start fresh from here', { exact: true }).click();
+    await desk.webview.getByText(/The \d turns above are not sent any more/).waitFor();
+    await chat.ask('What is 9 * 9?');
+    await chat.counted.waitFor();
+    assert.doesNotMatch(JSON.stringify(await lastRequest()), /7 \* 8/);
   });
 
   it('refused nothing and threw nothing in its pages', () => {

@@ -1,14 +1,18 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import type { BatchJob } from '../../src/core/jobs/batch/batchJob';
 import type { DeskWindow } from '../host/window';
+import { idsIn } from '../support/batchEngines';
 import { signInTo } from '../support/chatJourney';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { inOrder } from '../support/inOrder';
+import { killExtensionHosts } from '../support/killExtensionHosts';
 import { requestLine } from '../support/requestLine';
+import { until } from '../support/until';
 
 const request = (id: string, content: string) => requestLine(id, content, { model: 'deepseek-ai/DeepSeek-V3' });
 const requests = (count: number, about: string) =>
@@ -26,7 +30,7 @@ describe('files and batches in the side bar', function () {
       path.join(folder, 'broken.jsonl'),
       `${requests(3, 'order')}${request('order-1', 'again')}\n{"custom_id":\n`,
     );
-    writeFileSync(path.join(folder, 'dropped.jsonl'), requests(40, 'invoice'));
+    writeFileSync(path.join(folder, 'dropped.jsonl'), requests(3, 'invoice'));
     demo = await startFilledDemo({ pace: 'fast' });
     desk = await this.openDesk({ folder, size: { width: 1280, height: 1000 } });
   });
@@ -54,6 +58,20 @@ describe('files and batches in the side bar', function () {
     await showExplorer();
     await desk.chooseInMenu(explorerRow(name), 'Upload File…');
   };
+  /** The records as they are on disk; each is only ever replaced whole. */
+  const records = (): readonly BatchJob[] =>
+    globSync('**/inference-desk.inference-desk/jobs/*.json', { cwd: desk.server.dataFolder }).map(
+      (name) => JSON.parse(readFileSync(path.join(desk.server.dataFolder, name), 'utf8')) as BatchJob,
+    );
+  const job = (is: (one: BatchJob) => boolean, what: string) => until(() => records().find(is), what, 60_000);
+  /** The batches the service has of a file, by their ids. */
+  const madeOf = async (inputId: string | undefined) => {
+    const { data } = (await demo.call('GET', '/batches')) as {
+      readonly data: readonly { readonly id: string; readonly input_file_id: string }[];
+    };
+    return data.filter(({ input_file_id: id }) => id === inputId).map(({ id }) => id);
+  };
+  const told = (page: Page) => page.locator('.notifications-center .notification-list-item', { hasText: 'is done' });
 
   it('say what files are for while there is none', async () => {
     await signInTo(desk, demo);
@@ -66,10 +84,6 @@ describe('files and batches in the side bar', function () {
   it('upload from the Explorer: errors are overridden on purpose', async () => {
     await uploadFromExplorer('broken.jsonl');
     await dialog().getByText('broken.jsonl has 2 errors').waitFor();
-    await desk.screenshot('files-errors');
-    await dialog().getByRole('button', { name: 'Cancel' }).click();
-    await dialog().waitFor({ state: 'detached' });
-    await uploadFromExplorer('broken.jsonl');
     await dialog().getByRole('button', { name: 'Upload Anyway' }).click();
     await desk.notice('broken.jsonl is uploaded');
     await desk.clearNotices();
@@ -87,13 +101,10 @@ describe('files and batches in the side bar', function () {
     // It was sent, and may have arrived: that is said.
     await uploadFromExplorer('triage.jsonl');
     await dialog().getByText('triage.jsonl may be uploaded already').waitFor();
-    await desk.screenshot('files-perhaps');
     await dialog().getByRole('button', { name: 'Upload Again' }).click();
     await desk.notice('triage.jsonl is uploaded: 1,200 requests.');
-    await desk.clearNotices();
     await uploadFromExplorer('triage.jsonl');
     await dialog().getByText('The content of triage.jsonl is uploaded already').waitFor();
-    await desk.screenshot('files-reuse');
     await dialog().getByRole('button', { name: 'Use the Uploaded File' }).click();
     await desk.notice('was there already; nothing was sent');
     await desk.clearNotices();
@@ -108,23 +119,11 @@ describe('files and batches in the side bar', function () {
     await rowOf(files, 'triage.jsonl').waitFor();
     await tab.dragTo(rowOf(files, 'triage.jsonl'));
     await rowOf(files, 'dropped.jsonl').waitFor();
-    await desk.notice('dropped.jsonl is uploaded: 40 requests.');
+    await desk.notice('dropped.jsonl is uploaded: 3 requests.');
     await desk.clearNotices();
   });
 
-  it('say in plain words where the service gives no content, and show it where it does', async () => {
-    await control('arm', { fault: 'id-missing', endpoint: 'GET /files/{id}/content' });
-    const files = await desk.openView('Files');
-    const open = () => desk.chooseInMenu(rowOf(files, 'dropped.jsonl'), 'Open Content');
-    await open();
-    await desk.notice('The service does not know this item');
-    await desk.clearNotices();
-    await open();
-    await desk.page.locator('.tabs-container .tab.active', { hasText: 'dropped.jsonl' }).waitFor();
-    await desk.page.locator('.monaco-editor .view-line', { hasText: 'invoice-1' }).first().waitFor();
-  });
-
-  it('show batches in every state, in every theme, and in a narrow side bar', async () => {
+  it('show batches in every state, what is known of each, and in a narrow side bar', async () => {
     await control('pace', { pace: { batchQueueMs: 3_600_000 } });
     const long =
       'Quarterly review of every support conversation that was escalated more than once and its outcome '.repeat(2);
@@ -166,12 +165,6 @@ describe('files and batches in the side bar', function () {
     await desk.command('Inference Desk: Refresh Batches');
     await rowOf(batches, 'from-next-year').waitFor();
     await rowOf(batches, 'nightly-labels').waitFor();
-    await desk.page.locator('.tabs-container').first().hover();
-    for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] as const) {
-      await desk.theme(theme);
-      await desk.screenshot(`batches-states-${theme}`);
-    }
-    await desk.theme('light');
     await rowOf(batches, 'bad-file').click();
     await rowOf(batches, 'line 3: custom_id is missing').waitFor();
     await rowOf(batches, '客户反馈分类').click();
@@ -180,90 +173,84 @@ describe('files and batches in the side bar', function () {
     await desk.widenSideBar(220);
     await desk.screenshot('batches-narrow');
     await desk.widenSideBar(420);
-    await desk.screenshot('batches-wide');
   });
 
-  it("show errors in the service's words, and cancel what someone wants cancelled", async () => {
+  it('have a batch cancelled once that was meant', async () => {
     const batches = await desk.openView('Batches');
-    await rowOf(batches, 'line 3: custom_id is missing').click();
-    await desk.page.locator('.monaco-editor .view-line', { hasText: 'line 9' }).first().waitFor();
-    await desk.screenshot('batches-errors');
-    await rowOf(batches, '客户反馈分类').hover();
-    await rowOf(batches, '客户反馈分类').getByRole('button', { name: 'Cancel Batch' }).click();
-    await dialog().getByText('Cancel the batch “客户反馈分类：三月”?').waitFor();
+    await demo.makeBatch('unwanted', 2);
+    await desk.command('Inference Desk: Refresh Batches');
+    await rowOf(batches, 'unwanted').hover();
+    await rowOf(batches, 'unwanted').getByRole('button', { name: 'Cancel Batch' }).click();
+    await dialog().getByText('Cancel the batch “unwanted”?').waitFor();
     await desk.screenshot('batches-cancel');
-    await dialog().getByRole('button', { name: 'Let It Run' }).click();
-    await control('arm', { fault: 'method', endpoint: 'POST /batches/{id}/cancel' });
-    await desk.chooseInMenu(rowOf(batches, 'nightly-labels'), 'Cancel Batch…', {
-      whenShown: () => desk.screenshot('batches-menu'),
-      until: dialog(),
-    });
     await dialog().getByRole('button', { name: 'Cancel Batch' }).click();
-    await desk.notice('This service does not cancel batches');
-    await desk.screenshot('batches-no-cancel');
-    await desk.clearNotices();
+    await rowOf(batches, 'unwanted')
+      .filter({ hasText: /cancell/ })
+      .waitFor();
   });
 
-  it('keep an order that was refused, and one whose fate is not known, with what to do', async () => {
-    const submit = async (file: string) => {
-      await fold('Batches');
-      const files = await desk.openView('Files');
-      await rowOf(files, file).hover();
-      await rowOf(files, file).getByRole('button', { name: 'Submit Batch' }).click();
-      await desk.editorPage.getByRole('heading', { name: `Submit ${file}` }).waitFor();
-      await desk.editorPage.locator('vscode-button', { hasText: 'Submit' }).locator('button').click();
-    };
+  it('keep an order that was refused, with what to do', async () => {
+    await control('pace', { pace: { batchQueueMs: 500, batchLineMs: 200, batchFinalizeMs: 0 } });
     await control('arm', { fault: 'parameter', endpoint: 'POST /batches' });
-    await submit('dropped.jsonl');
+    await fold('Batches');
+    const files = await desk.openView('Files');
+    await rowOf(files, 'dropped.jsonl').hover();
+    await rowOf(files, 'dropped.jsonl').getByRole('button', { name: 'Submit Batch' }).click();
+    await desk.editorPage.getByRole('heading', { name: 'Submit dropped.jsonl' }).waitFor();
+    await desk.editorPage.locator('vscode-button', { hasText: 'Submit' }).locator('button').click();
     await fold('Files');
     const batches = await desk.openView('Batches');
-    await rowOf(batches, 'not made').waitFor();
-    await control('arm', { fault: 'reset-before-headers', endpoint: 'POST /batches' });
-    await control('arm', { fault: 'server-60000', endpoint: 'GET /batches', times: 99 });
-    await submit('triage.jsonl');
-    await fold('Files');
-    await desk.openView('Batches');
-    await rowOf(batches, 'not known whether it was made').waitFor();
-    await fold('Files');
     await rowOf(batches, 'not made').click();
     await rowOf(batches, 'The batch was not created').waitFor();
-    await desk.screenshot('batches-orders');
-    await desk.chooseInMenu(rowOf(batches, 'not known whether it was made'), 'Forget Batch…', {
-      whenShown: () => desk.screenshot('batches-orders-menu'),
-      until: dialog().getByText('Forget “triage”?'),
-    });
-    await desk.screenshot('batches-forget');
-    await dialog().getByRole('button', { name: 'Forget' }).click();
-    await rowOf(batches, 'not known whether it was made').waitFor({ state: 'detached' });
-    await control('reset', {});
+    await desk.screenshot('batches-refused');
   });
 
-  it('show a batch that was made elsewhere to its end, and which files were used', async () => {
-    await control('pace', { pace: 'fast' });
-    await demo.makeBatch('made-elsewhere', 4);
-    await desk.command('Inference Desk: Refresh Batches');
+  it('have a batch once whose extension host was killed when it was just being created', async () => {
+    await control('arm', { fault: 'slow-first-byte', endpoint: 'POST /batches', delayMs: 20_000 });
+    await desk.editorPage.getByRole('button', { name: 'Try again' }).click();
+    const { inputFileId } = await job(({ stage }) => stage === 'submitting', 'the order');
+    let made: readonly string[] = [];
+    while (made.length === 0) made = await madeOf(inputFileId);
+    await control('tell', { id: made[0], as: { status: 'in_progress', completed_at: null, output_file_id: null } });
+    await killExtensionHosts(desk);
+    await job(({ batch }) => batch !== undefined, 'the batch that was found');
+    deepEqual(await madeOf(inputFileId), made);
+  });
+
+  it('tell its end in one of two windows', async () => {
+    const other = await desk.openAnother();
+    const rows = await other.openView('Batches');
+    await rowOf(rows, 'dropped').waitFor();
+    const found = await job(({ batch }) => batch !== undefined, 'the batch');
+    await control('tell', { id: found.batch?.id });
+    const ended = await job(({ stage, toldEndAt }) => stage === 'ended' && toldEndAt !== undefined, 'the results');
+    deepEqual(await idsIn(path.join(ended.folder ?? '', 'output.jsonl')), ['invoice-1', 'invoice-2', 'invoice-3']);
+    deepEqual(await madeOf(found.inputFileId), [found.batch?.id]);
+    await Promise.all([desk, other].map((window) => window.command('Notifications: Show Notifications')));
+    await Promise.race([desk, other].map(({ page }) => told(page).first().waitFor()));
+    const counts = await Promise.all([desk, other].map(({ page }) => told(page).count()));
+    equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      1,
+    );
+    deepEqual(other.faults, []);
+  });
+
+  it('forget a batch once that was meant', async () => {
     const batches = await desk.openView('Batches');
-    await rowOf(batches, 'made-elsewhere').waitFor();
-    const ended = rowOf(batches, 'made-elsewhere').filter({ hasText: 'completed' });
-    // One that is not followed is asked for when someone wants to know.
-    while (!(await ended.isVisible())) {
-      await desk.command('Inference Desk: Refresh Batches');
-      await ended.waitFor({ timeout: 2000 }).catch(() => undefined);
-    }
-    const files = await desk.openView('Files');
-    await desk.command('Inference Desk: Refresh Files');
-    await rowOf(files, 'dropped.jsonl').filter({ hasText: 'unused' }).waitFor();
-    await rowOf(files, 'bad-file.jsonl').filter({ hasText: '1 batch' }).waitFor();
+    const ended = batches.locator('.monaco-list-row', { hasText: /dropped.*completed/ }).first();
+    await desk.chooseInMenu(ended, 'Forget Batch…', {
+      until: dialog().getByText('Forget “dropped”?'),
+    });
+    await dialog().getByRole('button', { name: 'Forget' }).click();
+    await until(() => (records().some(({ stage }) => stage === 'ended') ? undefined : true), 'no record of it');
     await fold('Batches');
+    const files = await desk.openView('Files');
+    await rowOf(files, 'dropped.jsonl').filter({ hasText: '1 batch' }).waitFor();
     await desk.screenshot('files-uses');
-    await desk.widenSideBar(220);
-    await desk.screenshot('files-narrow');
-    await desk.theme('dark');
-    await desk.screenshot('files-narrow-dark');
   });
 
   it('leave no fault behind', () => {
     deepEqual(desk.faults, []);
-    equal(desk.faults.length, 0);
   });
 });

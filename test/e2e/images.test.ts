@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { drawPicture } from '../../src/demo/drawing/picture';
 import type { DeskWindow } from '../host/window';
 import { signInTo } from '../support/chatJourney';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { inOrder } from '../support/inOrder';
+import { writeMadeFile } from '../support/madeFiles';
 import { until } from '../support/until';
+import { writeMade } from '../support/writeMade';
 
 const prompt = 'A quiet mountain lake at dawn';
-const endpoint = 'POST /images/generations';
 
-describe('from a prompt to its pictures', function () {
+describe('a picture, from its prompt to the gallery and into a text', function () {
   inOrder(this);
   let desk: DeskWindow;
   let demo: FilledDemo;
   let folder: string;
   before(async function () {
     folder = mkdtempSync(path.join(tmpdir(), 'images-'));
+    writeFileSync(path.join(folder, 'notes.md'), '# Notes\n\n');
     demo = await startFilledDemo({ pace: 'fast' });
     desk = await this.openDesk({
       folder,
       size: { width: 1500, height: 950 },
-      settings: { 'inferenceDesk.images.perMinute': 8, 'inferenceDesk.media.folder': 'made' },
+      settings: { 'inferenceDesk.images.perMinute': 4, 'inferenceDesk.media.folder': 'made' },
     });
     await signInTo(desk, demo);
-    await desk.command('Inference Desk: Open Images');
-    await desk.page.locator('.tab', { hasText: 'Images' }).waitFor();
-    await desk.command('View: Toggle Primary Side Bar Visibility');
   });
   after(async () => {
     await desk?.close();
@@ -38,157 +38,150 @@ describe('from a prompt to its pictures', function () {
   });
 
   const page = (): FrameLocator => desk.editorPage;
-  const button = (name: string | RegExp): Locator => page().getByRole('button', { name, exact: true });
+  const button = (name: string): Locator => page().getByRole('button', { name, exact: true });
   const box = (name: string): Locator => page().getByRole('textbox', { name, exact: true });
-  const runs = (): Locator => page().locator('.images-run');
-  const shown = (count: number, run = runs().first()): Promise<void> =>
-    run
-      .locator('.images-tile[data-state=shown] img')
-      .nth(count - 1)
-      .waitFor({ timeout: 30_000 });
-  /** Begins a run, and waits until it stands on top. */
-  const order = async (click: () => Promise<void>) => {
-    const before = (await runs().count()) === 0 ? null : await runs().first().getAttribute('id');
-    await click();
-    await until(
-      async () => {
-        if ((await runs().count()) === 0) return undefined;
-        const id = await runs().first().getAttribute('id');
-        return id === before ? undefined : true;
-      },
-      'a new run',
-      20_000,
-    );
-  };
-  const generate = () => order(() => button('Generate').click());
-  const files = (ending: string) => readdirSync(path.join(folder, 'made')).filter((name) => name.endsWith(ending));
-  const requests = async () => {
+  const run = (): Locator => page().locator('.images-run').first();
+  const tab = (name: string): Locator => desk.page.locator('.tab', { hasText: name });
+  const tile = (): Locator => page().locator('#tile-0');
+  const details = (): Locator => page().getByRole('complementary');
+  const search = (): Locator => page().getByRole('searchbox');
+  const file = (text: string): Locator =>
+    desk.page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: text }).first();
+  const row = (text: string): Locator =>
+    desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: text }).first();
+  const made = () => path.join(folder, 'made');
+  const madeNames = (ending: string) => readdirSync(made()).filter((name) => name.endsWith(ending));
+  const ordered = async () => {
     return (await demo.requests()).filter(({ path: to }) => to.endsWith('/images/generations')).map(({ body }) => body);
   };
-  const choose = async (model: string) => {
-    await page().getByRole('combobox', { name: 'Model' }).fill(model);
-    await page().getByRole('combobox', { name: 'Model' }).press('Escape');
+  const isSeen = (picture: Locator) =>
+    until(
+      () => picture.evaluate((image: HTMLImageElement) => (image.complete && image.naturalWidth > 0) || undefined),
+      'the picture is seen',
+      20_000,
+    );
+  const writeImage = (text: string) => {
+    const [width, height] = [192, 128];
+    const size = [width, height] as const;
+    return writeMadeFile(made(), {
+      kind: 'image',
+      bytes: drawPicture({ prompt: text, negativePrompt: '', seed: 1, width, height, format: 'png' }),
+      contentType: 'image/png',
+      size,
+      request: { model: 'black-forest-labs/FLUX.1-schnell', prompt: text, image_size: size.join('x') },
+      seed: 1,
+      createdAt: new Date().toISOString(),
+    });
   };
 
   it('is generated by Ctrl+Enter, saved at once with its recipe, and shown with its seed', async () => {
-    await page().getByText('No pictures yet').waitFor();
-    await desk.screenshot('images-empty');
+    await desk.command('Inference Desk: Open Images');
     await box('Prompt').click();
     await box('Prompt').fill(prompt);
-    await button('1024 × 768').click();
+    await box('Seed').fill('42');
+    await button('512 × 512').click();
     await page().getByText('1 picture.').waitFor();
-    await order(() => box('Prompt').press('Control+Enter'));
-    await shown(1);
+    await box('Prompt').press('Control+Enter');
+    await isSeen(run().locator('.images-tile[data-state=shown] img'));
     await page()
-      .getByText(/^Seed \d+ · 1024 × 768/)
+      .getByText(/^Seed 42 · 512 × 512/)
       .waitFor();
     await desk.screenshot('images-first');
-    assert.equal(files('.png').length, 1);
-    assert.equal(files('.recipe.json').length, 1);
-    assert.deepEqual((await requests()).at(-1), {
-      model: 'black-forest-labs/FLUX.2-pro',
-      prompt,
-      image_size: '1024x768',
+    assert.deepEqual([madeNames('.png').length, madeNames('.recipe.json').length], [1, 1]);
+    const model = 'black-forest-labs/FLUX.2-pro';
+    assert.deepEqual(await ordered(), [{ model, prompt, image_size: '512x512', seed: 42 }]);
+  });
+
+  it('is made again from the Explorer, with the seed it was made with', async () => {
+    const name = madeNames('.png')[0] ?? '';
+    await desk.command('View: Show Explorer');
+    await file('made').click();
+    await desk.chooseInMenu(file(/-[0-9a-f]{12}\.png$/.exec(name)?.[0] ?? ''), ['Image or Video', 'Regenerate'], {
+      whenShown: () => desk.screenshot('kept-explorer-menu'),
     });
+    const recipe = () => readFileSync(path.join(made(), `${name}.recipe.json`), 'utf8');
+    // The same picture, byte for byte: one file, of two orders.
+    await until(() => Promise.resolve(recipe().includes('"earlier"') || undefined), 'the second order', 30_000);
+    assert.deepEqual(madeNames('.png'), [name]);
   });
 
-  it('is made again by its seed', async () => {
-    const tile = runs().first().locator('.images-tile').first();
-    const [, seed = ''] = /Seed (\d+)/.exec(await tile.innerText()) ?? [];
-    await tile.hover();
-    await tile.getByRole('button', { name: 'Use this seed again' }).click();
-    assert.equal(await box('Seed').inputValue(), seed);
-    await generate();
-    await shown(1);
-    assert.equal((await requests()).at(-1)?.['seed'], Number(seed));
-    // The same picture, byte for byte: one file.
-    assert.equal(files('.png').length, 1);
-    await desk.screenshot('images-seed');
+  it('stands in the view with its picture and how it was made', async () => {
+    await desk.openView('Images and Videos');
+    await row(prompt).waitFor();
+    await row(prompt).hover();
+    const hover = desk.page.locator('.workbench-hover', { hasText: 'FLUX.2-pro' });
+    await isSeen(hover.locator('img'));
+    await desk.screenshot('kept-view-hover');
   });
 
-  it('says at its field which parameter was refused, and is made without it', async () => {
-    await page().getByText('More', { exact: true }).click();
-    await box('Safety tolerance').fill('3');
-    await generate();
-    await page()
-      .getByText(/The service refused this/)
-      .waitFor();
-    await page()
-      .getByText(/The service refused this/)
-      .scrollIntoViewIfNeeded();
-    await desk.screenshot('images-refused');
-    await order(() => button('Leave it out and try again').click());
-    await shown(1);
-    assert.equal((await requests()).at(-1)?.['safety_tolerance'], undefined);
-    await page().locator('.images-summary').click();
+  it('is copied into the project where it is outside of it, and inserted with the words that describe it', async () => {
+    const outside = mkdtempSync(path.join(tmpdir(), 'outside-'));
+    const other = await writeMade(demo, outside, 'A blue bird on a wire');
+    await desk.command('View: Show Explorer');
+    await file('notes.md').dblclick();
+    const lines = desk.page.locator('.editor-instance .view-lines').first();
+    await lines.getByText('Notes').waitFor();
+    await desk.page.keyboard.press('Control+End');
+    await desk.command('Go to File');
+    await desk.quickInput.locator('input.input').first().fill(path.join(outside, other));
+    await desk.pick(other);
+    await tab(other).waitFor();
+    await desk.status('1024x768').waitFor();
+    await desk.command('Inference Desk: Insert at Cursor');
+    await desk.quickRows.filter({ hasText: 'Copy to assets' }).waitFor();
+    await desk.screenshot('kept-insert-outside');
+    await desk.pick('Copy to assets');
+    await desk.quickRows.filter({ hasText: 'Markdown' }).first().waitFor();
+    await desk.screenshot('kept-insert-forms');
+    await desk.pick('Markdown');
+    await desk.quickInput.getByText('What it shows').waitFor();
+    await desk.page.keyboard.press('Enter');
+    const wanted = `![A blue bird on a wire](assets/${other})`;
+    /** As one line: long ones wrap. */
+    const text = async () => (await lines.innerText()).replaceAll('\u00a0', ' ').replaceAll('\n', '');
+    await until(async () => ((await text()).includes(wanted) ? true : undefined), wanted, 20_000);
+    assert.ok(existsSync(path.join(folder, 'assets', other)));
+    rmSync(outside, { recursive: true });
   });
 
-  it('says that the balance is used up', async () => {
-    await demo.call('POST', '/_control/balance', { gift: 0, charge: 0 });
-    await generate();
-    await runs()
-      .first()
-      .getByText(/balance/i)
-      .first()
-      .waitFor();
-    await desk.screenshot('images-balance');
-    await demo.call('POST', '/_control/balance', { gift: 0, charge: 88 });
-    await runs().first().getByRole('button', { name: 'Continue' }).click();
-    await shown(1);
+  it('is found in the gallery, which sees what comes and goes, and tells what is damaged', async () => {
+    await desk.command('Inference Desk: Open Gallery');
+    const facts = page().locator('.table-page-facts');
+    const count = (text: string) => facts.getByText(text, { exact: true }).waitFor();
+    await isSeen(tile().locator('img'));
+    const before = Number(/\d+/.exec(await facts.innerText())?.[0]);
+    writeImage('A ferry in the fog');
+    await count(`${before + 1} files`);
+    const gone = writeImage('A ferry that leaves');
+    await count(`${before + 2} files`);
+    rmSync(path.join(made(), gone));
+    await count(`${before + 1} files`);
+    const torn = `${writeImage('A torn one')}.recipe.json`;
+    writeFileSync(path.join(made(), torn), '{"version":1,');
+    await page().getByText('A recipe could not be read').waitFor();
+    await count(`${before + 1} files`);
+    await search().fill('ferry');
+    await count(`1 of ${before + 1}`);
+    await tile().click();
+    await details().getByText('A ferry in the fog').waitFor();
+    await isSeen(tile().locator('img'));
+    await desk.screenshot('gallery-torn');
+    await button(torn).click();
+    await tab(torn).waitFor();
+    await desk.command('View: Close Editor');
   });
 
-  it('is changed by a model that takes a picture', async () => {
-    await choose('Qwen/Qwen-Image-Edit-2509');
-    await page().locator('.images-plan').getByText('This model changes a picture: choose one.').waitFor();
-    const [name = ''] = files('.png');
-    const bytes = readFileSync(path.join(folder, 'made', name)).toString('base64');
-    await page()
-      .locator('.images-input')
-      .first()
-      .evaluate((target, text) => {
-        const data = new DataTransfer();
-        const content = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-        data.items.add(new File([content], 'lake.png', { type: 'image/png' }));
-        target.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-      }, bytes);
-    await page()
-      .getByText(/^PNG · 1024 × 768/)
-      .waitFor();
-    await box('Prompt').fill('The same lake in winter');
-    await box('Seed').fill('');
-    await page().locator('.images-sizes').first().getByRole('textbox').fill('512x512');
-    await generate();
-    await shown(1);
-    await desk.screenshot('images-changed');
-    const sent = (await requests()).at(-1);
-    assert.match(String(sent?.['image']), /^data:image\/png;base64,/);
-    assert.equal(sent?.['image_size'], '512x512');
-  });
-
-  it('is made in several sizes', async () => {
-    await choose('black-forest-labs/FLUX.2-flex');
-    await page().getByText('Several…').click();
-    const sizes = page().getByRole('group', { name: 'Sizes, each of these' });
-    await sizes.getByRole('button', { name: '512 × 512' }).click();
-    await sizes.getByRole('button', { name: '576 × 1024' }).click();
-    await page().getByText('2 pictures in 2 requests.').waitFor();
-    await desk.screenshot('images-matrix-form');
-    await generate();
-    await shown(2);
-    await desk.screenshot('images-matrix');
-    await sizes.getByRole('button', { name: '512 × 512' }).click();
-    await sizes.getByRole('button', { name: '576 × 1024' }).click();
-  });
-
-  it('is said to be lost where the answer was, and not asked for again by itself', async () => {
-    await page().getByText('Several…').click();
-    await demo.call('POST', '/_control/arm', { fault: 'reset-before-headers', endpoint });
-    await generate();
-    await runs().first().getByText('The answer was lost').waitFor({ timeout: 20_000 });
-    await desk.screenshot('images-lost');
+  it('is looked at by itself, as large as one likes', async () => {
+    await tile().focus();
+    await desk.page.keyboard.press('Enter');
+    const dialog = page().getByRole('dialog');
+    await isSeen(dialog.locator('.laid-picture img'));
+    await desk.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('is swept over seeds at the pace of the limit, and its rest waits over a reload for a person', async () => {
+    await tab('Images').click();
     await page().getByText('Several…').click();
     await page().getByRole('combobox', { name: 'Seeds' }).selectOption('sequence');
     await box('How many').fill('20');
@@ -196,58 +189,42 @@ describe('from a prompt to its pictures', function () {
     await page()
       .getByText(/20 pictures in 20 requests/)
       .waitFor();
-    await generate();
-    await runs()
-      .first()
-      .getByText(/The next follows at/)
-      .waitFor({ timeout: 20_000 });
+    await button('Generate').click();
+    const waits = run().getByText(/The next follows at/);
+    await waits.waitFor();
     await desk.screenshot('images-pace');
     await desk.reloadWindow();
-    await runs()
-      .first()
-      .getByText('The window was closed before all was sent.', { exact: false })
-      .waitFor({ timeout: 40_000 });
+    await run().getByText('The window was closed before all was sent.', { exact: false }).waitFor();
     assert.equal(await box('Seed').inputValue(), '100');
     await desk.screenshot('images-reloaded');
-    await runs().first().getByRole('button', { name: 'Continue' }).click();
-    await runs()
-      .first()
-      .getByText(/The next follows at/)
-      .waitFor();
-    await runs().first().getByRole('button', { name: 'Stop' }).click();
-    await runs()
-      .first()
+    await run().getByRole('button', { name: 'Continue' }).click();
+    await waits.waitFor();
+    await run().getByRole('button', { name: 'Stop' }).click();
+    await run()
       .getByText(/^Stopped\./)
       .waitFor();
-    await desk.screenshot('images-stopped');
   });
 
-  it('is looked at large, and compared with another', async () => {
-    const tile = page().locator('.images-tile[data-state=shown]').first();
-    await tile.getByRole('button', { name: /^Look at it large/ }).click();
-    await page().getByRole('dialog').waitFor();
-    await desk.screenshot('images-large');
-    await desk.page.keyboard.press('Escape');
-    await tile.click({ button: 'right' });
-    await page().getByRole('menuitem', { name: 'Compare with another…' }).click();
-    await page()
-      .getByRole('button', { name: /^Compare with this one/ })
-      .first()
-      .click();
-    await page().getByRole('slider').waitFor();
-    await desk.screenshot('images-compare');
-    await desk.page.keyboard.press('Escape');
+  it('is where it was in the gallery after the reload', async () => {
+    await tab('Gallery').click();
+    await details().getByText('A ferry in the fog').waitFor();
+    assert.equal(await search().inputValue(), 'ferry');
+    await isSeen(tile().locator('img'));
   });
 
-  it('keeps what was not sent where the service is gone', async () => {
-    await demo.close();
-    await runs().first().getByRole('button', { name: 'Continue' }).click();
-    await runs().first().locator('.images-run-trouble').waitFor({ timeout: 80_000 });
-    await desk.screenshot('images-gone');
-    assert.ok((await runs().first().locator('.images-tile[data-state=notSent]').count()) > 0);
-  });
-
-  it('refused nothing and threw nothing in its pages', () => {
+  it('is moved away only when the person said so', async () => {
+    await desk.openView('Images and Videos');
+    const dialog = desk.page.locator('.monaco-dialog-box');
+    // Of the newest: older ones are out of sight where the sweep got far.
+    await desk.chooseInMenu(row(prompt), 'Move Image or Video to Trash…', {
+      whenShown: () => desk.screenshot('kept-view-menu'),
+      until: dialog,
+    });
+    await dialog.getByRole('button', { name: 'Move to Trash' }).waitFor();
+    await desk.screenshot('kept-remove');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await tile().waitFor();
     assert.deepEqual(desk.faults, []);
   });
 });

@@ -7,11 +7,11 @@ import { until } from '../support/until';
 const mostTabs = 40;
 const listedMs = 5000;
 
-describe('from the demo to an answer, the gallery and back, by keyboard alone', function () {
+describe('the side bar, by keyboard alone, in another theme and as narrow as can be', function () {
   inOrder(this);
   let desk: DeskWindow;
   before(async function () {
-    desk = await this.openDesk();
+    desk = await this.openDesk({ size: { width: 1280, height: 1100 } });
   });
   after(() => desk?.close());
 
@@ -79,18 +79,41 @@ describe('from the demo to an answer, the gallery and back, by keyboard alone', 
       .getByText(/\d+ out/)
       .waitFor();
     await hasFocus('Question');
-    await desk.screenshot('keyboard-answered');
   });
 
   it('opens the gallery, moves in it, and is back in the chat', async () => {
     await run('Inference Desk: Open Gallery');
     await desk.editorPage.getByText('Nothing was made yet').waitFor();
     await tabTo('Make an Image');
-    await desk.screenshot('keyboard-gallery');
     await run('Inference Desk: Open Chat');
     await hasFocus('Question');
     await type('And then?');
     assert.equal(await chat().getByRole('textbox', { name: 'Question' }).inputValue(), 'And then?');
+    await run('View: Close All Editors');
+  });
+
+  it('follows the theme of the editor', async () => {
+    const models = await desk.openView('Models');
+    await models.locator('.monaco-list-row', { hasText: 'Chat' }).click();
+    const account = await desk.openView('Account');
+    await account.locator('.monaco-list-row', { hasText: 'Balance' }).waitFor();
+    await desk.widenSideBar(460);
+    await desk.screenshot('side-bar-light');
+    await desk.theme('highContrast');
+    await chat().locator('body[data-vscode-theme-kind="vscode-high-contrast"]').waitFor();
+    await desk.screenshot('side-bar-high-contrast');
+    await desk.theme('dark');
+    await chat().locator('body[data-vscode-theme-kind="vscode-dark"]').waitFor();
+  });
+
+  it('fits a side bar as narrow as the editor lets it be', async () => {
+    const html = chat().locator('html');
+    const wide = await html.evaluate(() => innerWidth);
+    await desk.widenSideBar(170);
+    await until(() => html.evaluate((_, before) => innerWidth < before || undefined, wide), 'a narrow page');
+    const overflow = await html.evaluate((page) => page.scrollWidth - page.clientWidth);
+    assert.equal(overflow, 0);
+    await desk.screenshot('side-bar-narrow-dark');
     assert.deepEqual(desk.faults, []);
   });
 });

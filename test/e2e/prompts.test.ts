@@ -4,6 +4,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DeskWindow } from '../host/window';
+import { signInTo } from '../support/chatJourney';
+import { type FilledDemo, startFilledDemo } from '../support/filledDemo';
 import { inOrder } from '../support/inOrder';
 import { until } from '../support/until';
 
@@ -27,6 +29,7 @@ Explain to {{audience}}, in a {{tone}} way:
 describe('a prompt file', function () {
   inOrder(this);
   let desk: DeskWindow;
+  let demo: FilledDemo;
   let folder: string;
 
   before(async function () {
@@ -34,14 +37,14 @@ describe('a prompt file', function () {
     writeFileSync(path.join(folder, 'explain.desk.md'), prompt);
     writeFileSync(path.join(folder, 'greet.ts'), 'export const greet = (name: string) => `Hello ${name}`;\n');
     writeFileSync(path.join(folder, 'requests.jsonl'), '');
+    demo = await startFilledDemo({ pace: 'fast' });
     desk = await this.openDesk({ folder });
-    await desk.openView('Chat');
-    await desk.webview.getByText('Try the demo', { exact: true }).click();
-    await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
+    await signInTo(desk, demo);
     await desk.command('View: Show Explorer');
   });
   after(async () => {
     await desk?.close();
+    await demo?.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -82,7 +85,6 @@ describe('a prompt file', function () {
     await desk.screenshot('prompts-keys');
     await desk.page.keyboard.press('Enter');
     await list.filter({ hasText: 'deepseek-ai' }).first().waitFor();
-    await desk.screenshot('prompts-models');
     await desk.page.keyboard.type('Qwen3-30B-A3B-I');
     await list.filter({ hasText: 'Qwen3-30B-A3B-Instruct' }).first().waitFor();
     await desk.page.keyboard.press('Enter');
@@ -99,19 +101,13 @@ describe('a prompt file', function () {
     await desk.page.keyboard.press('Enter');
     await editor('audience:').waitFor();
     await desk.page.locator('.squiggly-error').waitFor({ state: 'detached' });
-    await desk.theme('light');
-    await desk.screenshot('prompts-light');
-    await desk.theme('dark');
-    await desk.screenshot('prompts-dark');
   });
 
   it('is run with what it asks for, in a new conversation', async () => {
     await lens('Run').click();
     await desk.quickRows.filter({ hasText: 'warm' }).waitFor();
-    await desk.screenshot('prompts-pick');
     await desk.pick('warm');
     await desk.quickInput.getByText('audience').first().waitFor();
-    await desk.screenshot('prompts-value');
     await desk.answer('a new colleague');
     await desk.webview.getByText('Explain to a new colleague, in a warm way:').first().waitFor();
     await desk.webview
@@ -135,11 +131,9 @@ describe('a prompt file', function () {
     await desk.page.keyboard.press('Enter');
     await desk.quickInput.getByText('1 Selected').waitFor();
     await desk.quickRows.filter({ hasText: 'deepseek-ai' }).first().click();
-    await desk.screenshot('prompts-compare-models');
     await desk.page.keyboard.press('Enter');
     await desk.quickInput.waitFor({ state: 'hidden' });
     await desk.webview.getByRole('button', { name: 'Continue with this' }).first().waitFor();
-    await desk.screenshot('prompts-compare');
   });
 
   it('becomes the last line of a batch file', async () => {

@@ -74,7 +74,6 @@ describe('a window in another language', function () {
   const command = (title: string) => desk.command(pseudo(title));
   const rows = (pane: Locator) => pane.locator('.monaco-list-row');
   const look = async (name: string, part: Locator) => {
-    await desk.screenshot(`pseudo-${name}`);
     const texts = await untranslatedTexts(part, isData, written);
     if (texts.length > 0) found[name] = texts;
   };
@@ -93,13 +92,7 @@ describe('a window in another language', function () {
     return shown;
   };
 
-  it('says what its views are for', async () => {
-    for (const name of views) {
-      const pane = await view(name);
-      await pane.locator('.welcome-view-content, .monaco-list-row').first().waitFor();
-      await look(`signed-out-${name}`, pane);
-      await pane.locator('.pane-header').click();
-    }
+  it('says what it is for', async () => {
     await view('Chat');
     await desk.webview.locator('.welcome').waitFor();
     await look('signed-out-chat', desk.webview.locator('body'));
@@ -143,20 +136,13 @@ describe('a window in another language', function () {
     }
   });
 
-  const pages: readonly (readonly [title: string, drawn: string])[] = [
-    ['Open Images', 'textarea'],
-    ['Open Videos', 'textarea'],
-    ['Open Gallery', 'main'],
-    ['Complete: Parameters', 'input'],
-  ];
-  for (const [name, drawn] of pages) {
-    it(`draws the page of ${name}`, async () => {
-      await command(name);
-      await desk.editorPage.locator(drawn).first().waitFor();
-      await look(`page-${name.replaceAll(/\W+/g, '-')}`, desk.editorPage.locator('body'));
-      await desk.command('View: Close Editor');
-    });
-  }
+  it('draws its pages', async () => {
+    await command('Open Images');
+    await desk.editorPage.locator('textarea').first().waitFor();
+    await look('page-images', desk.editorPage.locator('body'));
+    await desk.screenshot('pseudo-images');
+    await desk.command('View: Close Editor');
+  });
 
   it('asks what to do', async () => {
     for (const name of [
@@ -184,9 +170,7 @@ describe('a window in another language', function () {
     await desk.command('Problems: Focus on Problems View');
     await desk.page.locator('.markers-panel .monaco-list-row', { hasText: '⟦' }).first().waitFor();
     await look('problems', desk.page.locator('.markers-panel .monaco-list'));
-    await command('Preview Batch File');
-    await desk.editorPage.locator('.preview-row').first().waitFor();
-    await look('page-preview', desk.editorPage.locator('body'));
+    await desk.screenshot('pseudo-problems');
   });
 
   it('says what went wrong', async () => {

@@ -1,7 +1,8 @@
-import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { FrameLocator, Locator } from 'playwright-core';
 import type { DeskWindow } from '../host/window';
 import { signInTo } from '../support/chatJourney';
@@ -19,7 +20,26 @@ const paragraphs = [
 const text = `# Notes\n\n${paragraphs.join('\n\n')}\n`;
 const query = 'growing tomatoes';
 
-describe('from a selection to its ranking', function () {
+/** What is looked through by meaning. */
+const files: Readonly<Record<string, string>> = {
+  'readme.md': `# Harbour\n\n${'A line of the readme.\n'.repeat(60)}`,
+  'src/network/retry.ts': [
+    '/** Requests that a server was too busy for. */',
+    'const mostAttempts = 3;',
+    ...Array.from({ length: 30 }, (_, line) => `const filler${line} = ${line};`),
+    'export function waitBeforeRetry(attempt: number, retryAfter?: number): number {',
+    '  // A rate limit says how long to wait before a request is retried.',
+    '  return retryAfter ?? 2 ** attempt * 500;',
+    '}',
+  ].join('\n'),
+  'src/network/a/folder/with/a/long/name/that/does/not/end/transport.ts':
+    'export async function send(request: Request) {\n  // The request goes out once; whether it is retried is decided elsewhere.\n}\n',
+  'docs/limits.md': '# Limits\n\nThe rate limit is 60 requests a minute. After that, requests wait.\n',
+  'docs/cooking.md': '# Soup\n\nCut the onions. Wait until they are brown.\n',
+};
+const question = 'How long does a request wait before it is retried after a rate limit?';
+
+describe('from a selection, and from the files of a folder, to a ranking', function () {
   inOrder(this);
   let desk: DeskWindow;
   let demo: FilledDemo;
@@ -27,6 +47,14 @@ describe('from a selection to its ranking', function () {
   before(async function () {
     folder = mkdtempSync(path.join(tmpdir(), 'rerank-'));
     writeFileSync(path.join(folder, 'notes.md'), text);
+    const fillers = Array.from({ length: 220 }, (_, index) => [
+      `notes/note-${index}.txt`,
+      `Note ${index}: all is calm.\n`,
+    ]);
+    for (const [name, content] of [...Object.entries(files), ...fillers]) {
+      mkdirSync(path.dirname(path.join(folder, name!)), { recursive: true });
+      writeFileSync(path.join(folder, name!), content!);
+    }
     demo = await startFilledDemo({ pace: 'fast' });
     desk = await this.openDesk({ folder, size: { width: 1500, height: 900 } });
     await signInTo(desk, demo);
@@ -68,20 +96,16 @@ describe('from a selection to its ranking', function () {
     await desk.page.keyboard.press('ArrowDown');
     await desk.page.keyboard.press('ArrowDown');
     await desk.page.keyboard.press('Control+Shift+End');
-    await desk.chooseInMenu(lines().getByText('Cars and trains'), ['Inference Desk', 'Rerank Selection…'], {
-      whenShown: () => desk.screenshot('rerank-menu'),
-    });
+    await desk.chooseInMenu(lines().getByText('Cars and trains'), ['Inference Desk', 'Rerank Selection…']);
     await page().locator('.virtual-rows .documents-row').nth(3).waitFor();
-    await desk.screenshot('rerank-documents');
-    assert.equal(await page().locator('.virtual-rows .documents-row').count(), 4);
+    equal(await page().locator('.virtual-rows .documents-row').count(), 4);
   });
 
   it('is ranked by a query, best first', async () => {
     await page().getByRole('textbox', { name: 'Query' }).fill(query);
     await button('Rerank').click();
     await rows().nth(3).waitFor();
-    assert.match(await rows().first().innerText(), /Growing tomatoes in pots/);
-    await desk.screenshot('rerank-ranking');
+    match(await rows().first().innerText(), /Growing tomatoes in pots/);
   });
 
   it('has its scores beside the text', async () => {
@@ -93,7 +117,6 @@ describe('from a selection to its ranking', function () {
   it('leads from a row to its place', async () => {
     await rows().first().dblclick();
     await desk.status('Ln 6, Col 20').waitFor();
-    await desk.screenshot('rerank-jump');
   });
 
   it('is brought into the order of the ranking after a look at it, and back by one undo', async () => {
@@ -105,49 +128,153 @@ describe('from a selection to its ranking', function () {
     await holds(/Notes.*Growing tomatoes.*Growing grass/);
     await scoresAre(/#1.*#2.*#3.*#4/);
     await was('1').waitFor();
-    await desk.screenshot('rerank-reordered');
     await lines().getByText('Growing grass').click();
     await desk.page.keyboard.press('Control+z');
     await holds(/Notes.*Cars and trains.*Growing tomatoes.*tomato soup.*Growing grass/);
     await scoresAre(/#4.*#1.*#3.*#2/);
     await was('2').waitFor();
-    await desk.screenshot('rerank-undone');
   });
 
-  it('is compared between models, by what is judged', async () => {
-    await page().getByRole('tab', { name: 'Compare' }).click();
-    await button(/^Compare 3 models/).click();
-    await page().locator('.virtual-rows .comparison-row').nth(3).waitFor();
-    const first = page().locator('.virtual-rows .comparison-row').filter({ hasText: 'Growing tomatoes' });
-    await first.getByRole('button', { name: 'Relevant (R)', exact: true }).click();
-    await page().getByText('Judged documents: 1.').waitFor();
-    await page().getByText('1.000').first().waitFor();
-    await desk.screenshot('rerank-compare');
-  });
-
-  it('is copied, and there again after a reload', async () => {
-    await page().getByRole('tab', { name: 'Ranking' }).click();
-    await button('Copy as…').click();
-    await button('Markdown table').click();
-    await page().getByRole('tabpanel').getByText('4 documents were copied.').waitFor();
-    await desk.screenshot('rerank-copied');
-    const copied = await desk.page.evaluate(() => navigator.clipboard.readText());
-    assert.match(copied, /^\| Rank \| Score \| Document \| Place \|/);
+  it('is there again after a reload', async () => {
     await desk.reloadWindow();
     await rows().nth(3).waitFor();
-    assert.equal(await page().getByRole('textbox', { name: 'Query' }).inputValue(), query);
-    await desk.screenshot('rerank-restored');
-    assert.equal(readFileSync(path.join(folder, 'notes.md'), 'utf8'), text);
+    equal(await page().getByRole('textbox', { name: 'Query' }).inputValue(), query);
+    await holds(/Notes.*Cars and trains.*Growing tomatoes.*tomato soup.*Growing grass/);
   });
 
-  it('says what to do where nothing is selected', async () => {
-    await lines().getByText('Cars and trains').click();
-    await desk.command('Inference Desk: Rerank Selection');
-    await desk.notice(/Nothing is selected/);
-    await desk.screenshot('rerank-nothing');
+  const tab = (name: string) => desk.page.locator('.tabs-container .tab', { hasText: name });
+  const tabs = () =>
+    desk.page
+      .locator('.tabs-container .tab')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('data-resource-name')));
+  const title = () => desk.quickInput.locator('.quick-input-title');
+  const box = () => desk.quickInput.locator('input.input').first();
+  const highlight = () => desk.page.locator('.view-overlays .cdr[class*="ced-"]');
+  /** Nothing else is left of what was looked at: an editor that was shown meanwhile closes a moment after the list. */
+  const areOpen = (names: readonly string[]) =>
+    until(
+      async () => (isDeepStrictEqual(await tabs(), names) && (await highlight().count()) === 0 ? true : undefined),
+      `only ${names.join(', ')}`,
+    );
+  const found = (text: string | RegExp) => desk.quickRows.filter({ hasText: text }).first();
+  const says = (words: RegExp) =>
+    until(async () => (words.test((await box().getAttribute('placeholder')) ?? '') ? true : undefined), String(words));
+  const titleButton = (name: string) => desk.quickInput.locator(`.quick-input-titlebar [aria-label^="${name}"]`);
+  const pace = (workMs: number) => demo.call('POST', '/_control/pace', { pace: { workMs } });
+  const ask = async (text: string) => {
+    await desk.command('Rank Files for');
+    await title().getByText('Rank Files for…').waitFor();
+    await desk.answer(text);
+    await title().getByText('Rank Files for: ').waitFor();
+  };
+
+  it('of files asks for the question, and before vectors of many of them are made', async () => {
+    await pace(2000);
+    await desk.command('View: Close All Editors');
+    await desk.command('View: Show Explorer');
+    await desk.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'readme.md' }).dblclick();
+    await tab('readme.md').waitFor();
+    await lines().click();
+    await desk.page.keyboard.press('Control+G');
+    await desk.answer(':30');
+    await desk.status(/Ln 30, /).waitFor();
+    await desk.command('Rank Files for');
+    await says(/What are you looking for/);
+    await desk.answer(question);
+    await found('Make Vectors').waitFor();
+    match((await found('Make Vectors').textContent())!, /227 parts of files, about [\d,]+ tokens/);
+    await found('Search by Words').click();
   });
 
-  it('refused nothing and threw nothing in its pages', () => {
-    assert.deepEqual(desk.faults, []);
+  it('shows candidates while they are ranked, then the places in order', async () => {
+    await found('not ranked yet').waitFor();
+    await says(/ranking them/);
+    await found(/ranked$/).waitFor();
+    await says(/Ranked by .*rerank.* · 4 places · 226 files read · [\d,]+ tokens/);
+    const scores = (await desk.quickRows.allTextContents()).map((text) => /(\d\.\d\d) {2}[▰▱]{5}/.exec(text)?.[1]);
+    ok(scores.length > 2 && scores.every((score) => score !== undefined));
+    deepEqual(scores, scores.toSorted().toReversed());
+    await found('retry.ts:34').waitFor();
+    await desk.screenshot('find-ranked');
+  });
+
+  it('shows each place while a person goes through them, and puts the editor back', async () => {
+    await until(async () => ((await highlight().count()) > 0 ? true : undefined), 'the highlight');
+    const first = await desk.page.locator('.tabs-container .tab.active').textContent();
+    await box().press('ArrowDown');
+    await until(
+      async () => ((await desk.page.locator('.tabs-container .tab.active').textContent()) === first ? undefined : true),
+      'the next place',
+    );
+    await desk.screenshot('find-preview');
+    await desk.page.keyboard.press('Escape');
+    await desk.quickInput.waitFor({ state: 'hidden' });
+    await desk.status(/Ln 30, /).waitFor();
+    await tab('limits.md').waitFor({ state: 'detached' });
+    await areOpen(['readme.md']);
+  });
+
+  it('shows the places again without another ranking, and opens the one that is chosen', async () => {
+    await desk.command('Rank Files for');
+    await found('found already').click();
+    await found('retry.ts:34').waitFor();
+    await titleButton('Copy the List').click();
+    const copied = /^\d\.\d\d\t\S+:\d+\t.+\n/;
+    const clipboard = () => desk.page.evaluate(() => navigator.clipboard.readText());
+    await until(async () => (copied.test(await clipboard()) ? true : undefined), 'the copied list');
+    await box().fill('retry.ts');
+    await desk.page.keyboard.press('Enter');
+    await desk.status(/Ln 34, /).waitFor();
+    await desk.quickInput.waitFor({ state: 'hidden' });
+    await areOpen(['readme.md', 'retry.ts']);
+  });
+
+  it('opens a place to the side', async () => {
+    await desk.command('Rank Files for');
+    await found('found already').click();
+    await found('limits.md').hover();
+    await found('limits.md').locator('[aria-label="Open to the Side"]').click();
+    await desk.page.locator('.editor-group-container').nth(1).locator('.tab', { hasText: 'limits.md' }).waitFor();
+    equal(
+      await desk.page.locator('.editor-group-container').first().locator('.tab', { hasText: 'limits.md' }).count(),
+      0,
+    );
+    await desk.command('View: Close All Editors');
+  });
+
+  it('makes vectors when it may, and finds by them', async () => {
+    await pace(300);
+    await desk.command('Rank Files for');
+    await found('found already').click();
+    await found('retry.ts:34').waitFor();
+    await titleButton('Search by Words or by Vectors').click();
+    await found('Make Vectors').click();
+    await says(/Making vectors… \d+ of 227 parts of files/);
+    await says(/Ranked by .*100 places/);
+    await found('limits.md').waitFor();
+    await desk.page.keyboard.press('Escape');
+    await desk.quickInput.waitFor({ state: 'hidden' });
+  });
+
+  it('says what went wrong and what to do, with the candidates it has', async () => {
+    await demo.call('POST', '/_control/arm', { fault: 'balance-403', endpoint: 'POST /rerank', times: 9 });
+    await ask('onions in a soup');
+    await found('Try again').waitFor();
+    await found('cooking.md').waitFor();
+    await desk.screenshot('find-not-ranked');
+    await found('Show the whole message').click();
+    await desk.notice('The balance is used up');
+    await desk.clearNotices();
+    await ask('onions in a soup');
+    await demo.call('POST', '/_control/reset', {});
+    await found('Try again').waitFor();
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await box().press(key);
+    await says(/Ranked by/);
+    equal(await found('Try again').count(), 0);
+    await titleButton('Back').click();
+    await title().getByText('Rank Files for…').waitFor();
+    equal(await box().inputValue(), 'onions in a soup');
+    await desk.page.keyboard.press('Escape');
+    deepEqual(desk.faults, []);
   });
 });

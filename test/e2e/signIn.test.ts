@@ -1,107 +1,184 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { extensionHostsOf } from '../host/extensionHosts';
 import type { DeskWindow } from '../host/window';
-import { startAccountService } from '../support/accountService';
-import type { AccountService } from '../support/accountService';
+import { chatOf, type JourneyChat } from '../support/chatJourney';
+import { startFilledDemo, type FilledDemo } from '../support/filledDemo';
+import { inOrder } from '../support/inOrder';
 
-const apiKey = 'sk-0123456789-of-the-sign-in-journey';
+/** How many words of an answer are on screen when the extension host dies. */
+const wordsBeforeDeath = 12;
 
-describe('signing in by hand', () => {
+const wordsIn = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Each word in its place; the last may go on, it was on its way. */
+function assertBeginsWith(text: string, beginning: string, what: string): void {
+  const [all, first] = [wordsIn(text), wordsIn(beginning)];
+  const last = first.length - 1;
+  assert.deepEqual(all.slice(0, last), first.slice(0, last), what);
+  assert.ok(all[last]?.startsWith(first[last] ?? ''), `${what}: "${all[last]}" in place of "${first[last]}"`);
+}
+
+describe('an account, from sign-in to sign-out, with what goes wrong between', function () {
+  inOrder(this);
   let desk: DeskWindow;
-  let service: AccountService;
+  let chat: JourneyChat;
+  let demo: FilledDemo;
+  let balance: string;
+  /** What the answer looked like each time it changed on screen, to the last moment. */
+  let onScreen: (text: string) => void = () => undefined;
 
   before(async function () {
-    service = await startAccountService(apiKey);
-    const data = { balance: '0.88', status: 'normal', chargeBalance: '88.00', totalBalance: '88.88', name: '' };
-    service.answer(200, { code: 20000, message: 'OK', status: true, data });
-    desk = await this.openDesk({ settings: { 'inferenceDesk.account.lowBalance': '100' } });
+    demo = await startFilledDemo();
+    const account = (await demo.call('GET', '/user/info')) as { readonly data: { readonly totalBalance: string } };
+    balance = account.data.totalBalance;
+    desk = await this.openDesk({ settings: { 'inferenceDesk.account.lowBalance': '1000' } });
+    chat = chatOf(desk);
+    await desk.page.exposeFunction('onScreen', (text: string) => onScreen(text));
   });
   after(async () => {
-    await desk.close();
-    await service.close();
+    await desk?.close();
+    await demo?.close();
   });
 
   const title = (text: string | RegExp) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
+  const sideBar = (): Locator => desk.page.locator('.sidebar');
 
   it('begins at a welcome in the empty view', async () => {
     const account = await desk.openView('Account');
-    await account.getByText('Sign in', { exact: true }).waitFor();
     await desk.status('Inference Desk: sign in').waitFor();
     await desk.screenshot('account-welcome');
     await account.getByText('Sign in', { exact: true }).click();
     await title('Sign in');
-    await desk.screenshot('sign-in-service');
+    await desk.pick('Another service');
   });
 
-  it('asks for address and name, and offers the version an address lacks', async () => {
-    await desk.pick('Another service');
+  it('says that nobody answers at an address, and goes on from there with what was typed', async () => {
     await title('address of the service');
     await desk.answer('http://192.168.7.7/v1');
     await desk.quickInput.getByText('Over plain http the key could be read').waitFor();
-    await desk.screenshot('sign-in-address-refused');
-    await desk.answer(service.origin);
-    await desk.pick('Add /v1');
+    await desk.answer('http://127.0.0.1:9/v1');
     await title('name of the profile');
     await desk.answer('Journey');
     await title('key for Journey');
-  });
-
-  it('says what is wrong with a key before and after it is sent, and does not lose it', async () => {
     await desk.answer('sk-two words');
     await desk.quickInput.getByText('There is a space or line break inside').waitFor();
     await desk.answer('Bearer sk-mistyped-0123456789');
+    await title(/127\.0\.0\.1:9/);
+    await desk.screenshot('trouble-unreachable');
+    await desk.pick('Edit the address');
+    await title('address of the service');
+    await desk.answer(new URL(demo.baseUrl).origin);
+    await desk.pick('Add /v1');
+  });
+
+  it('says what is wrong with a key, and does not lose it', async () => {
     await title('does not know this key');
     await desk.screenshot('sign-in-trouble');
     await desk.pick('Edit the key');
     await title('key for Journey');
-    equal(await desk.quickInput.locator('input.input').first().inputValue(), 'sk-mistyped-0123456789');
-    equal(await desk.quickInput.locator('input.input').first().getAttribute('type'), 'password');
-    await desk.answer(apiKey);
+    const box = desk.quickInput.locator('input.input').first();
+    assert.equal(await box.inputValue(), 'sk-mistyped-0123456789');
+    assert.equal(await box.getAttribute('type'), 'password');
+    await desk.answer(demo.apiKey);
   });
 
   it('ends with what the service told, the account in its view, and the status bar', async () => {
-    await desk.status('88.88').waitFor();
+    // A command that is asked for while the key is being checked is lost with the box that tells so.
+    await desk.quickInput.waitFor({ state: 'hidden' });
+    await desk.notice(new RegExp(String.raw`Signed in to Journey: \d+ models, answered in \d+ ms, balance ${balance}`));
+    await desk.clearNotices();
     await desk.webview.locator('.composer').waitFor();
-    // With the editor's test driver on, notices wait behind the bell.
-    await desk.page.locator('[id="status.notifications"]').click();
-    const told = /Signed in to Journey: 2 models, answered in \d+ ms, balance 88\.88/;
-    await desk.page.locator('.notifications-center').getByText(told).waitFor();
-    await desk.screenshot('signed-in');
-    await desk.command('Notifications: Clear All Notifications');
-    const account = await desk.openView('Account');
-    await account.getByText('88.88, below 100').waitFor();
-    await account.getByText('88.00').waitFor();
+    await sideBar().getByText(`${balance}, below 1000`).waitFor();
     await desk.screenshot('account-signed-in');
-    await desk.status('88.88').click();
-    await desk.quickRows.filter({ hasText: 'Manage key' }).waitFor();
-    await desk.screenshot('status-menu');
+    await desk.status(balance).click();
     await desk.pick('Manage key');
-    await desk.quickRows.filter({ hasText: 'rney' }).waitFor();
-    await desk.screenshot('manage-key');
+    await desk.quickRows.filter({ hasText: demo.apiKey.slice(-4) }).waitFor();
     await desk.pick('Test it');
-    await desk.quickInput.locator('input[placeholder*="It works: 2 models"]').waitFor();
+    await desk.quickInput.locator('input[placeholder*="It works: "]').waitFor();
     await desk.page.keyboard.press('Escape');
   });
 
-  it('is remembered over a reload', async () => {
+  it('asks again where the stream of an answer was cut, with what came of it in its place', async () => {
+    await demo.call('POST', '/_control/arm', { fault: 'cut-stream', endpoint: 'POST /messages', times: 9 });
+    await chat.ask('Explain what a rate limit is, step by step, with a list.');
+    const again = chat.lastTurn.getByText('Try again').first();
+    await again.waitFor();
+    assert.match(await chat.lastTurn.locator('.md').first().innerText(), /\w/);
+    await desk.screenshot('trouble-cut');
+    await demo.call('POST', '/_control/reset', {});
+    await again.click();
+    // What was cut has a count too.
+    await again.waitFor({ state: 'detached' });
+    await chat.counted.waitFor({ timeout: 60_000 });
+  });
+
+  const answer = () =>
+    chat.lastTurn
+      .locator('.answer .md')
+      .allTextContents()
+      .then((parts) => parts.join('\n'));
+
+  /** Resolves with what was on screen last when the host was killed. */
+  async function killInAnswer(): Promise<string> {
+    const hosts = extensionHostsOf(desk.server.pid);
+    assert.ok(hosts.length > 0);
+    let seen = '';
+    const killed = new Promise<void>((resolve) => {
+      onScreen = (text) => {
+        seen = text;
+        if (wordsIn(text).length < wordsBeforeDeath) return;
+        for (const pid of hosts.splice(0)) process.kill(pid, 'SIGKILL');
+        resolve();
+      };
+    });
+    await chat.lastTurn.evaluate((turn) => {
+      const { onScreen: tell } = window as unknown as { onScreen: (text: string) => void };
+      const look = () => tell([...turn.querySelectorAll('.answer .md')].map((part) => part.textContent).join('\n'));
+      new MutationObserver(look).observe(turn, { subtree: true, childList: true, characterData: true });
+      look();
+    });
+    await killed;
+    await desk.webview.locator('.turn').first().waitFor({ state: 'detached' });
+    return seen;
+  }
+
+  it('is remembered when the extension host dies in the middle of an answer, of which nothing is lost', async () => {
+    const question = 'Write a story of 200 words about a rate limit.';
+    await chat.ask(question);
+    const seen = await killInAnswer();
     await desk.reload();
     // The container that was open opens again by itself.
-    await desk.page.locator('.sidebar').getByText('88.88, below 100').waitFor({ timeout: 30_000 });
-    await desk.webview.locator('.composer').waitFor();
+    await chat.lastTurn.getByText('This answer was cut off').waitFor();
+    await sideBar()
+      .getByText(/\d, below 1000/)
+      .waitFor({ timeout: 30_000 });
+    const kept = await answer();
+    assertBeginsWith(kept, seen, 'after the kill');
+    assert.equal(await chat.lastTurn.locator('.question-text').textContent(), question);
+    await desk.screenshot('host-killed');
+    await demo.call('POST', '/_control/pace', { pace: 'fast' });
+    await chat.lastTurn.getByRole('button', { name: 'Continue' }).click();
+    await chat.counted.waitFor({ timeout: 60_000 });
+    const whole = await answer();
+    assertBeginsWith(whole, kept, 'after going on');
+    assert.ok(wordsIn(whole).length > wordsIn(kept).length);
   });
 
   it('shows the exchange without the key', async () => {
     await desk.command('Inference Desk: Show Exchange…');
-    await desk.quickInput.locator('.quick-input-title', { hasText: 'Show exchange' }).waitFor();
+    await title('Show exchange');
     await desk.answer('user/info');
-    await desk.page.locator('.editor-instance').getByText('totalBalance').first().waitFor();
+    const editor = desk.page.locator('.editor-instance');
+    await editor.getByText('totalBalance').first().waitFor();
     await desk.screenshot('exchange');
-    equal(await desk.page.locator('.editor-instance').getByText(apiKey).count(), 0);
+    assert.equal(await editor.getByText(demo.apiKey).count(), 0);
   });
 
   it('ends at sign-out where it began', async () => {
     await desk.command('Inference Desk: Sign Out');
-    await desk.page.locator('.sidebar').getByText('Status and balance of your account').waitFor();
+    await sideBar().getByText('Status and balance of your account').waitFor();
     await desk.status('Inference Desk: sign in').waitFor();
-    deepEqual(desk.faults, []);
+    assert.deepEqual(desk.faults, []);
   });
 });

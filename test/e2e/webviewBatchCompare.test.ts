@@ -90,6 +90,6 @@ describe('two runs of a batch file, on their page', () => {
     const { page, row, details } = await open();
     await row('one').click();
     await details.locator('.compare-differs').first().waitFor();
-    await look(page, 'batchCompare');
+    await look(page, 'batchCompare', { colours: true });
   });
 });

@@ -246,7 +246,7 @@ describe('the preview of a batch file, on its page', () => {
     await page.getByRole('columnheader', { name: 'Tokens' }).waitFor();
     await row(3).click();
     await page.getByRole('complementary').getByText('batch_expired').waitFor();
-    await look(page, 'preview-answers');
+    await look(page, 'preview-answers', { colours: true });
   });
 
   it('can be read and reached', async () => {

@@ -362,7 +362,7 @@ describe('the results of a batch, on their page', () => {
     );
     await row(long).click();
     await details.getByText('billing').first().waitFor();
-    await look(page, 'results');
+    await look(page, 'results', { colours: true });
     await tab('Failed').click();
     await shows(['ticket-3', 'ticket-4', 'ticket-13', 'ticket-14', 'ticket-23', 'ticket-24']);
     await row('ticket-3').click();

@@ -333,7 +333,7 @@ describe('the page on which a batch is submitted', () => {
     await page.getByLabel('Key of pair 1').fill('name');
     await page.getByLabel('Value of pair 1').fill(long);
     await page.getByText('This key has its own field').waitFor();
-    await look(page, 'submit');
+    await look(page, 'submit', { colours: true });
     show({ outcome: created });
     await page.getByRole('heading', { name: 'The batch is submitted' }).waitFor();
     await look(page, 'submit-created');

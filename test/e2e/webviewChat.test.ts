@@ -108,6 +108,17 @@ describe('the chat page in a browser', () => {
       assert.deepEqual(await host.wasAsked('chat/ask'), { text: 'hello', model });
     });
 
+    it('sends what was asked before anything was known of the account', async () => {
+      let tell = (_snapshot: ChatSnapshot) => {};
+      const known = new Promise<ChatSnapshot>((resolve) => (tell = resolve));
+      const { page, host } = await open(emptySnapshot(), { handlers: { 'chat/ready': () => known }, drawn: box });
+      await page.locator(box).fill('hello');
+      await page.keyboard.press('Enter');
+      assert.equal(await page.locator('.turn').count(), 0);
+      tell(emptySnapshot());
+      assert.deepEqual(await host.wasAsked('chat/ask'), { text: 'hello', model });
+    });
+
     it('has the focus in its box when the page gets it', async () => {
       const { page } = await open();
       await page.locator('.composer-text:focus').waitFor();
@@ -257,6 +268,16 @@ describe('the chat page in a browser', () => {
   });
 
   describe('what stands in an answer', () => {
+    it('folds what a model thought, until it is opened', async () => {
+      const { page } = await open(chatStates['talk'] as ChatSnapshot);
+      const thought = page.locator('.folded-text');
+      assert.equal(await thought.isVisible(), false);
+      await page.locator('.folded-label', { hasText: 'Thought' }).click();
+      await thought.waitFor();
+      assert.equal(await thought.innerText(), 'The first decodes.\nThe second does not.');
+      assert.doesNotMatch(await page.locator('.md').innerText(), /decodes\./);
+    });
+
     it('copies code exactly as it was written', async () => {
       const code = 'const a = "<b>\u202E";\n\tif (a) {}\n';
       const { page, host } = await open(

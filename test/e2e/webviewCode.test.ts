@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Handlers } from '../../src/protocol/call';
+import type { ChatScreen } from '../../src/protocol/chat';
 import { emptySnapshot } from '../support/chatHost';
 import { chatPages } from '../support/chatPages';
 import { turn } from '../support/chatStates';
@@ -75,6 +77,24 @@ describe('the buttons of a code block', () => {
       await press();
       await note.waitFor({ state: 'detached' });
     }
+  });
+
+  it('open what is not run as a new file, where the refusal offers it', async () => {
+    const actions = [{ id: 'newFile', label: 'Open as New File' }];
+    const refusal = { kind: 'user', title: 'The code can’t be run from here', detail: 'It is too long.', actions };
+    const used: string[] = [];
+    const handlers: Partial<Handlers<ChatScreen>> = {
+      'chat/useCode': async ({ action }) => {
+        used.push(action);
+        return action === 'run' ? Promise.reject(refusal) : {};
+      },
+    };
+    const { page } = await openPage(snapshot, { drawn: '.md-code >> nth=2', handlers });
+    await page.locator('.md-more').first().click();
+    await page.getByRole('menuitem', { name: 'Run in terminal…' }).click();
+    await page.getByRole('button', { name: 'Open as New File' }).click();
+    await page.locator('.note').waitFor({ state: 'detached' });
+    assert.deepEqual(used, ['run', 'newFile']);
   });
 
   it('have a menu that is used by keyboard, with the terminal for shells alone', async () => {

@@ -281,7 +281,7 @@ describe('comparing models in the chat page', () => {
   for (const [name, snapshot] of Object.entries({ all, mixed }))
     it(`can be read and reached: ${name}`, async () => {
       const { page } = await open(snapshot, { drawn: '.compare-column' });
-      await look(page, `compare-${name}`, { place: 'side' });
+      await look(page, `compare-${name}`, { place: 'side', colours: true });
       await look(page, `compare-${name}`);
       await openPanel(page);
       await look(page, `compare-${name}-panel`, { place: 'side' });

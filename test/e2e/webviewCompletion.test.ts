@@ -356,7 +356,7 @@ describe('the page of completion parameters', () => {
 
     it('can be read and reached', async () => {
       const { page } = await open({ ...filled, target: long });
-      await look(page, 'completion');
+      await look(page, 'completion', { colours: true });
       await toJson(page);
       await look(page, 'completion-json');
     });

@@ -5,7 +5,7 @@ import { createChatHost, emptySnapshot } from '../support/chatHost';
 import { talkOf } from '../support/chatStates';
 import { emptyParameters } from '../support/parametersHost';
 import { screenPages } from '../support/screenPages';
-import { takePicture } from '../support/takePicture';
+import { drawn, takePicture } from '../support/takePicture';
 import type { Theme } from '../support/webviewPage';
 
 const shots = 'dist/test/screenshots/webview';
@@ -32,7 +32,8 @@ describe('the bar under the question box', () => {
     const { page } = await openPage('chat', { theme, width, handlers: host.handlers });
     await page.locator('.turn').first().waitFor();
     await page.locator('.spent').waitFor();
-    await page.evaluate(() => document.fonts.ready);
+    // A menu is closed by whatever is scrolled, as the log is until it is drawn.
+    await drawn(page);
     return page;
   }
 
@@ -106,6 +107,19 @@ describe('the bar under the question box', () => {
     await panel.waitFor();
     await page.locator('.composer-text').click();
     await panel.waitFor({ state: 'detached' });
+  });
+
+  it('closes the parameters by Escape where what had the focus went away', async () => {
+    const page = await open(480);
+    await page.getByRole('button', { name: 'Parameters, 3 set' }).click();
+    await page.locator('.parameters-panel').waitFor();
+    // In one task: the page has no time to give the focus to another control.
+    await page.evaluate(() => {
+      document.activeElement?.remove();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    });
+    await page.locator('.parameters-panel').waitFor({ state: 'detached' });
+    await page.locator('.bar-parameters:focus').waitFor();
   });
 
   for (const theme of ['light', 'highContrast'] as const) {

@@ -184,6 +184,6 @@ describe('conversations and branches in the chat page', () => {
     await look(page, 'conversations-edit', { place: 'side' });
     tell('chat/showConversations', {});
     await page.locator('.conversation').nth(1).hover();
-    await look(page, 'conversations-list', { place: 'side' });
+    await look(page, 'conversations-list', { place: 'side', colours: true });
   });
 });

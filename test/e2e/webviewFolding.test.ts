@@ -54,7 +54,7 @@ describe('what the next request sends, on the chat page', () => {
       host.asked.some(({ method }) => method === 'chat/foldedText'),
       false,
     );
-    await page.locator('.fold-details summary').click();
+    await page.locator('.fold-details summary').press('Enter');
     await page.locator('.fold-text', { hasText: '> <b>not markup</b>' }).waitFor();
     assert.deepEqual(
       await page.locator('.fold-turn').allTextContents(),
@@ -99,7 +99,7 @@ describe('what the next request sends, on the chat page', () => {
   ] as const) {
     it(`can be read and reached: ${theme}, ${width} pixels`, async () => {
       const { page } = await open({ ...folded, startTurnId: 'turn 2', folded: 4 }, { theme, width });
-      await page.locator('.fold-details summary').click();
+      await page.locator('.fold-details summary').press('Enter');
       await page.locator('.fold-text', { hasText: 'not markup' }).waitFor();
       await page.locator('.fold-text').scrollIntoViewIfNeeded();
       await page

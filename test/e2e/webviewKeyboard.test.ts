@@ -57,6 +57,8 @@ describe('every page by keyboard alone', () => {
     host.tools = manyTools;
     const { page } = await openPage('chat', { ...look, width: 420, height: 2400, handlers: host.handlers });
     await page.locator('.turn, .welcome').first().waitFor();
+    // What is not drawn yet cannot be reached.
+    await page.locator('.turn-sketch').first().waitFor({ state: 'detached' });
     await open?.(page);
     return page;
   }

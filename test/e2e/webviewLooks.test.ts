@@ -23,7 +23,9 @@ describe('the chat page, in every state', () => {
   for (const name of Object.keys(chatStates))
     it(`can be read and reached: ${name}`, async () => {
       const page = await open(name);
-      await look(page, `chat-${name}`, { place: 'side' });
+      // Of colours of our own: code, the marks of a failure and of what is folded.
+      const colours = ['talk', 'rich', 'failed', 'folded'].includes(name);
+      await look(page, `chat-${name}`, { place: 'side', colours });
       if (['talk', 'empty', 'unsaved'].includes(name)) await look(page, `chat-${name}-tab`);
     });
 

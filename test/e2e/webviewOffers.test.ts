@@ -203,6 +203,28 @@ describe('what is dropped on the chat page', () => {
     assert.deepEqual(await host.wasAsked('chat/drop', 2), { uris: [], files: tooLong });
   });
 
+  it('is not taken where the host refuses it, as what # finds, and the page says why', async () => {
+    const refusal = { kind: 'user', title: 'Nothing is attached in Restricted Mode', detail: 'Trust it.', actions: [] };
+    const refuse = () => Promise.reject(refusal);
+    for (const attach of ['drop', '#'] as const) {
+      const { page } = await openPage(emptySnapshot(), {
+        prepare: (host) => {
+          host.offers = offers;
+        },
+        handlers: { 'chat/attachOffer': refuse, 'chat/drop': refuse },
+        drawn: '.composer-text',
+      });
+      if (attach === 'drop') await drag(page, 'drop', { file: 'text' });
+      else {
+        await page.locator('.composer-text').pressSequentially('#readme');
+        await page.getByRole('option', { name: 'README.md' }).waitFor();
+        await page.locator('.composer-text').press('Enter');
+      }
+      await page.locator('.note-title', { hasText: refusal.title }).waitFor();
+      assert.equal(await page.locator('.composer .chip').count(), 0);
+    }
+  });
+
   it('is left to the box where it is text', async () => {
     const { page, host } = await openPage();
     const isTaken = await page.evaluate(() => {

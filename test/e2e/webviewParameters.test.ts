@@ -181,9 +181,14 @@ describe('the parameters of a chat, in a browser', () => {
       const { page } = await open(emptySnapshot({ turns: [turn('Q', answer)] }));
       await page.getByRole('button', { name: 'Continue' }).waitFor();
     }
-    const { page } = await open(emptySnapshot({ turns: [turn('Q', { stopReason: 'refusal', blocks: [] })] }));
-    await page.locator('.note-title', { hasText: 'The model declined to answer' }).waitFor();
+    const { page, host } = await open(emptySnapshot({ turns: [turn('Q', { stopReason: 'refusal', blocks: [] })] }));
+    const note = page.locator('.note', { hasText: 'The model declined to answer' });
+    await note.getByText('Choose a model').waitFor();
+    assert.equal((await page.locator('.turn').innerText()).match(/declined/g)?.length, 1);
     await look(page, 'chat-refusal', { place: 'side' });
+    await note.getByText('Ask again').click();
+    assert.deepEqual(await host.wasAsked('chat/retry'), { turnId: 'Q', model });
+    await note.waitFor({ state: 'detached' });
   });
 
   describe('looks', () => {
@@ -193,7 +198,7 @@ describe('the parameters of a chat, in a browser', () => {
       const { page } = await open(state);
       await page.locator(button).click();
       await page.locator(panel).waitFor();
-      await look(page, 'parameters', { place: 'side' });
+      await look(page, 'parameters', { place: 'side', colours: true });
     });
   });
 });

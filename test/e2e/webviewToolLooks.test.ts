@@ -35,13 +35,13 @@ describe('tools in the chat page, in every state', () => {
     it(`can be read and reached: calls, ${name}`, async () => {
       const { page } = await open(snapshot);
       await page.locator('.call').first().waitFor();
-      await look(page, `calls-${name}`, { place: 'side' });
+      await look(page, `calls-${name}`, { place: 'side', colours: name === 'ended' });
     });
 
   for (const isWriting of [false, true])
     it(`can be read and reached: ${isWriting ? 'a tool being written' : 'the tools'}`, async () => {
       const { page, host } = await open(emptySnapshot());
       await openPanel(page, host, isWriting);
-      await look(page, isWriting ? 'tool-form' : 'tools', { place: 'side' });
+      await look(page, isWriting ? 'tool-form' : 'tools', { place: 'side', colours: !isWriting });
     });
 });

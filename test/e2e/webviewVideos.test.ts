@@ -81,7 +81,7 @@ describe('the videos page', () => {
     await prompt.fill('A paper boat');
     await seed.fill('1.5');
     await page.getByText('A whole number from 0 to 9999999999.').waitFor();
-    assert.equal(await submit.getAttribute('disabled'), '');
+    await submit.and(page.locator('[disabled]')).waitFor();
     await prompt.press('Control+Enter');
     await seed.fill('');
     await model.fill(pictureModel);
@@ -285,6 +285,21 @@ describe('the videos page', () => {
     await button('Show 29 more').click();
     await page.locator('.video-job').nth(69).waitFor();
     assert.equal(await page.locator('.video-job').count(), 70);
+  });
+
+  it('shows the order that is wanted, also where that is told before what there is', async () => {
+    let answer: (() => void) | undefined;
+    const jobs = [videoJob(), videoJob({ id: 'job-2' })];
+    const { host, ours, card } = await open({
+      page: { jobs },
+      handlers: { 'videos/ready': () => new Promise((done) => (answer = () => done(ours.page()))) },
+    });
+    const ready = await until(() => answer, 'the question for what there is');
+    host.tell('videos/changed', { ...ours.page(), jobs: jobs.slice(0, 1), wanted: { job: 'job-1', times: 1 } });
+    await card('job-1').locator('.video-details').waitFor();
+    ready();
+    await card('job-2').waitFor();
+    assert.ok(await card('job-1').locator('.video-details').isVisible());
   });
 
   it('says at an order what was not done about it', async () => {

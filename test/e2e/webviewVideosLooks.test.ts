@@ -139,7 +139,7 @@ describe('the looks of the videos page', () => {
       await one.card(id).scrollIntoViewIfNeeded();
       // At every size those that show most; what the others show of their own is words.
       const isFullest = id === 'done' || id === 'unknown';
-      await look(one.page, `videos-${id}`, isFullest ? {} : { stays: true, themes: ['light'] });
+      await look(one.page, `videos-${id}`, isFullest ? { colours: true } : { stays: true });
     }
   });
 

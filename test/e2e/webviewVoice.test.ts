@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { synthesise } from '../../src/demo/audio/synthesise';
+import { wavOf } from '../../src/demo/audio/wav';
 import { emptyVoiceForm } from '../../src/protocol/voice';
 import type { VoiceView } from '../../src/protocol/voice';
 import { asksOf } from '../support/asks';
@@ -179,6 +181,38 @@ describe('the page of a voice', () => {
     await page.locator('.voice-compare').waitFor({ state: 'detached' });
   });
 
+  it('plays two takes one after the other', async () => {
+    const rate = 8000;
+    const wav = wavOf(synthesise({ text: 'a', voice: 'a', sampleRate: rate, speed: 1, gain: 0 }), rate, 'a');
+    const { page, button, tell } = await open();
+    const src = await page.evaluate((base64) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      return URL.createObjectURL(new Blob([bytes], { type: 'audio/wav' }));
+    }, Buffer.from(wav).toString('base64'));
+    tell({ takes: voiceTakes.map((take) => ({ ...take, src })) });
+    const boxes = page.getByRole('checkbox', { name: /^Compare/ });
+    await boxes.nth(0).check();
+    await boxes.nth(1).check();
+    const said = page.locator('.voice-run [aria-live]');
+    await said.evaluate((element) => {
+      const texts: string[] = [];
+      Object.assign(globalThis, { texts });
+      new MutationObserver(() => texts.push(element.textContent)).observe(element, {
+        characterData: true,
+        childList: true,
+        subtree: true,
+      });
+    });
+    await button('Play both').click();
+    const texts = () => page.evaluate(() => (globalThis as unknown as { texts: string[] }).texts);
+    await until(async () => ((await texts()).at(-1) === '' ? true : undefined), 'the end of both');
+    assert.deepEqual(await texts(), ['Playing 1 of 2', 'Playing 2 of 2', '']);
+    const heard = await page
+      .locator('audio')
+      .evaluateAll((players) => players.map((one) => (one as HTMLAudioElement).ended));
+    assert.deepEqual(heard, [true, true, false]);
+  });
+
   it('shows ten takes until all are asked for, and says of one that cannot be played', async () => {
     const many = Array.from({ length: 23 }, (_, index) => ({ ...voiceTakes[0]!, id: `n${index}`, src: '' }));
     const { page, asks } = await open({ ...speakable, takes: many });
@@ -294,6 +328,6 @@ describe('the page of a voice', () => {
       transcript: { name: 'interview.mp3', text: 'كلمات قليلة.', facts: 'SenseVoiceSmall · now' },
     });
     await page.locator('.voice-take').nth(2).waitFor();
-    await look(page, 'voice-takes');
+    await look(page, 'voice-takes', { colours: true });
   });
 });

@@ -395,7 +395,7 @@ describe('the page on which a voice is uploaded', () => {
     await slider.press('End');
     show({ outcome: named });
     await page.locator('.note').waitFor();
-    await look(page, 'voiceUpload');
+    await look(page, 'voiceUpload', { colours: true });
     show({ outcome: { ...created, uri: `speech:${long}:clx0abc:mhdabcdef` } });
     await page.getByRole('heading', { name: 'The voice is there' }).waitFor();
     await look(page, 'voiceUpload-created');

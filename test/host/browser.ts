@@ -1,18 +1,33 @@
-import { chromium, type Browser } from 'playwright-core';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
 import { obtainChromium } from './chromium.ts';
 
-/** A headless browser that talks to nobody but the page's own server. */
+/** It talks to nobody but the page's own server. */
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A headless browser. */
 export async function startBrowser(): Promise<Browser> {
-  return chromium.launch({
+  return chromium.launch({ executablePath: await obtainChromium(), args });
+}
+
+/** A headless browser with a profile on disk, empty at first, so that it compiles the code of a page it sees again and again only once. */
+export async function startProfile(options: BrowserContextOptions): Promise<BrowserContext> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'desk-profile-'));
+  const context = await chromium.launchPersistentContext(folder, {
+    ...options,
     executablePath: await obtainChromium(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args,
   });
+  context.once('close', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return context;
 }

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { assembly } from '../../esbuild.mjs';
 import { Trouble } from './command.ts';
 import { root } from './places.ts';
@@ -21,21 +21,37 @@ export const testOptions = {
   plugins: [assembly],
 } as const satisfies BuildOptions;
 
-/** Compiles the tests of `test/<kind>` whose path holds one of `wanted` (all when empty) into `outdir`, without a warning. Gives their number. */
-export async function bundleTests(kind: string, outdir: string, wanted: readonly string[] = []): Promise<number> {
+export interface TestBundle {
+  readonly file: string;
+  /** What it is made of, as paths below the root with `/`. */
+  readonly inputs: readonly string[];
+}
+
+/** Compiles the tests of `test/<kind>` whose path holds one of `wanted` (all when empty) into `outdir`, without a warning. Gives the files. */
+export async function bundleTests(
+  kind: string,
+  outdir: string,
+  wanted: readonly string[] = [],
+  plugins: readonly Plugin[] = [],
+): Promise<TestBundle[]> {
   const folder = path.join(root, 'test', kind);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => /\.test\.tsx?$/.test(name) && (wanted.length === 0 || wanted.some((part) => name.includes(part))),
   );
   rmSync(outdir, { recursive: true, force: true });
-  const { warnings } = await build({
+  const { warnings, metafile } = await build({
     ...testOptions,
+    plugins: [...plugins, ...testOptions.plugins],
     entryPoints: files.map((name) => path.join(folder, name)),
     outdir,
     outbase: folder,
+    metafile: true,
   });
   if (warnings.length > 0) throw new Trouble('The tests are bundled with warnings; they are printed above.');
-  return files.length;
+  return Object.entries(metafile.outputs).map(([name, { inputs }]) => ({
+    file: path.join(root, name),
+    inputs: Object.keys(inputs),
+  }));
 }
 
 /** Words that name test files, and `--grep <pattern>` or `-g`, as mocha has it. */

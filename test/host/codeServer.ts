@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import os from 'node:os';
 import path from 'node:path';
 import { runCommand, Trouble } from './command.ts';
+import { endExtensionHosts } from './extensionHosts.ts';
 import type { Editor } from './obtain.ts';
 
 export type EditorSettings = Readonly<Record<string, unknown>>;
@@ -33,6 +34,8 @@ export interface CodeServer {
   readonly pid: number;
   /** What extension hosts and server logged, for a failure. */
   logs(): string;
+  /** As if it were started anew, with these settings: its extension hosts and what they kept are gone. */
+  renew(settings: EditorSettings): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -49,6 +52,8 @@ const quietSettings: EditorSettings = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'chat.commandCenter.enabled': false,
   'git.enabled': false,
+  // It would look through all processes of the machine for ports, every few seconds.
+  'remote.autoForwardPorts': false,
   'window.menuBarVisibility': 'compact',
   'workbench.reduceMotion': 'on',
   // Else the browser's colour scheme wins over the theme of the settings.
@@ -119,8 +124,11 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   const data = folder('data');
   const config = path.join(dataFolder, 'config.yaml');
   writeFileSync(config, '');
-  const settings = { ...quietSettings, ...options.settings };
-  writeFileSync(path.join(folder('data/User'), 'settings.json'), JSON.stringify(settings, null, 2));
+  const writeSettings = (settings: EditorSettings = {}): void => {
+    const text = JSON.stringify({ ...quietSettings, ...settings }, null, 2);
+    writeFileSync(path.join(folder('data/User'), 'settings.json'), text);
+  };
+  writeSettings(options.settings);
 
   for (const source of options.extensions ?? [])
     cpSync(source, path.join(folder('extensions'), path.basename(source)), { recursive: true });
@@ -162,7 +170,13 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   };
   try {
     const authority = `127.0.0.1:${await listening(child, () => output)}`;
-    return { authority, dataFolder, pid: child.pid ?? 0, logs: () => `${output}\n${readLogs(data)}`, stop };
+    const pid = child.pid ?? 0;
+    const renew = async (settings: EditorSettings): Promise<void> => {
+      await endExtensionHosts(pid);
+      rmSync(folder('data/User'), { recursive: true, force: true, maxRetries: 5 });
+      writeSettings(settings);
+    };
+    return { authority, dataFolder, pid, logs: () => `${output}\n${readLogs(data)}`, renew, stop };
   } catch (error) {
     await stop();
     throw error;

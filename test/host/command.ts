@@ -45,8 +45,12 @@ export function runCommand(command: string, args: readonly string[], options: Co
   });
 }
 
-/** Runs a script's main part: a `Trouble` is printed as its sentence, anything else with its stack; both exit with 1. */
+/**
+ * Runs a script's main part: a `Trouble` is printed as its sentence, anything else with its stack; both exit with 1. Ended by a signal, it
+ * exits as usual, so that the editors and browsers it started end with it.
+ */
 export async function runMain(main: () => Promise<void>): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
   try {
     await main();
   } catch (error) {

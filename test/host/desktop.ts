@@ -1,11 +1,11 @@
-import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { buildProduct } from './buildProduct.ts';
 import { runMain, Trouble } from './command.ts';
-import { bundleSuite } from './suiteBundle.ts';
+import { isLane, runInLanes } from './lanes.ts';
+import { testFilesIn } from './mocha.ts';
+import { bundleSuite, suiteFolder } from './suiteBundle.ts';
 import { readTestArguments } from './bundle.ts';
-import { resultVariable } from './mocha.ts';
 import { editorsFolder, root } from './places.ts';
 import { newest } from './obtain.ts';
 
@@ -26,15 +26,16 @@ async function downloadEditor(): Promise<string> {
 await runMain(async () => {
   const { wanted, grep = '' } = readTestArguments(process.argv.slice(2));
   const vscodeExecutablePath = await downloadEditor();
-  await buildProduct();
-  const extensionTestsPath = await bundleSuite(wanted);
-  const result = path.join(root, 'dist/test/desktop.json');
-  rmSync(result, { force: true });
+  if (!isLane()) {
+    await buildProduct();
+    await bundleSuite(wanted);
+    return runInLanes(import.meta.filename, testFilesIn(suiteFolder), 1);
+  }
   await runTests({
     vscodeExecutablePath,
     extensionDevelopmentPath: root,
-    extensionTestsPath,
-    extensionTestsEnv: { [resultVariable]: result, INFERENCE_DESK_GREP: grep, INFERENCE_DESK_ROOT: root },
+    extensionTestsPath: path.join(suiteFolder, 'suite.js'),
+    extensionTestsEnv: { INFERENCE_DESK_GREP: grep, INFERENCE_DESK_ROOT: root },
     launchArgs: ['--disable-extensions', '--disable-workspace-trust', '--skip-welcome'],
   });
 });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { buildProduct } from './buildProduct.ts';
 import { readTestArguments } from './bundle.ts';
 import { runMain, Trouble } from './command.ts';
+import { isLane } from './lanes.ts';
 import { runJourneys } from './journeys.ts';
 import { floor, newest, obtainEditor } from './obtain.ts';
 import { packageFile } from './places.ts';
@@ -16,6 +17,7 @@ await runMain(async () => {
   const editor = await obtainEditor(args.includes('--floor') ? floor : newest);
   const isPackaged = args.includes('--package');
   if (isPackaged && !existsSync(packageFile)) throw new Trouble('There is no package yet: npm run package makes it.');
-  if (!isPackaged) await buildProduct();
-  await runJourneys({ kind: 'e2e', editor, ...readTestArguments(args), vsix: isPackaged ? packageFile : undefined });
+  if (!isPackaged && !isLane()) await buildProduct();
+  const vsix = isPackaged ? packageFile : undefined;
+  await runJourneys(import.meta.filename, { kind: 'e2e', editor, ...readTestArguments(args), vsix });
 });

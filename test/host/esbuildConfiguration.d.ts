@@ -1,6 +1,7 @@
 declare module '*/esbuild.mjs' {
-  import type { Plugin } from 'esbuild';
+  import type { BuildOptions, Plugin } from 'esbuild';
 
   export const assembly: Plugin;
   export const workerCode: Plugin;
+  export const targets: Readonly<Record<'host' | 'webview', BuildOptions & { readonly plugins: readonly Plugin[] }>>;
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 
 interface Process {
   readonly pid: number;
@@ -9,16 +10,39 @@ interface Process {
 
 /** The process ids of the extension hosts below a server, found by who started whom; nobody else's are among them. */
 export function extensionHostsOf(serverPid: number): number[] {
+  return hostsAmong(familyOf([serverPid])).map(({ pid }) => pid);
+}
+
+/** Ends them as a crash does, with all that they started. Resolves when they are gone. */
+export async function endExtensionHosts(serverPid: number): Promise<void> {
+  for (let family = endable(serverPid); family.length > 0; family = endable(serverPid)) {
+    for (const { pid } of family) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended already.
+      }
+    }
+    await wait(20);
+  }
+}
+
+const endable = (serverPid: number): readonly Process[] =>
+  familyOf(hostsAmong(familyOf([serverPid])).map(({ pid }) => pid));
+
+const hostsAmong = (processes: readonly Process[]): readonly Process[] =>
+  processes.filter(({ command }) => command.includes('--type=extensionHost'));
+
+/** These processes, and those that they and theirs started. */
+function familyOf(pids: readonly number[]): readonly Process[] {
   // A small Linux has no ps.
   const processes = existsSync('/proc/self/stat') ? processesOfProc() : processesOfPs();
-  const family = new Set([serverPid]);
+  const family = new Set(pids);
   for (let size = 0; size < family.size;) {
     size = family.size;
     for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid);
   }
-  return processes
-    .filter(({ pid, command }) => family.has(pid) && command.includes('--type=extensionHost'))
-    .map(({ pid }) => pid);
+  return processes.filter(({ pid }) => family.has(pid));
 }
 
 function processesOfProc(): readonly Process[] {

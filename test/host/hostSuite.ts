@@ -1,18 +1,47 @@
 import { EventEmitter, once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { format } from 'node:util';
 import type { Browser } from 'playwright-core';
-import type { CodeServer } from './codeServer.ts';
+import { createPrivateAuthority } from '../support/privateAuthority.ts';
+import { startCodeServer, type CodeServer } from './codeServer.ts';
 import { Trouble } from './command.ts';
 import { linePrefix } from './mocha.ts';
+import type { Editor } from './obtain.ts';
 import { root } from './places.ts';
 import { enableTestDriver, workbenchAddress } from './workbenchAddress.ts';
 
-const limitMs = 900_000;
+const usualLimitMs = 900_000;
+
+/** An editor for suites: with the extensions they bring, and a system that trusts the authority of `INFERENCE_DESK_AUTHORITY`. */
+export async function startSuiteServer(editor: Editor, env: Readonly<Record<string, string>>): Promise<CodeServer> {
+  // Editors read the system's authorities once, at their first connection, which may be that of any extension.
+  const { key, certificate } = await createPrivateAuthority();
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'desk-authority-'));
+  const trusted = path.join(folder, 'authority.pem');
+  writeFileSync(trusted, certificate);
+  const server = await startCodeServer({
+    editor,
+    // Older ones read them from a fixed file unless told to ask Node.
+    settings: { 'http.systemCertificatesNode': true },
+    extensions: ['toolExtension', 'callerExtension'].map((name) => path.join(root, 'test/fixtures', name)),
+    env: {
+      INFERENCE_DESK_ROOT: root,
+      INFERENCE_DESK_AUTHORITY: JSON.stringify({ key, certificate }),
+      SSL_CERT_FILE: trusted,
+      ...env,
+    },
+  });
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...server, stop };
+}
 
 /**
- * Opens a window whose extension host calls `run` of a compiled file, and gives the exit code. Its mocha lines are printed. `extension` is
+ * Opens a window whose extension host calls `run` of a compiled file, and gives the exit code. What its mocha says of a file is printed. `extension` is
  * the folder of the one that is developed.
  */
 export async function runInHost(
@@ -20,6 +49,7 @@ export async function runInHost(
   browser: Browser,
   testsPath: string,
   extension: string = root,
+  limitMs: number = usualLimitMs,
 ): Promise<number> {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const noise: string[] = [];
@@ -31,7 +61,7 @@ export async function runInHost(
     await page.exposeFunction('codeAutomationExit', (code: number) => void ends.emit('exit', code));
     await page.exposeFunction('codeAutomationLog', (_type: string, values: readonly unknown[]) => {
       const line = format(...values);
-      if (line.startsWith(linePrefix)) console.log(line.slice(linePrefix.length));
+      if (line.startsWith(linePrefix)) console.log(JSON.parse(line.slice(linePrefix.length)));
       else noise.push(line);
     });
     const folder = path.join(server.dataFolder, 'workspace');

@@ -1,21 +1,19 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from './browser.ts';
 import { bundleTests } from './bundle.ts';
 import { Trouble } from './command.ts';
-import { leaveCounts, testFilesIn } from './mocha.ts';
+import { isLane, runInLanes, takenFiles } from './lanes.ts';
+import { leaveCounts, runMocha, testFilesIn } from './mocha.ts';
 import type { Editor } from './obtain.ts';
 import { root, screenshotsFolder } from './places.ts';
-import { runWithSecondChance } from './secondChance.ts';
-import { openWindow, type DeskWindow, type WindowOptions } from './window.ts';
-
-type DeskOptions = Omit<WindowOptions, 'editor' | 'browser'>;
+import { createDesks, type DeskWindow, type WindowOptions } from './window.ts';
 
 declare module 'mocha' {
   interface Context {
     /** Opens a window with storage of its own; the journey that opens it closes it. Set for the journeys of `test/e2e`. */
-    openDesk(options?: DeskOptions): Promise<DeskWindow>;
+    openDesk(options?: WindowOptions): Promise<DeskWindow>;
     /** One for the whole run. */
     readonly browser: Browser;
   }
@@ -32,35 +30,49 @@ export interface Journeys {
   readonly vsix?: string | undefined;
 }
 
-/** Runs journeys in real windows, in a real browser; a failure leaves pictures of the open windows and sets the exit code. */
-export async function runJourneys({ kind, editor, wanted, grep, vsix }: Journeys): Promise<void> {
+/**
+ * Runs journeys in real windows and real browsers, in lanes of `script`, which calls this again in each of them. A failure leaves pictures
+ * of the open windows and sets the exit code.
+ */
+export async function runJourneys(script: string, { kind, editor, wanted, grep, vsix }: Journeys): Promise<void> {
   const outdir = path.join(root, 'dist/test', kind);
-  if ((await bundleTests(kind, outdir, wanted)) === 0)
-    throw new Trouble(`No journey has ${wanted.join(' or ')} in its path.`);
-  if (kind === 'e2e' && wanted.length === 0) rmSync(screenshotsFolder, { recursive: true, force: true });
+  if (!isLane()) {
+    if ((await bundleTests(kind, outdir, wanted)).length === 0)
+      throw new Trouble(`No journey has ${wanted.join(' or ')} in its path.`);
+    if (kind === 'e2e' && wanted.length === 0) rmSync(screenshotsFolder, { recursive: true, force: true });
+    return runInLanes(script, longestFirst(testFilesIn(outdir)));
+  }
   const browser = await startBrowser();
-  const desks = new Set<DeskWindow>();
-  const openDesk = async (options: DeskOptions = {}): Promise<DeskWindow> => {
-    const desk = await openWindow({ editor, browser, ...(vsix !== undefined && { vsix }), ...options });
-    desks.add(desk);
-    return { ...desk, close: () => desk.close().finally(() => desks.delete(desk)) };
+  const desks = createDesks(editor, browser, { vsix });
+  const opened = new Set<DeskWindow>();
+  const openDesk = async (options: WindowOptions = {}): Promise<DeskWindow> => {
+    const desk = await desks.open(options);
+    opened.add(desk);
+    return { ...desk, close: () => desk.close().finally(() => opened.delete(desk)) };
   };
   try {
-    const counts = await runWithSecondChance(testFilesIn(outdir), {
+    const counts = await runMocha(takenFiles(), {
       timeoutMs: 90_000,
       slowMs: 20_000,
-      namesSlow: true,
+      triesAgain: true,
       grep,
       context: { openDesk, browser },
       onFailure: async (title) => {
         const name = `failed ${title}`.replaceAll(/[^\w-]+/g, '-').slice(0, 120);
-        for (const desk of desks) await desk.screenshot(name);
+        for (const desk of opened) await desk.screenshot(name);
       },
     });
     leaveCounts(counts);
     if (counts.failed > 0) process.exitCode = 1;
   } finally {
-    for (const desk of desks) await desk.close();
+    for (const desk of opened) await desk.close();
+    await desks.close();
     await browser.close();
   }
+}
+
+/** So that no lane is left alone with a long file at the end: those with windows of their own first, and the larger before the smaller. */
+function longestFirst(files: readonly string[]): string[] {
+  const isPage = (file: string): number => (path.basename(file).startsWith('webview') ? 1 : 0);
+  return files.toSorted((a, b) => isPage(a) - isPage(b) || statSync(b).size - statSync(a).size);
 }

@@ -1,22 +1,31 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { wholeVariable } from '../support/runs.ts';
 import { buildProduct } from './buildProduct.ts';
 import { bundleTests, readTestArguments } from './bundle.ts';
 import { runMain, Trouble } from './command.ts';
-import { leaveCounts, runMocha, testFilesIn } from './mocha.ts';
+import { leaveCounts, runMocha } from './mocha.ts';
 import { root } from './places.ts';
 
-/** `npm run test:long`: what takes minutes (kills, soaks, large files), in plain node, outside `npm test`. */
+/** Where it is among what a unit test is made of, `npm run test:unit` runs only a choice of its cases. */
+const choice = 'test/support/runs.ts';
+
+/**
+ * `npm run test:long [-- part of a path …] [--grep pattern]`: what takes minutes (kills, soaks, large files, every case of what the unit
+ * tests choose from), in plain node, outside `npm test`.
+ */
 await runMain(async () => {
   process.chdir(root);
   process.setSourceMapsEnabled(true);
   const { wanted, grep } = readTestArguments(process.argv.slice(2));
   await buildProduct();
-  const outdir = path.join(root, 'dist/test/long');
-  if (!existsSync('test/long') || (await bundleTests('long', outdir, wanted)) === 0)
-    throw new Trouble('There is no such long test.');
-  const counts = await runMocha(testFilesIn(outdir), { timeoutMs: 1_800_000, slowMs: 600_000, grep });
+  const long = await bundleTests('long', path.join(root, 'dist/test/long'), wanted);
+  const unit = await bundleTests('unit', path.join(root, 'dist/test/long-unit'), wanted);
+  const files = [...long, ...unit.filter(({ inputs }) => inputs.includes(choice))].map(({ file }) => file).toSorted();
+  if (files.length === 0) throw new Trouble('There is no such long test.');
+  process.env[wholeVariable] = '1';
+  const counts = await runMocha(files, { timeoutMs: 1_800_000, slowMs: 600_000, grep });
   leaveCounts(counts);
+  for (const { title, message } of counts.failures) console.log(`\nFailed: ${title}\n  ${message.slice(0, 2000)}`);
   console.log(`${counts.passed} passed, ${counts.failed} failed`);
   if (counts.failed > 0) process.exitCode = 1;
 });

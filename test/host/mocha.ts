@@ -3,14 +3,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import Mocha from 'mocha';
-import { watchSlowFiles } from './slowFiles.ts';
 
 export interface Failure {
   /** The test's full title. */
   readonly title: string;
   readonly message: string;
-  /** The compiled file it is in. */
-  readonly file?: string | undefined;
 }
 
 export interface Counts {
@@ -18,13 +15,22 @@ export interface Counts {
   readonly failed: number;
   /** Those that have a title; a runner that breaks fails without one. */
   readonly failures: readonly Failure[];
-  /** How many passed in each compiled file. */
-  readonly passedIn?: Readonly<Record<string, number>>;
-  /** Those that failed, and passed when their files were run once more. */
+  /** Those that failed, and passed when their file was run once more. */
   readonly unsteady?: readonly Failure[];
 }
 
-/** Begins every line of mocha that comes out of an extension host, whose console carries much else. */
+export const noCounts: Counts = { passed: 0, failed: 0, failures: [] };
+
+export function sumOf(all: readonly Counts[]): Counts {
+  return {
+    passed: all.reduce((sum, { passed }) => sum + passed, 0),
+    failed: all.reduce((sum, { failed }) => sum + failed, 0),
+    failures: all.flatMap(({ failures }) => failures),
+    unsteady: all.flatMap(({ unsteady = [] }) => unsteady),
+  };
+}
+
+/** Begins what mocha says that comes out of an extension host, whose console carries much else. */
 export const linePrefix = '[test] ';
 
 /** Where a runner that was started by another leaves its counts; unset when a person started it. */
@@ -50,22 +56,60 @@ export interface MochaOptions {
   /** Only tests whose full title matches. */
   readonly grep?: string | undefined;
   readonly slowMs?: number;
-  /** Names at the end the files that took longest. */
-  readonly namesSlow?: boolean;
   /** Found by every test as properties of `this`. */
   readonly context?: Readonly<Partial<Mocha.Context>>;
+  /**
+   * Runs a file in which something failed once more, whole: the editor around the tests does work of its own and swallows a click now and then
+   * while it is busy. What fails twice has failed; what failed once is named.
+   */
+  readonly triesAgain?: boolean;
+  /** Awaited before each file. */
+  readonly prepare?: () => Promise<void>;
   /** Awaited after every test that failed, with its full title. */
   readonly onFailure?: (title: string) => Promise<void>;
-  /** Above 1 for files that this process ran before. */
-  readonly round?: number;
   /** Where mocha's lines go; stdout by default. */
-  readonly print?: (line: string) => void;
+  readonly print?: (lines: string) => void;
 }
 
-/** Runs compiled tests in this process, printing mocha's lines as they come. No test at all counts as one failure. */
-export async function runMocha(files: readonly string[], options: MochaOptions): Promise<Counts> {
-  const { timeoutMs, grep, slowMs = 500, round = 1, print = (line) => process.stdout.write(`${line}\n`) } = options;
-  Mocha.reporters.Base.consoleLog = (...values: readonly unknown[]) => print(format(...values));
+/**
+ * Runs compiled tests in this process, a file at a time, and prints what mocha says of a file at its end, in one piece, so that what others
+ * print meanwhile stands before or behind it.
+ */
+export async function runMocha(files: Iterable<string>, options: MochaOptions): Promise<Counts> {
+  const { print = (lines) => process.stdout.write(`${lines}\n`) } = options;
+  const all: Counts[] = [];
+  let tries = 0;
+  for (const file of files) {
+    const lines: string[] = [];
+    Mocha.reporters.Base.consoleLog = (...values: readonly unknown[]) => void lines.push(format(...values));
+    const began = performance.now();
+    await options.prepare?.();
+    const first = await runFile(file, options);
+    const isTried = options.triesAgain === true && first.failed > 0 && tries++ < mostTries;
+    if (isTried) await options.prepare?.();
+    const counts = isTried ? await tryAgain(file, options, first) : first;
+    all.push(counts);
+    const seconds = Math.round((performance.now() - began) / 100) / 10;
+    if (counts.passed + counts.failed > 0)
+      print([...lines, `  ${seconds} s: ${path.basename(file, '.test.js')}`].join('\n'));
+  }
+  return sumOf(all);
+}
+
+/** More failures than that are no accident. */
+const mostTries = 3;
+
+async function tryAgain(file: string, options: MochaOptions, first: Counts): Promise<Counts> {
+  const second = await runFile(file, options, 2);
+  const titles = new Set(second.failures.map(({ title }) => title));
+  return { ...second, unsteady: first.failures.filter(({ title }) => !titles.has(title)) };
+}
+
+async function runFile(
+  file: string,
+  { timeoutMs, grep, slowMs = 500, context, onFailure }: MochaOptions,
+  round = 1,
+): Promise<Counts> {
   const mocha = new Mocha({
     ui: 'bdd',
     reporter: 'spec',
@@ -74,28 +118,33 @@ export async function runMocha(files: readonly string[], options: MochaOptions):
     forbidOnly: process.env['CI'] !== undefined,
   });
   if (grep !== undefined) mocha.grep(grep);
-  Object.assign(mocha.suite.ctx, options.context);
+  Object.assign(mocha.suite.ctx, context);
   mocha.suite.afterEach('after a failure', async function () {
-    if (this.currentTest?.state === 'failed') await options.onFailure?.(this.currentTest.fullTitle());
+    if (this.currentTest?.state === 'failed') await onFailure?.(this.currentTest.fullTitle());
   });
-  for (const file of files) {
-    mocha.suite.emit('pre-require', globalThis, file, mocha);
-    // Not mocha's own loader: it tries `require` first, and a required ES module that imports `vscode` blocks 1.106 for ever.
-    await import(`${pathToFileURL(file).href}?round=${round}`);
-  }
+  mocha.suite.emit('pre-require', globalThis, file, mocha);
+  // Not mocha's own loader: it tries `require` first, and a required ES module that imports `vscode` blocks 1.106 for ever.
+  await import(`${pathToFileURL(file).href}?round=${round}`);
   const failures: Failure[] = [];
-  const passedIn: Record<string, number> = {};
-  let slowest = (): readonly string[] => [];
-  const stats = await new Promise<Mocha.Stats | undefined>((resolve) => {
-    const runner = mocha.run(() => resolve(runner.stats));
-    slowest = watchSlowFiles(runner);
-    runner.on('pass', ({ file = '' }) => (passedIn[file] = (passedIn[file] ?? 0) + 1));
-    runner.on('fail', (test, error: Error) =>
-      failures.push({ title: test.fullTitle(), message: error.message, file: test.file }),
-    );
-  });
-  if (options.namesSlow === true) print(['  slowest files:', ...slowest(), ''].join('\n'));
-  const passed = stats?.passes ?? 0;
-  const failed = stats?.failures ?? 0;
-  return { passed, failed: passed + failed === 0 ? 1 : failed, failures, passedIn };
+  const isOld = new Set(process.listeners('uncaughtException'));
+  const { passes = 0, failures: failed = 1 } =
+    (await new Promise<Mocha.Stats | undefined>((resolve) => {
+      const runner = runAlone(mocha, () => resolve(runner.stats));
+      runner.on('fail', (test, error: Error) => failures.push({ title: test.fullTitle(), message: error.message }));
+    })) ?? {};
+  for (const listener of process.listeners('uncaughtException'))
+    if (!isOld.has(listener)) process.off('uncaughtException', listener);
+  return { passed: passes, failed, failures };
+}
+
+/**
+ * Runs what is loaded. Mocha hands rejections on to the others that listen, and they to it, without end where the editor wraps what listens:
+ * left to Node, which fails the test, or to the editor, which writes them down.
+ */
+export function runAlone(mocha: Mocha, onEnd: () => void): Mocha.Runner {
+  const isOld = new Set(process.listeners('unhandledRejection'));
+  const runner = mocha.run(onEnd);
+  for (const listener of process.listeners('unhandledRejection'))
+    if (!isOld.has(listener)) process.off('unhandledRejection', listener);
+  return runner;
 }

@@ -116,6 +116,9 @@ export async function obtainEditor(version: EditorVersion): Promise<Editor> {
       writeFileSync(marker, '');
     });
   }
+  // It looks for a compiler that its package on npm lacks, and where a TypeScript file is open it does so without end.
+  const broken = path.join(folder, 'node_modules/code-server/lib/vscode/extensions/typescript-language-features');
+  rmSync(broken, { recursive: true, force: true });
   return {
     version,
     node: path.join(folder, 'node_modules', nodePackage(), 'bin/node'),

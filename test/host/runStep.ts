@@ -9,7 +9,7 @@ export interface StepOptions {
 
 /**
  * Runs a command with its output shown as it comes, and gives its exit code; 1 when it did not start or had to be ended
- * at the limit. It leads its own process group, so that at the limit, and when this process is ended, all it started ends.
+ * at the limit. It leads its own process group, so that at the limit, and when this process exits, all it started ends.
  */
 export function runStep(command: string, args: readonly string[], options: StepOptions): Promise<number> {
   return new Promise((resolve) => {
@@ -26,11 +26,8 @@ export function runStep(command: string, args: readonly string[], options: StepO
         // It has ended already.
       }
     };
-    const onEnd = (): void => {
-      signalGroup('SIGTERM');
-      process.exit(130);
-    };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, onEnd);
+    const onExit = (): void => signalGroup('SIGTERM');
+    process.once('exit', onExit);
     const timer = setTimeout(() => {
       console.error(`${command} ${args.join(' ')} did not end within ${options.limitMs / 1000} s and was stopped.`);
       signalGroup('SIGTERM');
@@ -38,7 +35,7 @@ export function runStep(command: string, args: readonly string[], options: StepO
     }, options.limitMs);
     const done = (code: number): void => {
       clearTimeout(timer);
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, onEnd);
+      process.off('exit', onExit);
       resolve(code);
     };
     child.once('error', (error) => {

@@ -1,6 +1,7 @@
 import { buildProduct } from './buildProduct.ts';
 import { readTestArguments } from './bundle.ts';
 import { runMain } from './command.ts';
+import { isLane } from './lanes.ts';
 import { runJourneys } from './journeys.ts';
 import { newest, obtainEditor } from './obtain.ts';
 
@@ -9,7 +10,7 @@ await runMain(async () => {
   process.setSourceMapsEnabled(true);
   const { wanted } = readTestArguments(process.argv.slice(2));
   const editor = await obtainEditor(newest);
-  await buildProduct();
+  if (!isLane()) await buildProduct();
   const grep = wanted.length === 0 ? undefined : `picture of: (${wanted.join('|')})`;
-  await runJourneys({ kind: 'pictures', editor, wanted: [], grep });
+  await runJourneys(import.meta.filename, { kind: 'pictures', editor, wanted: [], grep });
 });

@@ -1,7 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { leaveCounts, resultVariable, type Counts, type Failure } from './mocha.ts';
+import { changedFiles, reachedBy } from './changed.ts';
+import { runMain } from './command.ts';
+import { countsIn, tell } from './lanes.ts';
+import { resultVariable, sumOf, type Counts, type Failure } from './mocha.ts';
 import { root } from './places.ts';
 import { runStep } from './runStep.ts';
 
@@ -14,63 +17,54 @@ const serverSteps = ['test:floor', 'package', 'test:package'] as const;
 /** Longer than any of them takes on a slow machine: a hang ends as a failure, not as a job that never ends. */
 const limitMs = 3_600_000;
 
-/** A step that leaves no counts (it has none, or it broke before its first test) counts as one test. */
-function countsOf(file: string, code: number): Counts {
-  let counts: Counts;
-  try {
-    counts = JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return code === 0 ? { passed: 1, failed: 0, failures: [] } : { passed: 0, failed: 1, failures: [] };
-  }
-  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+interface Step {
+  readonly script: string;
+  /** Words for the script: the files it runs; all without any. */
+  readonly files?: readonly string[];
 }
 
-/** Runs npm scripts one after the other, also after a failure, and adds up what they counted. */
-export async function runSteps(scripts: readonly string[]): Promise<Counts> {
+/** `--changed [commit]`: the steps that what changed can reach, with the tests it can reach. */
+async function stepsOfChange(since: string | undefined): Promise<readonly Step[]> {
+  const changed = await changedFiles(since);
+  const reached = reachedBy(changed);
+  console.log(`${changed.length} files changed.`);
+  const kinds = (['unit', 'integration', 'e2e'] as const).flatMap((kind): readonly Step[] => {
+    const files = reached[kind];
+    console.log(`${kind}: ${files === 'all' ? 'all' : files.length} test files`);
+    if (files === 'all') return [{ script: `test:${kind}` }];
+    return files.length === 0 ? [] : [{ script: `test:${kind}`, files }];
+  });
+  return [{ script: 'check' }, ...kinds];
+}
+
+/**
+ * `npm test [-- --changed [commit]]`. With `--ci`, all that an integration server runs. One step after the other, each on all cores, also
+ * after a failure.
+ */
+await runMain(async () => {
+  const args = process.argv.slice(2);
+  const at = args.indexOf('--changed');
+  const all = args.includes('--ci') ? [...steps, ...serverSteps] : steps;
+  const chosen = at < 0 ? all.map((script): Step => ({ script })) : await stepsOfChange(args[at + 1]);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'desk-counts-'));
-  let sum: Counts = { passed: 0, failed: 0, failures: [] };
+  const counted: Counts[] = [];
   const words: string[] = [];
-  for (const script of scripts) {
+  for (const { script, files = [] } of chosen) {
     console.log(`\n=== npm run ${script}`);
-    const file = path.join(folder, 'counts.json');
-    rmSync(file, { force: true });
+    const file = path.join(folder, `${counted.length}.json`);
     const started = Date.now();
-    const code = await runStep('npm', ['run', '--silent', script], {
+    const code = await runStep('npm', ['run', '--silent', script, '--', ...files], {
       cwd: root,
       limitMs,
       env: { [resultVariable]: file },
     });
-    const counts = countsOf(file, code);
-    words.push(
-      `${script}: ${counts.passed} passed, ${counts.failed} failed, ${Math.round((Date.now() - started) / 1000)} s`,
-    );
-    sum = {
-      passed: sum.passed + counts.passed,
-      failed: sum.failed + counts.failed,
-      failures: [...sum.failures, ...named(script, counts.failures)],
-      unsteady: [...(sum.unsteady ?? []), ...named(script, counts.unsteady ?? [])],
-    };
+    const counts = countsIn(file, code);
+    const seconds = Math.round((Date.now() - started) / 1000);
+    words.push(`${script}: ${counts.passed} passed, ${counts.failed} failed, ${seconds} s`);
+    const named = (all: readonly Failure[] = []) => all.map((one) => ({ ...one, title: `${script}: ${one.title}` }));
+    counted.push({ ...counts, failures: named(counts.failures), unsteady: named(counts.unsteady) });
   }
   rmSync(folder, { recursive: true, force: true });
   console.log(`\n${words.join('\n')}`);
-  return sum;
-}
-
-function named(script: string, failures: readonly Failure[]): readonly Failure[] {
-  return failures.map((one) => ({ ...one, title: `${script}: ${one.title}` }));
-}
-
-/** Ends a run: what failed once more, far from where it did; the last line is the sum, and the exit code says whether all passed. */
-export function tell(sum: Counts): void {
-  leaveCounts(sum);
-  for (const { title, message } of sum.unsteady ?? [])
-    console.log(`\nFailed, and passed when tried once more: ${title}\n  ${message.slice(0, 2000)}`);
-  for (const { title, message } of sum.failures) console.log(`\nFailed: ${title}\n  ${message.slice(0, 2000)}`);
-  console.log(`${sum.passed} passed, ${sum.failed} failed`);
-  if (sum.failed > 0) process.exitCode = 1;
-}
-
-/** `npm test`. With `--ci`, all that an integration server runs. */
-if (import.meta.main) {
-  tell(await runSteps(process.argv.includes('--ci') ? [...steps, ...serverSteps] : steps));
-}
+  tell(sumOf(counted));
+});

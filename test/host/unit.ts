@@ -2,6 +2,7 @@ import path from 'node:path';
 import { rmSync } from 'node:fs';
 import { bundleTests, readTestArguments } from './bundle.ts';
 import { runMain, Trouble } from './command.ts';
+import { isLane, runInLanes, takenFiles, usualLanes } from './lanes.ts';
 import { leaveCounts, runMocha, testFilesIn } from './mocha.ts';
 import { root } from './places.ts';
 
@@ -14,19 +15,25 @@ function endWithin(milliseconds: number): void {
   setTimeout(end, milliseconds).unref();
 }
 
+async function runLane(grep: string | undefined): Promise<void> {
+  process.setSourceMapsEnabled(true);
+  const counts = await runMocha(takenFiles(), { timeoutMs: 30_000, grep });
+  leaveCounts(counts);
+  if (counts.failed > 0) process.exitCode = 1;
+  endWithin(30_000);
+}
+
 /** `npm run test:unit [-- part of a path …] [--grep pattern]`: bundles the unit tests (or those named) and runs them in plain node. */
 await runMain(async () => {
   process.chdir(root);
-  process.setSourceMapsEnabled(true);
   const { wanted, grep } = readTestArguments(process.argv.slice(2));
+  if (isLane()) return runLane(grep);
   const outdir = path.join(root, wanted.length === 0 ? 'dist/test/unit' : `dist/test/unit-${process.pid}`);
   try {
-    if ((await bundleTests('unit', outdir, wanted)) === 0)
+    if ((await bundleTests('unit', outdir, wanted)).length === 0)
       throw new Trouble(`No unit test has ${wanted.join(' or ')} in its path.`);
-    const counts = await runMocha(testFilesIn(outdir), { timeoutMs: 30_000, grep });
-    leaveCounts(counts);
-    if (counts.failed > 0) process.exitCode = 1;
-    endWithin(30_000);
+    // One more than cores: they wait for timers and other processes now and then.
+    await runInLanes(import.meta.filename, testFilesIn(outdir), usualLanes + 1);
   } finally {
     if (wanted.length > 0) rmSync(outdir, { recursive: true, force: true });
   }

@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core';
 import { contextMenusOf, type ContextMenus } from './contextMenu.ts';
+import { startProfile } from './browser.ts';
 import { startCodeServer, type CodeServer, type EditorSettings } from './codeServer.ts';
 import type { Editor } from './obtain.ts';
 import { root, screenshotsFolder } from './places.ts';
@@ -11,13 +12,9 @@ import { quickInputOf, type QuickInput } from './quickInput.ts';
 import { enableTestDriver, workbenchAddress } from './workbenchAddress.ts';
 
 export interface WindowOptions {
-  readonly editor: Editor;
-  readonly browser: Browser;
   readonly settings?: EditorSettings;
   readonly env?: Readonly<Record<string, string>>;
   readonly askForTrust?: boolean;
-  /** Run the packaged extension instead of the one in the repository. */
-  readonly vsix?: string;
   /** The folder to open; an empty one by default. */
   readonly folder?: string;
   /** Folders of other extensions that are installed beside ours. */
@@ -134,61 +131,48 @@ function partsOf(
 }
 
 /** As a language pack of the editor tells it. */
-async function setLanguage(context: BrowserContext, language: string): Promise<void> {
-  await context.addInitScript((tag) => {
+async function setLanguage(page: Page, language: string): Promise<void> {
+  await page.addInitScript((tag) => {
     Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: tag });
   }, language);
 }
 
-async function openPage(context: BrowserContext, address: string): Promise<{ page: Page; faults: string[] }> {
+async function openPage(context: BrowserContext, address: string, options: WindowOptions): Promise<Opened> {
   const page = await context.newPage();
-  page.setDefaultTimeout(usualLimitMs);
-  const faults = watchFaults(page);
-  await enableTestDriver(page);
-  await page.goto(address, { timeout: 60_000 });
-  await waitUntilReady(page);
-  return { page, faults };
+  try {
+    await page.setViewportSize(options.size ?? { width: 1280, height: 800 });
+    page.setDefaultTimeout(usualLimitMs);
+    const faults = watchFaults(page);
+    if (options.language !== undefined) await setLanguage(page, options.language);
+    await enableTestDriver(page);
+    await page.goto(address, { timeout: 60_000 });
+    await waitUntilReady(page);
+    return { page, faults };
+  } catch (error) {
+    await page.close();
+    throw error;
+  }
 }
 
-/** Starts a server with fresh folders and opens a window on it. Whoever opens it closes it. */
-export async function openWindow(options: WindowOptions): Promise<DeskWindow> {
-  const {
-    editor,
-    browser,
-    settings = {},
-    env,
-    askForTrust,
-    vsix,
-    size = { width: 1280, height: 800 },
-    scale = 1,
-  } = options;
-  const server = await startCodeServer({
-    editor,
-    // Else a page that takes the focus closes the palette before a test has used it.
-    settings: { 'workbench.quickOpen.closeOnFocusLost': false, ...settings },
-    ...(env !== undefined && { env }),
-    ...(askForTrust !== undefined && { askForTrust }),
-    ...(vsix !== undefined && { vsix }),
-    ...(options.extensions !== undefined && { extensions: options.extensions }),
-  });
-  const permissions = ['clipboard-read', 'clipboard-write'];
-  const context = await browser.newContext({
-    viewport: size,
-    deviceScaleFactor: scale,
-    colorScheme: 'light',
-    permissions,
-  });
-  const close = async (): Promise<void> => {
-    await context.close();
-    await server.stop();
-  };
+interface Opened {
+  readonly page: Page;
+  readonly faults: string[];
+}
+
+/** Opens a window of a running editor. `end` is called when it is closed, also where it cannot be opened. */
+async function openOn(
+  server: CodeServer,
+  context: BrowserContext,
+  options: WindowOptions & Packaged,
+  end: () => Promise<void>,
+): Promise<DeskWindow> {
+  const { vsix, developmentPath = root } = options;
   try {
-    const folder = options.folder ?? path.join(server.dataFolder, 'workspace');
+    const folder = options.folder ?? path.join(mkdtempSync(path.join(server.dataFolder, 'opened-')), 'workspace');
     mkdirSync(folder, { recursive: true });
-    const developmentPaths = vsix === undefined ? [options.developmentPath ?? root] : [];
-    if (options.language !== undefined) await setLanguage(context, options.language);
+    const developmentPaths = vsix === undefined ? [developmentPath] : [];
     const address = workbenchAddress(server, { folder, developmentPaths });
-    const { page, faults } = await openPage(context, address);
+    const { page, faults } = await openPage(context, address, options);
     const quick = quickInputOf(page);
     return {
       page,
@@ -208,14 +192,106 @@ export async function openWindow(options: WindowOptions): Promise<DeskWindow> {
         await waitUntilReady(page);
       },
       openAnother: async () => {
-        const another = await openPage(context, address);
+        const another = await openPage(context, address, options);
         const input = quickInputOf(another.page);
         return { ...another, ...input, ...noticesOf(another.page, input), ...partsOf(another.page) };
       },
-      close,
+      close: end,
     };
   } catch (error) {
-    await close();
+    await end();
     throw error;
   }
+}
+
+/** Else a page that takes the focus closes the palette before a test has used it. */
+const settingsOf = ({ settings }: WindowOptions): EditorSettings => ({
+  'workbench.quickOpen.closeOnFocusLost': false,
+  ...settings,
+});
+
+const windowContext: BrowserContextOptions = {
+  colorScheme: 'light',
+  permissions: ['clipboard-read', 'clipboard-write'],
+};
+
+/** Leaves nothing of the windows of a server in the profile they were opened in. */
+async function clear({ authority }: CodeServer, context: BrowserContext): Promise<void> {
+  const [first, ...others] = context.pages();
+  for (const page of others) await page.close();
+  const page = first ?? (await context.newPage());
+  // The editor goes when its page does.
+  await page.goto('about:blank');
+  const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin: `http://${authority}`, storageTypes: 'all' });
+  await session.detach();
+}
+
+interface Packaged {
+  /** A package that is installed, instead of the extension of the repository. */
+  readonly vsix?: string | undefined;
+}
+
+export interface Desks {
+  /** Opens a window with storage of its own, empty. Whoever opens it closes it. */
+  open(options?: WindowOptions): Promise<DeskWindow>;
+  close(): Promise<void>;
+}
+
+/**
+ * Windows for journeys. They are opened one after the other on one running editor and in one profile of a browser, which keeps the compiled
+ * workbench and so opens them in half the time; whatever the one before kept there is gone. Those that ask for an editor of another kind, or
+ * while another one is open, have one of their own.
+ */
+export function createDesks(editor: Editor, browser: Browser, { vsix }: Packaged = {}): Desks {
+  let kept: { readonly server: CodeServer; readonly context: BrowserContext } | undefined;
+  let isTaken = false;
+
+  async function openAlone(options: WindowOptions): Promise<DeskWindow> {
+    const { env, askForTrust, extensions, scale = 1 } = options;
+    const server = await startCodeServer({
+      editor,
+      settings: settingsOf(options),
+      ...(env !== undefined && { env }),
+      ...(askForTrust !== undefined && { askForTrust }),
+      ...(vsix !== undefined && { vsix }),
+      ...(extensions !== undefined && { extensions }),
+    });
+    const context = await browser.newContext({ ...windowContext, deviceScaleFactor: scale });
+    return openOn(server, context, { ...options, vsix }, async () => {
+      await context.close();
+      await server.stop();
+    });
+  }
+
+  async function openKept(options: WindowOptions): Promise<DeskWindow> {
+    isTaken = true;
+    kept ??= {
+      server: await startCodeServer({ editor, ...(vsix !== undefined && { vsix }) }),
+      context: await startProfile(windowContext),
+    };
+    const { server, context } = kept;
+    await server.renew(settingsOf(options));
+    return openOn(server, context, { ...options, vsix }, async () => {
+      isTaken = false;
+      // Whatever keeps it from being cleared, the next window does not begin with it.
+      await clear(server, context).catch(close);
+    });
+  }
+
+  async function close(): Promise<void> {
+    const place = kept;
+    kept = undefined;
+    await place?.context.close();
+    await place?.server.stop();
+  }
+
+  return {
+    open: (options = {}) => {
+      const { env, askForTrust, extensions, scale } = options;
+      const isUsual = [env, askForTrust, extensions, scale].every((one) => one === undefined);
+      return isUsual && !isTaken ? openKept(options) : openAlone(options);
+    },
+    close,
+  };
 }

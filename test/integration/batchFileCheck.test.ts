@@ -1,9 +1,14 @@
 import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import * as vscode from 'vscode';
+import { checkBatchFiles } from '../../src/platform/batchCheck/checkBatchFiles';
+import { checkJobOf } from '../../src/platform/batchCheck/checkJobOf';
 import { checkOneFile, stampOf } from '../../src/platform/batchCheck/checkOneFile';
+import { showReport } from '../../src/platform/batchCheck/checkReports';
+import { outcomeWords } from '../../src/platform/batchCheck/checkWords';
 import { deskServices } from '../support/deskServices';
 import { requestLine } from '../support/requestLine';
 
@@ -41,5 +46,47 @@ describe('the check of one batch file', () => {
     await rejects(check(path.join(folder, 'none.jsonl')), { title: 'The file could not be read' });
     await rejects(check(path.join(folder, 'asked.jsonl'), AbortSignal.abort()), { name: 'AbortError' });
     equal(await stampOf(path.join(folder, 'none.jsonl')), undefined);
+  });
+
+  it('is told in words: other bytes, a folder, a file that vanished, one that was written to, edits that were not checked', async () => {
+    const found = async (name: string) => {
+      const services = await deskServices();
+      const job = await checkJobOf([path.join(folder, name)], services, { mostTold: 9, models: undefined });
+      const { signal } = new AbortController();
+      return checkBatchFiles(job, services, { signal, onProgress: () => undefined });
+    };
+    const told = async (name: string) => outcomeWords({ ...(await found(name)), unsaved: [] });
+    writeFileSync(
+      path.join(folder, 'picture.jsonl'),
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 0xff, 0xfe, 10]),
+    );
+    match(await told('picture.jsonl'), /picture\.jsonl: This is not/);
+    mkdirSync(path.join(folder, 'folder.jsonl'));
+    match(await told('folder.jsonl'), /folder\.jsonl was not checked: this is not a file\.$/);
+    match(await told('gone.jsonl'), /gone\.jsonl was not checked: there is no such file any more\.$/);
+    writeFileSync(path.join(folder, 'good.jsonl'), `${request('a', 'm')}\n`);
+    const { checked } = await found('good.jsonl');
+    const words = outcomeWords({
+      checked: checked.map((file) => ({ ...file, changed: true })),
+      unchecked: [],
+      unsaved: [path.join(folder, 'good.jsonl')],
+    });
+    match(words, /good\.jsonl: no problems in 1 request\. .*good\.jsonl was written to meanwhile: check it again\./);
+    match(words, /Edits that are not saved were not checked: .*good\.jsonl\.$/);
+  });
+
+  it('has a report that is opened, unless it is too much for the editor', async () => {
+    const report = path.join(folder, 'asked.problems.txt');
+    writeFileSync(report, 'custom-id.duplicate\n');
+    await showReport(report);
+    equal(vscode.window.activeTextEditor?.document.getText(), 'custom-id.duplicate\n');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    truncateSync(report, 50_000_000);
+    let isTold = false;
+    const telling = showReport(report).then(() => (isTold = true));
+    // What it says instead stays until it is closed.
+    while (!isTold) await vscode.commands.executeCommand('notifications.clearAll');
+    await telling;
+    equal(vscode.window.activeTextEditor, undefined);
   });
 });

@@ -8,7 +8,7 @@ import { listRunFolders } from '../../src/core/batch/results/runFolder';
 import { HeldElsewhere } from '../../src/core/files/leases';
 import { newLocalFolder } from '../../src/features/batchLocal/localFolder';
 import { planRun } from '../../src/features/batchLocal/localPlan';
-import { endWords } from '../../src/features/batchLocal/localRunWords';
+import { endWords, stateWords } from '../../src/features/batchLocal/localRunWords';
 import { createLocalRuns } from '../../src/features/batchLocal/localRuns';
 import type { LocalRuns } from '../../src/features/batchLocal/localRuns';
 import { createUnfinishedRuns } from '../../src/features/batchLocal/unfinishedRuns';
@@ -181,6 +181,29 @@ describe('a batch file that is run locally', function () {
     );
     await rejects(runs.goOn(path.join(folder, 'nowhere')), (error) => /cannot be continued/.test(words(error)));
     await rejects(runs.runFile(vscode.Uri.parse('untitled:a.jsonl')), (error) => /not on disk/.test(words(error)));
+  });
+
+  it('tells how it goes: what it waits for and how long, that it is paused or stops, and how fast it is', () => {
+    const now = Date.UTC(2026, 0, 2);
+    const text = (part: Partial<Parameters<typeof stateWords>[0]>) => {
+      const usage = { inputTokens: 0, outputTokens: 0 };
+      const counts = { answered: 12, failed: 1, underWay: 0, usage, tokensPerMinute: 0, concurrency: 4 };
+      return stateWords({ phase: 'running', ...counts, ...part }, 50, now);
+    };
+    const until = now + 72_000;
+    equal(text({ tokensPerMinute: 1200 }), '12 of 50 answered, 1 failed · 1,200 tokens/min');
+    match(
+      text({ wait: { reason: 'rateLimit', limit: 'RPM', until } }),
+      /^At the limit RPM, going on in 1:12 · 12 of 50/,
+    );
+    match(text({ wait: { reason: 'rateLimit', until } }), /^At a rate limit, going on in 1:12 · /);
+    match(text({ wait: { reason: 'network', until } }), /^No connection, trying again in 1:12 · /);
+    match(text({ wait: { reason: 'overloaded', until } }), /^The service is overloaded, going on in 1:12 · /);
+    match(text({ phase: 'paused' }), /^Paused · /);
+    match(text({ phase: 'paused', underWay: 3 }), /^Paused, 3 still under way · /);
+    match(text({ phase: 'stopping' }), /^Stopping · /);
+    match(text({ phase: 'stopping', underWay: 1 }), /^Stopping after the answer that is under way · /);
+    match(text({ phase: 'stopping', underWay: 2 }), /^Stopping after 2 answers that are under way · /);
   });
 
   it('tells each way it can end', () => {

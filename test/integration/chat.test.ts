@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -8,6 +8,7 @@ import { createTranscript } from '../../src/core/conversation/transcript';
 import { createChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { Answer, AnswerChunk, ChatSnapshot, Turn } from '../../src/protocol/chat';
+import type { ParameterForm } from '../../src/protocol/chatParameters';
 import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
@@ -130,6 +131,43 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     equal(wordsOf(before) + rest, wordsOf(answer));
   });
 
+  it('gives the editor no page while it loads the one before: it would go on showing that one for good', async () => {
+    const { webview } = end.view;
+    const finish = end.holdLoading();
+    runtime.show(end.view);
+    const loading = webview.html;
+    runtime.show(end.view);
+    runtime.show(end.view);
+    ok(webview.html === loading);
+    finish();
+    ok(webview.html !== loading);
+    finish();
+    equal((await ready()).account, 'ready');
+  });
+
+  it('gives the editor a page also where the one before was loaded while nobody showed one', async () => {
+    const { webview } = end.view;
+    const finish = end.holdLoading();
+    runtime.show(end.view);
+    const loading = webview.html;
+    await runtime.dispose();
+    finish();
+    runtime = createChatRuntime(services);
+    runtime.show(end.view);
+    ok(webview.html !== loading);
+  });
+
+  it('answers the page that is shown, and takes nothing from the one before it, which may still be there', async () => {
+    await ready();
+    const before = end.page;
+    runtime.show(end.view);
+    const shown = ready();
+    void before.call('chat/draft', { text: 'said too late' });
+    await end.page.call('chat/copy', { text: 'said by the new one' });
+    equal((await shown).draft, '');
+    equal((await ready()).draft, '');
+  });
+
   it('shows an answer that the end of the editor cut off as interrupted, with all that was on screen', async () => {
     const turn = await ask('Write a long story about a mountain, in ten paragraphs.');
     const seen = await until(turn.id, 60);
@@ -174,6 +212,76 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     } finally {
       await services.profiles.storeKey('chatting', demo.apiKey);
     }
+  });
+
+  describe('with parameters', () => {
+    const question = 'What is an idempotent request?';
+    const unset = {
+      system: '',
+      max_tokens: '',
+      temperature: '',
+      top_p: '',
+      top_k: '',
+      stop_sequences: [],
+      prefill: '',
+    };
+    const set = (form: Partial<ParameterForm>) =>
+      end.page.call('chat/setParameters', { model: firstModel, form: { ...unset, ...form } });
+
+    it('begins an answer with the person’s own words', async () => {
+      await set({ prefill: 'In plain words:' });
+      const answer = await follow((await ask(question)).id);
+      match(wordsOf(answer), /^In plain words: /);
+      equal(answer.prefilled, true);
+    });
+
+    it('goes on in the same answer where the token limit cut it off', async () => {
+      await set({ max_tokens: '16' });
+      const { id } = await ask(question);
+      const cut = await follow(id);
+      deepEqual([cut.stopReason, cut.canContinue], ['max_tokens', true]);
+      const before = wordsOf(cut).trimEnd();
+      doesNotMatch(before, /Worth settling/);
+      await set({});
+      await end.page.call('chat/continue', { turnId: id });
+      const whole = await follow(id);
+      deepEqual([whole.stopReason, whole.canContinue, whole.blocks.length], ['end_turn', undefined, 1]);
+      ok(wordsOf(whole).startsWith(before), `${wordsOf(whole)} goes on from ${before}`);
+      match(wordsOf(whole), /Worth settling/);
+      equal(wordsOf(whole).match(/here is what I can make of it/g)?.length, 1);
+      equal((await ready()).turns.length, 1);
+    });
+
+    it('ends an answer at a stop sequence, and names it', async () => {
+      await set({ stop_sequences: ['4.'] });
+      const answer = await follow((await ask('List five reasons to write tests, one line each.')).id);
+      deepEqual([answer.stopReason, answer.stopSequence], ['stop_sequence', '4.']);
+      match(wordsOf(answer), /\n3\. [^]*\n$/);
+    });
+  });
+
+  it('takes a refusal as one, and asks again', async () => {
+    await demo.call('POST', '/_control/arm', { fault: 'refusal', endpoint: 'POST /messages' });
+    const { id } = await ask('Hello');
+    const { state, stopReason } = await follow(id);
+    deepEqual([state, stopReason], ['done', 'refusal']);
+    await end.page.call('chat/retry', { turnId: id, model: firstModel });
+    equal((await follow(id)).stopReason, 'end_turn');
+  });
+
+  it('keeps what a model thinks apart from what it says, over the end of the editor', async () => {
+    const { id } = await ask('What is an idempotent request?', 'deepseek-ai/DeepSeek-R1');
+    const { blocks } = await follow(id);
+    deepEqual(
+      blocks.map(({ kind, text }) => [kind, text.includes('The question is')]),
+      [
+        ['thinking', true],
+        ['text', false],
+      ],
+    );
+    await runtime.dispose();
+    open();
+    deepEqual((await ready()).turns[0]?.answer.blocks, blocks);
   });
 
   it('goes on past ten messages with a service that takes ten, and can start fresh', async () => {

@@ -8,6 +8,7 @@ import { createLastEditor } from '../../src/platform/lastEditor';
 import type { LastEditor } from '../../src/platform/lastEditor';
 import { createReplacements } from '../../src/platform/replacements';
 import type { Replacements } from '../../src/platform/replacements';
+import { isUserError } from '../../src/platform/userError';
 import type { UsedCode } from '../../src/protocol/chat';
 import { until } from '../support/until';
 
@@ -155,6 +156,34 @@ describe('the actions of a code block, in the editor', function () {
       await rejects(use('run', code, 'bash'), { name: 'UserError' });
     equal(asked.length, 1);
     equal(vscode.window.terminals.length, before);
+  });
+
+  it('run nothing that is too long to be shown, and offer a new file for it', async () => {
+    await rejects(
+      use('run', `echo hi\n${'\n'.repeat(1200)}rm -rf /`, 'bash'),
+      (error) => isUserError(error) && /too long to review/.test(error.detail) && error.actions[0]?.id === 'newFile',
+    );
+    deepEqual(asked, []);
+  });
+
+  it('ask with Run at the Enter key for one line, and with the file there for several', async () => {
+    const questions: unknown[] = [];
+    const { showWarningMessage } = vscode.window;
+    const ask = async (question: string, { detail }: vscode.MessageOptions, ...items: vscode.MessageItem[]) =>
+      void questions.push([question, detail, ...items.map(({ title }) => title)]);
+    Object.assign(vscode.window, { showWarningMessage: ask });
+    try {
+      const own = createCodeActions(lastEditor, replacements, prompts);
+      for (const code of ['npm test\n', 'npm ci\nnpm test\n'])
+        await own.use({ turnId: 't', action: 'run', code, language: 'bash' });
+    } finally {
+      Object.assign(vscode.window, { showWarningMessage });
+    }
+    deepEqual(questions, [
+      ['Run this in the terminal?', 'npm test', 'Run', 'Open as New File'],
+      ['Run these 2 lines in the terminal?', 'npm ci\nnpm test', 'Open as New File', 'Run 2 Lines'],
+    ]);
+    equal(vscode.window.terminals.length, 0);
   });
 
   it('open as a new file what is not run but looked at', async () => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { openCompletionSettings } from '../../src/features/completion/settings/openCompletionSettings';
 import { openUsageLedger } from '../../src/platform/tokenBudget';
+import { createAnswerShelf } from '../../src/features/completion/keptAnswers';
 import type { Services } from '../../src/services';
 import { beginAnew, deskServices } from '../support/deskServices';
 import { startSteppedCompletions } from '../support/steppedCompletions';
@@ -345,10 +346,11 @@ describe('a completion of a text', function () {
     await request.end();
     await running;
     await until(async () => ((await used()) === before + 7 ? true : undefined), 'the count');
-    const kept = JSON.parse(
-      readFileSync(path.join(services.context.globalStorageUri.fsPath, 'lastCompletion.json'), 'utf8'),
-    );
-    deepEqual(kept.choices, [{ index: 0, text: ' there', finish_reason: 'stop' }]);
+    // As the next window reads it.
+    const shelf = createAnswerShelf(services.context.globalStorageUri.fsPath, (error) => {
+      throw error;
+    });
+    deepEqual((await shelf.read())?.choices, [{ index: 0, text: ' there', finish_reason: 'stop' }]);
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 1 });
     await ended(complete('insert'));
     await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ImagesDesk } from '../../src/features/images/page/imagesDesk';
+import { formAnswer } from '../../src/features/images/form/formAnswer';
 import { orderForm } from '../../src/features/images/page/orders';
 import { startWith } from '../../src/features/images/page/starts';
 import { actOnTile, stepOfTile } from '../../src/features/images/page/tileActs';
@@ -134,6 +135,7 @@ describe('the desk on which pictures are made', function () {
     const [tile] = await tilesAre('shown');
     const recipe = await services.media.assets.read(pathOf(tile));
     equal(recipe?.recipe.kind === 'image' && recipe.recipe.request.image, ref);
+    match(String((await sent()).at(-1)?.['image']), /^data:image\/png;base64,/);
     await rm(kept?.path ?? '');
     const count = (await sent()).length;
     await startWith({ as: 'regenerate', path: pathOf(tile) }, desk, services);
@@ -178,6 +180,47 @@ describe('the desk on which pictures are made', function () {
     await tilesAre('shown');
   });
 
+  it('says that the balance is used up, keeps the rest, and goes on once it is filled up', async () => {
+    await demo.call('POST', '/_control/balance', { gift: 0, charge: 0 });
+    await order({
+      prompt: 'a boat',
+      image_size: '512x512',
+      isSeveral: true,
+      seeds: 'sequence',
+      seedCount: '3',
+      seed: '1',
+    });
+    const run = await until(() => {
+      const [first] = desk.page().runs;
+      return first?.trouble && first.canGoOn ? first : undefined;
+    }, 'trouble');
+    match(run.trouble?.title ?? '', /balance/i);
+    await demo.call('POST', '/_control/balance', { gift: 0, charge: 88 });
+    await runs.goOn(run.id);
+    await tilesAre('shown', 'shown', 'shown');
+  });
+
+  it('is made in several sizes, each asked for by itself, as was said before', async () => {
+    const several = form({ prompt: 'a mill', isSeveral: true, sizes: ['512x512', '576x1024'] });
+    const said = formAnswer(several, { perMinute: 0, ordered: [], now: 0 });
+    deepEqual([said.plan, said.pictures], ['2 pictures in 2 requests.', 2]);
+    const count = (await sent()).length;
+    await orderForm(desk, several, services);
+    await tilesAre('shown', 'shown');
+    deepEqual(
+      (await sent())
+        .slice(count)
+        .map(({ image_size }) => String(image_size))
+        .toSorted(),
+      ['512x512', '576x1024'],
+    );
+  });
+
+  it('says that a model which changes a picture needs one', () => {
+    const { issues } = formAnswer(form({ model: 'Qwen/Qwen-Image-Edit-2509' }), { perMinute: 0, ordered: [], now: 0 });
+    deepEqual(Object.values(issues), ['This model changes a picture: choose one.']);
+  });
+
   it('says at which field a request was refused', async () => {
     await order({ safety_tolerance: '3', image_size: '512x512' });
     await tilesAre('failed');
@@ -190,6 +233,7 @@ describe('the desk on which pictures are made', function () {
     await arm('reset-before-headers');
     await order({ prompt: 'a cloud', image_size: '512x512' });
     const [tile] = await tilesAre('lost');
+    equal(tile?.title, 'The answer was lost');
     const count = (await sent()).length;
     // It goes to the service of the order, not to whichever is active by now.
     await services.profiles.save({ id: 'other', name: 'Other', baseUrl: 'https://other.example/v1' });

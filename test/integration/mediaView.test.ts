@@ -23,6 +23,7 @@ describe('the view of images and videos', function () {
 
   before(async () => {
     services = await deskServices();
+    await clear();
     demo = await startFilledDemo({ pace: { videoQueueMs: 3_600_000, workMs: 0 } });
     await signInAnew(services, 'viewed', demo);
   });
@@ -35,12 +36,16 @@ describe('the view of images and videos', function () {
     for (const { id } of services.media.jobs) await services.media.forget(id);
   });
   after(async () => {
-    const { assets } = services.media;
-    for (const { path } of await assets.list()) await assets.remove(path, { forGood: true });
+    await clear();
     await beginAnew(services);
     await demo.close();
   });
 
+  const clear = async () => {
+    const { assets, jobs } = services.media;
+    for (const { id } of jobs) await services.media.forget(id);
+    for (const { path } of await assets.list()) await assets.remove(path, { forGood: true });
+  };
   const plain = (tooltip: vscode.MarkdownString) => tooltip.value.replaceAll('&nbsp;', ' ').replaceAll('\\', '');
 
   it('shows what is under way, then what was made, as rows that stay the same', async () => {
@@ -59,9 +64,10 @@ describe('the view of images and videos', function () {
     );
     match(String(made?.description), /^512×512 · now$/);
     deepEqual(
-      [made?.label, made?.contextValue, made?.command?.arguments, (made!.iconPath as vscode.Uri).fsPath],
-      ['A lighthouse', 'made image', [asset.path], asset.path],
+      [made?.label, made?.contextValue, (made!.iconPath as vscode.Uri).fsPath],
+      ['A lighthouse', 'made image', asset.path],
     );
+    deepEqual([made?.command?.command, made?.command?.arguments], ['inferenceDesk.media.open', [asset.path]]);
     const again = await list.read();
     ok(again.every((row, index) => row === rows[index]));
     deepEqual(list.ticking(), [rows[0]]);

@@ -8,6 +8,7 @@ import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
+import { until } from '../support/until';
 
 const chatModel = 'Qwen/Qwen3-30B-A3B-Instruct-2507';
 
@@ -73,6 +74,20 @@ describe('the models', function () {
     await vscode.commands.executeCommand('undo');
     equal(document.getText(), 'model: ""\nother: ""');
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('open the pages on which pictures and videos are made with them', async () => {
+    const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label);
+    for (const [command, page] of [
+      ['inferenceDesk.models.useInImages', 'Images'],
+      ['inferenceDesk.models.useInVideos', 'Videos'],
+    ] as const) {
+      await vscode.commands.executeCommand(command, tree().find('Qwen/Qwen-Image'));
+      await until(() => tabs().includes(page) || undefined, page);
+    }
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    // The pages of other files begin empty.
+    for (const name of ['images.form', 'videos.form']) await services.context.workspaceState.update(name, undefined);
   });
 
   it('do nothing when a command comes without a row', async () => {

@@ -4,11 +4,19 @@ import {
   codeLens,
   commandLink,
   completionItem,
+  createInputBox,
+  createLanguageStatusItem,
   createQuickPick,
   createStatusBarItem,
+  createTreeView,
   markdown,
   picture,
+  setStatusBarMessage,
+  showMessage,
+  showQuickPick,
+  showQuickPicks,
   treeItem,
+  withProgress,
 } from '../../src/platform/notify';
 import { planted } from '../support/hostileService';
 
@@ -21,7 +29,122 @@ const isInert = (text: string | undefined) => {
   ok(!/\]\(|\$\(|[\u202E\u200B]/.test(text), text);
 };
 
+/** What `window` is given under these names while `act` runs; it answers nothing. */
+async function given(names: readonly (keyof typeof vscode.window)[], act: () => unknown): Promise<readonly unknown[]> {
+  const all: unknown[] = [];
+  const own = Object.fromEntries(names.map((name) => [name, vscode.window[name]]));
+  const taking = (...args: readonly unknown[]) => void all.push(...args);
+  Object.assign(vscode.window, Object.fromEntries(names.map((name) => [name, taking])));
+  try {
+    await act();
+  } finally {
+    Object.assign(vscode.window, own);
+  }
+  return Promise.all(all);
+}
+
+/** Every text in it, however deep. */
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
 describe('what passes the door to the editor', () => {
+  it('brings no icon and no link into messages and their buttons', async () => {
+    const shown = await given(['showInformationMessage', 'showWarningMessage', 'showErrorMessage'], async () => {
+      for (const kind of ['information', 'warning', 'error'] as const) {
+        await showMessage(kind, planted('message'), planted('button'));
+        await showMessage(kind, planted('dialog'), { modal: true }, { title: planted('item') });
+      }
+    });
+    const texts = shown.flatMap((one) =>
+      typeof one === 'string' ? one : ((one as Partial<vscode.MessageItem>).title ?? []),
+    );
+    equal(texts.length, 12);
+    for (const text of texts) isInert(text);
+  });
+
+  it('brings none into progress, but a link of ours behind the words', async () => {
+    const told: (string | undefined)[] = [];
+    const own = vscode.window.withProgress;
+    const source = new vscode.CancellationTokenSource();
+    Object.assign(vscode.window, {
+      withProgress: (options: vscode.ProgressOptions, work: Parameters<typeof own>[1]) => {
+        told.push(options.title);
+        return work({ report: ({ message }) => void told.push(message) }, source.token);
+      },
+    });
+    try {
+      await withProgress(
+        { location: vscode.ProgressLocation.Notification, title: planted('title') },
+        async (progress) => {
+          progress.report({ message: planted('progress') });
+          const link = { label: 'Show [log]', command: 'inferenceDesk.showLog' } as const;
+          progress.report({ message: planted('progress'), link });
+        },
+      );
+    } finally {
+      Object.assign(vscode.window, { withProgress: own });
+      source.dispose();
+    }
+    equal(told.length, 3);
+    isInert(told[0]);
+    isInert(told[1]);
+    const [words, link, ...others] = (told[2] ?? '').split(' · ');
+    isInert(words);
+    equal(link, '[Show log](command:inferenceDesk.showLog)');
+    deepEqual(others, []);
+  });
+
+  it('brings none into the words of boxes, lists, views and the status bar', async () => {
+    const input = createInputBox();
+    const pick = createQuickPick();
+    const status = createStatusBarItem('inferenceDesk.test', vscode.StatusBarAlignment.Left);
+    const language = createLanguageStatusItem('inferenceDesk.test', '*');
+    const row = treeItem('');
+    const text = planted('words');
+    input.title = input.prompt = input.placeholder = pick.title = pick.placeholder = text;
+    status.name = status.text = language.name = language.text = language.detail = text;
+    input.validationMessage = text;
+    const { title, prompt, placeholder, validationMessage } = input;
+    for (const shown of [title, prompt, placeholder, validationMessage as string]) isInert(shown);
+    input.validationMessage = { message: text, severity: vscode.InputBoxValidationSeverity.Error };
+    isInert((input.validationMessage as unknown as vscode.InputBoxValidationMessage).message);
+    for (const shown of [pick.title, pick.placeholder, status.name, status.text, language.name]) isInert(shown);
+    for (const shown of [language.text, language.detail]) isInert(shown);
+    for (const place of [status, row]) {
+      place.tooltip = text;
+      // Drawn as plain text, where only what cannot be seen does harm.
+      ok(!/[\u202E\u200B]/.test(place.tooltip as string));
+    }
+    for (const made of [input, pick, status, language]) made.dispose();
+    const item = () => ({ label: text, description: text, detail: text });
+    const options = { title: text, placeHolder: text };
+    const lists = await given(['showQuickPick'], async () => {
+      await showQuickPick([item()], options);
+      await showQuickPicks([item()], options);
+    });
+    const told = await given(['setStatusBarMessage'], () => setStatusBarMessage(text, 1));
+    equal(textsIn(lists).length, 10);
+    for (const shown of [...textsIn(lists), ...textsIn(told)]) isInert(shown);
+    const { createTreeView: own } = vscode.window;
+    Object.assign(vscode.window, { createTreeView: () => ({}) });
+    try {
+      const tree = createTreeView('inferenceDesk.test', {
+        treeDataProvider: { getChildren: () => [], getTreeItem: () => row },
+      });
+      tree.title = tree.description = tree.message = text;
+      for (const shown of [tree.title, tree.description, tree.message]) isInert(shown);
+    } finally {
+      Object.assign(vscode.window, { createTreeView: own });
+    }
+  });
+
+  it('draws to the letter what is put into Markdown', () => {
+    const { value } = markdown`**${planted('tooltip')}** ${7}`;
+    ok(!/(?<!\\)[[\]()<>!$]|https?:|command:|file:|[\u202E\u200B]/.test(value), value);
+  });
+
   it('brings no icon and no link into lists, lenses and rows; ours stay', () => {
     const pick = createQuickPick();
     for (const text of [badge, planted('pick')]) {

@@ -36,12 +36,15 @@ describe('what the extension keeps on disk', function () {
     await models.refresh();
 
     const chat = createChatRuntime(services);
-    const { page, view } = createPageEnd<'chat'>();
-    chat.show(view);
+    const end = createPageEnd<'chat'>();
+    chat.show(end.view);
     await chat.startNew();
-    const { turn } = await page.call('chat/ask', { text: 'Hello', model: 'Qwen/Qwen3-30B-A3B-Instruct-2507' });
-    equal((await page.call('chat/follow', { turnId: turn.id, have: [] }, { onChunk: () => {} })).answer.state, 'done');
-    await page.call('chat/conversations', { query: '' });
+    const { turn } = await end.page.call('chat/ask', { text: 'Hello', model: 'Qwen/Qwen3-30B-A3B-Instruct-2507' });
+    equal(
+      (await end.page.call('chat/follow', { turnId: turn.id, have: [] }, { onChunk: () => {} })).answer.state,
+      'done',
+    );
+    await end.page.call('chat/conversations', { query: '' });
     await chat.dispose();
 
     const picture = await media.whenEnded((await media.submit(imageOrder('A lighthouse'))).id);

@@ -111,14 +111,22 @@ describe('the demo service', () => {
     equal(services.account.state.status, 'ready');
   });
 
-  it('stays stopped once stopped, and says so', async () => {
+  it('stays stopped once stopped, says so, and has those who asked it ask again', async () => {
+    let told = 0;
+    const listening = services.connections.onDidChange(() => (told += 1));
     await vscode.commands.executeCommand('inferenceDesk.demo.stop');
+    listening.dispose();
+    notEqual(told, 0);
     await rejects(services.connections.client(), (error: unknown) => wordsFor(error).title.includes('stopped'));
   });
 
-  it('is the same origin when it is started again', async () => {
+  it('is the same origin when it is started again, and has those who found it stopped ask again', async () => {
     const before = services.profiles.active;
+    let told = 0;
+    const listening = services.connections.onDidChange(() => (told += 1));
     await vscode.commands.executeCommand('inferenceDesk.demo.start');
+    listening.dispose();
+    notEqual(told, 0);
     deepEqual(services.profiles.active, before);
     await (await services.connections.client()).models.list({});
   });
@@ -169,7 +177,8 @@ describe('an account that has the name or the id of the demo', () => {
     await profiles.setActive(id);
     const models = await (await connections.client()).models.list({});
     equal(models.length, 2);
-    deepEqual(service.seen, [{ request: 'GET /v1/models', authorization: `Bearer ${apiKey}` }]);
+    // A view that an earlier file opened may have asked too.
+    deepEqual(new Set(service.seen.map(({ authorization }) => authorization)), new Set([`Bearer ${apiKey}`]));
   }
 
   for (const name of ['Demo', 'demo', ' DEMO ', '__proto__', 'constructor']) {

@@ -1,6 +1,7 @@
-import { deepEqual, rejects } from 'node:assert/strict';
+import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createSpending } from '../../src/platform/spending';
+import * as vscode from 'vscode';
+import { createSpending, createSpendings } from '../../src/platform/spending';
 import { openUsageLedger } from '../../src/platform/tokenBudget';
 import { UserError } from '../../src/platform/userError';
 import type { Services } from '../../src/services';
@@ -37,6 +38,20 @@ describe('what is spent with a profile', () => {
     spending.add(used(1000), 'm');
     await checking.catch(() => undefined);
     await rejects(spending.check(), usedUp);
+  });
+
+  it('warns once with each profile, whoever asks in the window', async () => {
+    await services.settings.set('chat.dailyTokenBudget', { soft: 500, hard: 0 });
+    const warned: string[] = [];
+    const log = { ...services.log, warn: (text: string) => void warned.push(text) };
+    const spendings = createSpendings(ledger(), { settings: services.settings, log });
+    for (const id of [profile, profile, randomUUID()]) {
+      await spendings(id).check();
+      spendings(id).add(used(600), 'm');
+      await spendings(id).check();
+    }
+    equal(warned.length, 2);
+    await vscode.commands.executeCommand('notifications.clearAll');
   });
 
   it('sends nothing that alone is more than what is left, and says so', async () => {

@@ -39,6 +39,7 @@ describe('videos', function () {
     folder = mkdtempSync(path.join(tmpdir(), 'videos-'));
     await signInAnew(services, 'videos', demo);
     await services.models.refresh();
+    await services.context.workspaceState.update('videos.form', undefined);
   });
   beforeEach(() => {
     desk = createVideosDesk(services);

@@ -218,6 +218,30 @@ describe('a voice, on its page', function () {
     deepEqual([whole.said, whole.takes.length], [undefined, 2]);
   });
 
+  it('keeps what had come where it is stopped in the middle, and says so', async () => {
+    const { speak, session, view, handlers } = await open(alex);
+    await arm('stall', 'POST /audio/speech');
+    const speaks = speak({ input: 'Stopped in the middle of it.', response_format: 'wav' });
+    const receiving = await until(() => (session.speaking.running?.bytes ? view().speaking : undefined), 'bytes');
+    match(receiving, /^Receiving: [\d.]+ (kB|bytes?), /);
+    await handlers['voice/stop']({}, context);
+    const { said, takes } = await speaks;
+    deepEqual([said?.title, takes.length], ['Stopped', 1]);
+    match(said?.detail ?? '', /What had come until then can be played, and is kept below\./);
+    match(takes[0]?.src ?? '', /\.wav$/);
+  });
+
+  it('hands over its URI, on the clipboard and where the cursor is', async () => {
+    const { handlers } = await open(alex);
+    const document = await vscode.workspace.openTextDocument({ content: '' });
+    await vscode.window.showTextDocument(document);
+    await handlers['voice/do']({ step: 'copyUri' }, context);
+    equal(await vscode.env.clipboard.readText(), alex);
+    await handlers['voice/do']({ step: 'insertUri' }, context);
+    equal(document.getText(), alex);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
   it('says that it was deleted meanwhile, and looks again', async () => {
     const uri = await demo.addVoice('Passing');
     const { view, handlers, list } = await open(uri);

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { synthesise } from '../../src/demo/audio/synthesise';
 import { readWav, wavOf } from '../../src/demo/audio/wav';
 import { droppedPath, samplePath } from '../../src/features/voiceUpload/chooseSample';
+import { outcomeOf } from '../../src/features/voiceUpload/outcomeWords';
 import { SampleDesk } from '../../src/features/voiceUpload/sampleDesk';
 import type { KeptPage } from '../../src/features/voiceUpload/pageMemory';
 import { createSampleStore } from '../../src/features/voiceUpload/sampleStore';
@@ -179,6 +180,27 @@ describe('what a voice upload asks of the service', function () {
     await session.show({ name: 'ben.wav', bytes: wav });
     await until(() => (session.listening.running ? undefined : true), 'its end');
     assert.deepEqual([session.heard, session.listening.error], [undefined, undefined]);
+  });
+
+  it('says in words what became of it', async () => {
+    const form = { text: 'aeiou', model: 'FunAudioLLM/CosyVoice2-0.5B', way: 'base64' } as const;
+    const rest = { pcmRate: 0, note: '', isAllowed: false };
+    const send = async (name: string, fault?: string) => {
+      if (fault) await demo.call('POST', '/_control/arm', { fault, endpoint: 'POST /uploads/audio/voice' });
+      await session.send({ form: { ...form, ...rest, name }, profileId: 'voices', evenIfNamed: false });
+      return until(() => outcomeOf(session.sending.state, undefined), 'the end');
+    };
+    const uploads = async () => (await demo.requests()).filter(({ path: to }) => to.endsWith('/uploads/audio/voice'));
+    const lost = await send('Lost', 'cut-body');
+    assert.match(lost.detail, /^The answer of the service was lost, but its list has the voice/);
+    const named = await send('LOST');
+    assert.equal(named.title, 'There is a voice of this name: Lost');
+    assert.equal((await uploads()).length, 1);
+    const unknown = await send('Ben', 'identity');
+    assert.equal(unknown.title, 'The service wants to know who you are first');
+    assert.equal((await send('Ben')).title, 'The voice is there');
+    const [, base64 = ''] = String((await uploads()).at(-1)?.body['audio']).split(',');
+    assert.deepEqual(Buffer.from(base64, 'base64'), wav);
   });
 
   it('sends a recording to the account that was shown, also where another is chosen meanwhile', async () => {

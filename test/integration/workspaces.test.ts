@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { createSecretCheck } from '../../src/core/workspace/secretFiles';
@@ -151,7 +151,18 @@ describe('a workspace', () => {
         changed: () => undefined,
         onTrouble: () => undefined,
       });
-      await attachments.add({ from: 'uris', uris: [uri] }).catch((error: unknown) => ok(isUserError(error)));
+      const search = (query: string) => attachments.offers.search(query, new AbortController().signal);
+      const [file] = (await search('notes.md')).filter(({ kind }) => kind === 'file');
+      const [inside] = (await search('workspaces-test')).filter(({ kind }) => kind === 'folder');
+      const ways = [
+        () => attachments.add({ from: 'uris', uris: [uri] }),
+        () => attachments.add(attachments.offers.wanted(file?.id ?? '')),
+        () => attachments.add(attachments.offers.wanted(inside?.id ?? '')),
+        () => attachments.drop({ uris: [uri.toString()], files: [] }),
+        () => attachments.drop({ uris: [], files: [{ name: 'dropped.txt', text: 'text' }] }),
+      ];
+      for (const attach of ways)
+        await rejects(attach, (error) => isUserError(error) && /Nothing is attached in Restricted/.test(error.title));
       deepEqual(attachments.tray.attachments, []);
       await givenPicture(uri, 1000).then(
         () => ok(false),

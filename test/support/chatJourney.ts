@@ -33,13 +33,6 @@ export function chatOf({ webview }: DeskWindow): JourneyChat {
   };
 }
 
-/** Signs in to the extension's own demo service, from the chat's welcome. */
-export async function tryDemo(desk: DeskWindow): Promise<void> {
-  await desk.openView('Chat');
-  await desk.webview.getByText('Try the demo', { exact: true }).click();
-  await desk.webview.getByRole('button', { name: /Qwen/ }).waitFor();
-}
-
 /** Signs in to a demo service of the test's own, from the chat's welcome. */
 export async function signInTo(desk: DeskWindow, { baseUrl, apiKey }: FilledDemo, name = 'Journey'): Promise<void> {
   const title = (text: string) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();

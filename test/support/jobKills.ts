@@ -9,7 +9,7 @@ import { runAndKill, untilKilled } from './killedPrograms';
 import { bundleProgram } from './programs';
 
 /** What a job is doing when its process is killed. */
-const moments = ['reading', 'uploading', 'submitting', 'creating', 'running', 'fetching', 'ended', 'started'];
+export const jobMoments = ['reading', 'uploading', 'submitting', 'creating', 'running', 'fetching', 'ended', 'started'];
 const slowed = ['POST /files', 'POST /batches', 'GET /batches/{id}', 'GET /files/{id}/content', 'GET /batches'];
 const requests = 6;
 
@@ -17,10 +17,11 @@ interface Killing {
   readonly program: string;
   readonly folder: string;
   readonly demo: FilledDemo;
+  readonly moments: readonly string[];
 }
 
 /** Submits one more batch in a process that is killed at a seeded moment. Resolves to whether it was. */
-async function killOnce({ program, folder, demo }: Killing, round: number, random: (below: number) => number) {
+async function killOnce({ program, folder, demo, moments }: Killing, round: number, random: (below: number) => number) {
   const file = await writeBatchFile(join(folder, `input-${round}`), requests);
   const endpoint = slowed[random(slowed.length)] ?? '';
   await demo.call('POST', '/_control/reset', {});
@@ -46,13 +47,13 @@ async function created(demo: FilledDemo): Promise<ReadonlyMap<string, number>> {
  */
 export async function killJobsAgainAndAgain(
   folder: string,
-  { kills, seed }: { readonly kills: number; readonly seed: number },
+  { kills, seed, moments }: { readonly kills: number; readonly seed: number; readonly moments: readonly string[] },
 ): Promise<void> {
   const program = await bundleProgram('test/support/jobProgram.ts');
   const demo = await startFilledDemo({ pace: 'instant' });
   try {
     const random = createRandom(seed);
-    await untilKilled(kills, (round) => killOnce({ program, folder, demo }, round, random));
+    await untilKilled(kills, (round) => killOnce({ program, folder, demo, moments }, round, random));
     await demo.call('POST', '/_control/reset', {});
     await settle(folder, demo);
   } finally {

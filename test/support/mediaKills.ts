@@ -11,7 +11,8 @@ import { filesIn, openMediaEngine } from './mediaEngines';
 import { runAndKill, untilKilled } from './killedPrograms';
 import { bundleProgram } from './programs';
 
-const moments = {
+/** What an order is doing when its process is killed. */
+export const mediaMoments = {
   image: ['preparing', 'submitting', 'fetching', 'saved', 'ended', 'started'],
   video: ['preparing', 'submitting', 'running', 'fetching', 'saved', 'ended'],
 } as const;
@@ -22,14 +23,19 @@ interface Killing {
   readonly folder: string;
   readonly demo: FilledDemo;
   readonly kind: 'image' | 'video';
+  readonly moments: readonly string[];
 }
 
 /** Sends one more order in a process that is killed at a seeded moment. Resolves to whether it was. */
-async function killOnce({ program, folder, demo, kind }: Killing, round: number, random: (below: number) => number) {
+async function killOnce(
+  { program, folder, demo, kind, moments }: Killing,
+  round: number,
+  random: (below: number) => number,
+) {
   for (const endpoint of slowed) {
     await demo.call('POST', '/_control/arm', { fault: 'slow-first-byte', endpoint, delayMs: 60, times: 3 });
   }
-  const moment = moments[kind][round % moments[kind].length] ?? '';
+  const moment = moments[round % moments.length] ?? '';
   const delayMs = random(80);
   const args = [program, folder, demo.baseUrl, demo.apiKey, kind, `Round ${round}`];
   return runAndKill(args, { line: moment, delayMs });
@@ -41,15 +47,15 @@ async function killOnce({ program, folder, demo, kind }: Killing, round: number,
  */
 export async function killMediaAgainAndAgain(
   folder: string,
-  { kills, seed, kind }: { readonly kills: number; readonly seed: number; readonly kind: 'image' | 'video' },
+  { kills, seed, ...of }: Pick<Killing, 'kind' | 'moments'> & { readonly kills: number; readonly seed: number },
 ): Promise<void> {
   const program = await bundleProgram('test/support/mediaProgram.ts');
   const demo = await startFilledDemo({ pace: 'instant' });
   try {
     const random = createRandom(seed);
-    await untilKilled(kills, (round) => killOnce({ program, folder, demo, kind }, round, random));
-    await settle(folder, demo, kind);
-    const sent = await promptsSent(demo, kind);
+    await untilKilled(kills, (round) => killOnce({ program, folder, demo, ...of }, round, random));
+    await settle(folder, demo, of.kind);
+    const sent = await promptsSent(demo, of.kind);
     deepEqual(sent, [...new Set(sent)], 'nothing is sent again by itself');
     ok(sent.length > 0);
   } finally {

@@ -2,32 +2,49 @@ import * as vscode from 'vscode';
 import { createCaller } from '../../src/protocol/caller';
 import type { Caller } from '../../src/protocol/caller';
 import type { ScreenId, Screens } from '../../src/protocol/screens';
-import type { ToHost, ToWebview } from '../../src/protocol/wire';
+import type { OfPage, ToHost, ToWebview } from '../../src/protocol/wire';
 
 export interface PageEnd<Id extends ScreenId> {
   readonly view: vscode.WebviewView;
-  /** The page as it is now. After `hide` and `show` it is another one, that knows nothing. */
+  /** The page as it is now. After `hide` and `show`, and where the host fills the view anew, it is another one, that knows nothing. */
   readonly page: Caller<Screens[Id]>;
   /** As the editor does: the page is thrown away, and loaded anew when it is seen again. */
   hide(): void;
   show(): void;
+  /** From here on no page is loaded by itself: the one that is to be is by this. */
+  holdLoading(): () => void;
 }
+
+const nameOf = (html: string): string | undefined => /data-page="([^"]*)"/.exec(html)?.[1];
 
 /** The page's end of a webview view, without a page: what is posted goes through JSON, as in the editor. */
 export function createPageEnd<Id extends ScreenId>(): PageEnd<Id> {
   const received = new vscode.EventEmitter<unknown>();
   const visibility = new vscode.EventEmitter<void>();
   const disposed = new vscode.EventEmitter<void>();
-  const load = () => createCaller<Screens[Id]>((message: ToHost) => received.fire(JSON.parse(JSON.stringify(message))));
-  const end = { page: load(), visible: true };
+  const load = (html: string) => {
+    const name = nameOf(html);
+    return createCaller<Screens[Id]>((message: ToHost) =>
+      received.fire(JSON.parse(JSON.stringify({ ...message, page: name }))),
+    );
+  };
+  const end = { html: '', page: load(''), visible: true, isHeld: false };
+  const finish = () => received.fire({ type: 'loaded', page: nameOf(end.html) });
   const webview: vscode.Webview = {
     options: {},
-    html: '',
+    get html() {
+      return end.html;
+    },
+    set html(html) {
+      end.html = html;
+      end.page = load(html);
+      if (!end.isHeld) finish();
+    },
     cspSource: 'https://page.example',
     onDidReceiveMessage: received.event,
     asWebviewUri: (uri) => uri,
-    async postMessage(message: ToWebview) {
-      if (end.visible) end.page.receive(JSON.parse(JSON.stringify(message)) as ToWebview);
+    async postMessage({ page, ...message }: OfPage<ToWebview>) {
+      if (end.visible && page === nameOf(end.html)) end.page.receive(JSON.parse(JSON.stringify(message)) as ToWebview);
       return end.visible;
     },
   };
@@ -50,9 +67,13 @@ export function createPageEnd<Id extends ScreenId>(): PageEnd<Id> {
       visibility.fire();
     },
     show() {
-      end.page = load();
+      end.page = load(end.html);
       end.visible = true;
       visibility.fire();
+    },
+    holdLoading() {
+      end.isHeld = true;
+      return finish;
     },
   };
 }

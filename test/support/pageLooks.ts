@@ -4,23 +4,27 @@ import { accessibilityFaults } from './accessibility';
 import { forcedFaults } from './forcedColours';
 import { layoutFaults } from './layoutFaults';
 import type { LayoutOptions } from './layoutFaults';
-import { takePicture } from './takePicture';
+import { drawn, takePicture, takesAllPictures } from './takePicture';
 import { allThemes, wearTheme } from './webviewPage';
 import type { Theme } from './webviewPage';
 
 const folder = 'dist/test/screenshots/webview';
-/** Set, pictures are taken of every theme at every size, and nothing is judged but by who looks at them. */
-const takesAll = (process.env['INFERENCE_DESK_PICTURES'] ?? '') !== '';
-
-/** What a theme alone can break. The rest is asked at the widest and at the narrowest. */
+/** What a theme alone can break. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
+/** What a size can break besides the layout: words that give way to icons, and what begins to scroll. */
+const ofSizes = [
+  'aria-hidden-focus',
+  'aria-input-field-name',
+  'aria-toggle-field-name',
+  'button-name',
+  'label',
+  'link-name',
+  'scrollable-region-focusable',
+  'select-name',
+  'summary-name',
+];
 
 type Size = readonly [width: number, height: number];
-interface Look {
-  readonly theme: Theme;
-  readonly size: Size;
-}
-
 /** Of a page in an editor, and in the side bar. The last of each is a usual one at 200 % zoom, which leaves half as many pixels. */
 const sizes: Readonly<Record<'editor' | 'side', readonly Size[]>> = {
   editor: [
@@ -42,42 +46,71 @@ export interface LookOptions extends LayoutOptions {
   readonly place?: keyof typeof sizes;
   /** Stays at its size: what is open over the page closes as soon as that changes. */
   readonly stays?: boolean;
-  /** All where absent. */
-  readonly themes?: readonly Theme[];
+  /** For the main state of a screen, and where colours are not the editor's own: they are judged in every theme. */
+  readonly colours?: boolean;
 }
 
 /**
- * Looks at a page in every theme and at every size, the narrowest at 200 % zoom: fails for what cannot be read, reached or seen whole.
- * Leaves it as it was.
+ * Looks at a page at every size, the narrowest at 200 % zoom, in a theme that its name decides: fails for what cannot be read, reached or
+ * seen whole, with a picture of each size. Leaves it as it was.
  */
 export async function look(page: Page, name: string, options: LookOptions = {}): Promise<void> {
-  const { place = 'editor', stays = false, themes = allThemes } = options;
+  const { place = 'editor', stays = false, colours = false } = options;
   const before = page.viewportSize()!;
   const own: Size = [before.width, before.height];
   const all = stays ? [own] : sizes[place];
   const themeNow = await page.evaluate(() => document.body.dataset['theme'] as Theme);
-  // What a theme changes is its colours, what a size changes is the layout: each is judged once, in pairs.
-  const looks = takesAll
-    ? all.flatMap((size) => themes.map((theme): Look => ({ theme, size })))
-    : Array.from({ length: Math.max(all.length, themes.length) }, (_, at): Look => ({
-        theme: themes[at % themes.length]!,
-        size: all[at % all.length]!,
-      }));
+  // The toolkit takes its colours over a frame later.
+  const wear = (theme: Theme) => wearTheme(page, theme).then(() => drawn(page));
+  const resize = async ([width, height]: Size) => {
+    if (!stays) await page.setViewportSize({ width, height });
+  };
+  const picture = (theme: Theme, size: Size) => takePicture(page, `${folder}/${name}-${theme}-${size[0]}.png`);
+  const pictures = async (themes: readonly Theme[]) => {
+    for (const size of all) {
+      await resize(size);
+      for (const theme of themes) {
+        await wear(theme);
+        await picture(theme, size);
+      }
+    }
+  };
+
   const faults: string[] = [];
-  for (const [at, { theme, size }] of looks.entries()) {
-    await wearTheme(page, theme);
-    if (!stays) await page.setViewportSize({ width: size[0], height: size[1] });
-    const about = `${theme}-${size[0]}`;
-    await takePicture(page, `${folder}/${name}-${about}.png`);
-    if (takesAll) continue;
-    const found = [
-      ...(await accessibilityFaults(page, at === 0 || at === 3 ? undefined : ofColours)),
-      ...(await layoutFaults(page, options)),
-    ];
-    faults.push(...found.map((fault) => `${about}: ${fault}`));
+  const theme = themeOf(name);
+  const add = (about: string, found: readonly string[]) =>
+    void faults.push(...found.map((fault) => `${about}: ${fault}`));
+  if (takesAllPictures) await pictures(allThemes);
+  else {
+    await wear(theme);
+    // What one size alone can break is the layout.
+    for (const [at, size] of all.entries()) {
+      await resize(size);
+      const about = `${theme}-${size[0]}`;
+      if (at === 0) {
+        await picture(theme, size);
+        add(about, await accessibilityFaults(page));
+        for (const other of allThemes.filter((one) => colours && one !== theme)) {
+          await wear(other);
+          add(`${other}-${size[0]}`, await accessibilityFaults(page, ofColours));
+        }
+        await wear(theme);
+      } else await drawn(page);
+      add(about, await layoutFaults(page, options));
+      if (at > 0 && size[0] === narrowest(all)) add(about, await accessibilityFaults(page, ofSizes));
+    }
+    add(theme, await forcedFaults(page));
+    if (faults.length > 0) await pictures([theme]);
   }
-  if (!takesAll) faults.push(...(await forcedFaults(page)));
-  await wearTheme(page, themeNow);
-  if (!stays) await page.setViewportSize(before);
+  await wear(themeNow);
+  await resize(own);
   assert.deepEqual(faults, []);
+}
+
+const narrowest = (all: readonly Size[]) => Math.min(...all.map(([width]) => width));
+
+/** The same at every run, and another for other names. */
+function themeOf(name: string): Theme {
+  const sum = Buffer.from(name).reduce((total, byte) => total + byte, 0);
+  return allThemes[sum % allThemes.length]!;
 }

@@ -8,9 +8,8 @@ export interface Identity {
   readonly certificate: string;
 }
 
-export interface PrivateAuthority {
-  /** PEM; what a machine has to trust. */
-  readonly certificate: string;
+/** Its certificate is what a machine has to trust. */
+export interface PrivateAuthority extends Identity {
   /** For host names and IP addresses; `expired` ones were good until yesterday, `early` ones will be from tomorrow on. */
   issue(
     names: readonly string[],
@@ -20,9 +19,9 @@ export interface PrivateAuthority {
 
 const dayMs = 86_400_000;
 
-/** A certificate authority nobody knows, as companies have, made anew at each call. */
-export async function createPrivateAuthority(): Promise<PrivateAuthority> {
-  const common = { keyType: 'ec', algorithm: 'sha256' } as const;
+const common = { keyType: 'ec', algorithm: 'sha256' } as const;
+
+async function makeIdentity(): Promise<Identity> {
   const own = await generate([{ name: 'commonName', value: `Inference Desk test authority ${randomUUID()}` }], {
     ...common,
     extensions: [
@@ -30,13 +29,20 @@ export async function createPrivateAuthority(): Promise<PrivateAuthority> {
       { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
     ],
   });
+  return { key: own.private, certificate: own.cert };
+}
+
+/** A certificate authority nobody knows, as companies have; a new one unless it is given one that was made before. */
+export async function createPrivateAuthority(made?: Identity): Promise<PrivateAuthority> {
+  const { key, certificate } = made ?? (await makeIdentity());
   return {
-    certificate: own.cert,
+    key,
+    certificate,
     async issue(names, { expired = false, early = false } = {}) {
       const now = Date.now();
       const issued = await generate([{ name: 'commonName', value: names[0] ?? 'nobody' }], {
         ...common,
-        ca: { key: own.private, cert: own.cert },
+        ca: { key, cert: certificate },
         notBeforeDate: new Date(early ? now + dayMs : now - 10 * dayMs),
         notAfterDate: new Date(expired ? now - dayMs : now + 10 * dayMs),
         extensions: [

@@ -1,52 +1,90 @@
 import assert from 'node:assert/strict';
-import type { BrowserContext } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import type { ScreenId } from '../../src/protocol/screens';
-import { openPageContext, openScreen, serveWebview } from './webviewPage';
-import type { OpenPage, PageOptions, Say, WebviewServer } from './webviewPage';
+import { takesAllPictures } from './takePicture';
+import { openPageContext, openTab, serveWebview, showScreen } from './webviewPage';
+import type { OpenPage, Say, ShowOptions, ShownScreen, Tab, WebviewServer } from './webviewPage';
 
-/** Opens a screen. `end` is called once its page is closed. */
+/** Opens a screen. `end` is called once its page shows it no longer. */
 export type OpenScreenPage = OpenPageOf & Pick<WebviewServer, 'show'>;
 
 type OpenPageOf = <Id extends ScreenId>(
   screen: Id,
-  options: Omit<PageOptions<Id>, 'context' | 'server'>,
+  options: Omit<ShowOptions<Id>, 'server'>,
   end?: () => unknown,
 ) => Promise<OpenPage<Id>>;
 
+/** What the tests of a process share, which takes as long to make as to use. */
+interface Shared {
+  readonly server: WebviewServer;
+  /** Tabs that show nothing. */
+  readonly idle: Tab[];
+  suites: number;
+}
+
+declare global {
+  // oxlint-disable-next-line no-var
+  var sharedPages: Promise<Shared> | undefined;
+}
+
+/** More than a test has open at a time. */
+const mostIdle = 3;
+
+async function makeShared(): Promise<Shared> {
+  return { server: await serveWebview(), idle: [], suites: 0 };
+}
+
+/** In a window of its own: behind another tab of a window a page is drawn once a second after a while. */
+async function openApart(browser: Browser): Promise<Tab> {
+  return openTab(await openPageContext(browser, takesAllPictures ? 2 : 1));
+}
+
 /**
- * For a suite about pages, called once in its `describe`: one server for all its tests, in the browser of the run. After each of them the
- * pages it opened are closed, and must have complained of nothing and asked nobody for anything.
+ * For a suite about pages, called once in its `describe`: one server and the same tabs for all its tests, and for all other suites of the
+ * process that do not `say` other words. After each test the pages it opened show nothing any more, and must have complained of nothing
+ * and asked nobody for anything. A tab begins as a new one would: what a test changed of it beyond the page, its pointer, its size and its
+ * media has the test close it.
  */
 export function screenPages(say?: Say): OpenScreenPage {
-  let context: BrowserContext;
+  let browser: Browser;
+  let shared: Shared;
   let server: WebviewServer;
-  const opened: (Pick<OpenPage, 'page' | 'complaints' | 'requests'> & { readonly end: (() => unknown) | undefined })[] =
-    [];
+  let suite: number;
+  const opened: (Pick<ShownScreen, 'complaints' | 'requests' | 'leave'> & {
+    readonly tab: Tab;
+    readonly end: (() => unknown) | undefined;
+  })[] = [];
   before(async function () {
-    server = await serveWebview(say);
-    context = await openPageContext(this.browser);
-    // Left open: the process of the last page would end with it, and the next page would begin with a process of its own, twice as slow.
-    const first = await context.newPage();
-    await first.goto(server.address('dark').replace(/\?.*/, 'webview.css'));
+    browser = this.browser;
+    shared = await (globalThis.sharedPages ??= makeShared());
+    suite = shared.suites += 1;
+    server = say ? await serveWebview(say) : shared.server;
   });
-  afterEach(async () => {
+  afterEach(async function () {
+    const isFailed = this.currentTest?.state === 'failed';
     const pages = opened.splice(0);
-    for (const { page, end } of pages) {
-      await page.close();
+    for (const { tab, leave, end } of pages) {
+      if (isFailed || tab.page.isClosed() || shared.idle.length >= mostIdle) await tab.page.context().close();
+      else {
+        await leave();
+        shared.idle.push(tab);
+      }
       await end?.();
     }
     for (const { complaints, requests } of pages)
       assert.deepEqual({ complaints, requests }, { complaints: [], requests: [] });
   });
   after(async () => {
-    await context?.close();
-    await server?.stop();
+    if (say) await server?.stop();
   });
 
   const openPage: OpenPageOf = async (screen, options, end) => {
-    const one = await openScreen(screen, { context, server, ...options });
-    opened.push({ ...one, end });
+    const tab = shared.idle.pop() ?? (await openApart(browser));
+    const one = await showScreen(tab, screen, { server, ...options });
+    opened.push({ ...one, tab, end });
     return one;
   };
-  return Object.assign(openPage, { show: (...file: Parameters<WebviewServer['show']>) => server.show(...file) });
+  return Object.assign(openPage, {
+    show: (name: string, ...file: [type: string, bytes: Uint8Array]) => server.show(`${suite}/${name}`, ...file),
+  });
 }

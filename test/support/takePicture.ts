@@ -3,6 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 
+/** Set, pictures are taken of every theme at every size, sharply, and nothing is judged but by who looks at them. */
+export const takesAllPictures = (process.env['INFERENCE_DESK_PICTURES'] ?? '') !== '';
+
 export interface PictureOptions {
   /** Also what has to be scrolled to. */
   readonly fullPage?: boolean;
@@ -10,10 +13,7 @@ export interface PictureOptions {
 
 /** Takes a picture of a page as a person sees it. Packed quickly instead of tightly, which takes a third of the time. */
 export async function takePicture(page: Page, file: string, { fullPage = false }: PictureOptions = {}): Promise<void> {
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  });
+  await drawn(page);
   const session = await page.context().newCDPSession(page);
   const { cssContentSize, cssVisualViewport } = await session.send('Page.getLayoutMetrics');
   const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = cssVisualViewport;
@@ -29,4 +29,12 @@ export async function takePicture(page: Page, file: string, { fullPage = false }
   await session.detach();
   mkdirSync(path.dirname(file), { recursive: true });
   await writeFile(file, Buffer.from(data, 'base64'));
+}
+
+/** Once what changed of the page is drawn. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  });
 }

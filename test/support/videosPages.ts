@@ -17,7 +17,10 @@ export function videosPages(say?: Say) {
   let clip: Uint8Array;
   before(async () => {
     const never = new AbortController();
-    clip = await encodeClip({ prompt: 'a boat on a river', seed: 7, width: 640, height: 352 }, never.signal);
+    clip = await encodeClip(
+      { prompt: 'a boat on a river', seed: 7, width: 640, height: 352, frames: 24 },
+      never.signal,
+    );
   });
 
   const open = async ({ theme = 'dark', width = 1100, height = 760, ...options }: VideosLooks = {}) => {

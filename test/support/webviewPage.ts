@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
 import type { Handlers } from '../../src/protocol/call';
 import { contentSecurityPolicy } from '../../src/platform/webviewHtml';
 import { createResponder, type Responder } from '../../src/protocol/responder';
 import type { ScreenId, Screens } from '../../src/protocol/screens';
-import type { ToHost, WireError } from '../../src/protocol/wire';
+import type { Loaded, ToHost, ToWebview, WireError } from '../../src/protocol/wire';
 import { themes } from './webviewThemes';
 
 export type Theme = keyof typeof themes;
@@ -15,6 +15,8 @@ export const allThemes = Object.keys(themes) as readonly Theme[];
 /** The built webview on a loopback server of its own, under the policy the product states, without VS Code around it. */
 export interface WebviewServer {
   address(theme: Theme, screen?: ScreenId): string;
+  /** An empty page, which forgets what the pages of the server saved in its tab. */
+  readonly restAddress: string;
   /** Where a page finds this, as it finds a file that the host lets it show. */
   show(name: string, type: string, bytes: Uint8Array): string;
   stop(): Promise<void>;
@@ -26,26 +28,39 @@ const files: Readonly<Record<string, string>> = {
   '/codicon.ttf': 'font/ttf',
 };
 
-/** `say` makes the words of the pages out of the English ones. */
+/** `say` makes the words of the pages out of the English ones. Does not keep its process alive. */
 export async function serveWebview(say: Say = (text) => text): Promise<WebviewServer> {
   const shown = new Map<string, { readonly type: string; readonly bytes: Uint8Array }>();
+  const built = Object.entries(files).map(
+    ([name, type]) => [name, { type, bytes: readFileSync(`dist${name}`) }] as const,
+  );
+  const own = new Map(built);
+  const wordsOf = memoized((screen: ScreenId) =>
+    Object.fromEntries(Object.entries(englishStrings(screen)).map(([name, text]) => [name, say(text)])),
+  );
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    const type = files[pathname];
-    if (type) return response.setHeader('content-type', type).end(readFileSync(`dist${pathname}`));
+    const part = own.get(pathname);
+    // Kept by the browser, with what it compiled of it.
+    if (part)
+      return response.setHeader('cache-control', 'max-age=86400').setHeader('content-type', part.type).end(part.bytes);
     const file = shown.get(pathname);
     if (file) return sendShown(response.setHeader('content-type', file.type), file.bytes, request.headers.range);
+    if (pathname === restPath) return response.setHeader('content-type', 'text/html').end(restPage);
     if (pathname !== '/') return response.writeHead(404).end();
     const origin = `http://${request.headers.host}`;
+    const screen = searchParams.get('screen') as ScreenId;
     response
       .setHeader('content-security-policy', contentSecurityPolicy({ cspSource: origin, nonce }))
       .setHeader('content-type', 'text/html; charset=utf-8');
-    return response.end(html(searchParams.get('theme') as Theme, searchParams.get('screen') as ScreenId, say));
+    return response.end(html(searchParams.get('theme') as Theme, screen, wordsOf(screen)));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  server.unref();
   const { port } = server.address() as AddressInfo;
   return {
     address: (theme, screen = 'chat') => `http://127.0.0.1:${port}/?theme=${theme}&screen=${screen}`,
+    restAddress: `http://127.0.0.1:${port}${restPath}`,
     show(name, type, bytes) {
       shown.set(`${shownFolder}${name}`, { type, bytes });
       return `http://127.0.0.1:${port}${shownFolder}${name}`;
@@ -55,6 +70,14 @@ export async function serveWebview(say: Say = (text) => text): Promise<WebviewSe
 }
 
 const shownFolder = '/shown/';
+const restPath = '/rest';
+const restPage =
+  '<!doctype html><title>Rest</title><link rel="icon" href="data:,"><script>sessionStorage.clear()</script>';
+
+function memoized<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => made.get(key) ?? made.set(key, make(key)).get(key)!;
+}
 
 export type Say = (text: string) => string;
 
@@ -91,17 +114,15 @@ const stringFolders: { readonly [Id in ScreenId]: string } = {
   voiceUpload: 'src/features/voiceUpload',
 };
 
-function html(theme: Theme, screen: ScreenId, say: Say): string {
+function html(theme: Theme, screen: ScreenId, strings: Readonly<Record<string, string>>): string {
   const { bodyClass, variables } = themes[theme];
   const declarations = Object.entries(variables)
     .map(([name, value]) => `${name}:${value}`)
     .join(';');
-  const english = Object.entries(englishStrings(screen));
-  const strings = Object.fromEntries(english.map(([name, text]) => [name, say(text)]));
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chat</title><link rel="icon" href="data:,">
 <style nonce="${nonce}" id="theme">html{${declarations}}html,body{background:var(--vscode-sideBar-background)}</style>
 <link rel="stylesheet" href="webview.css"></head>
-<body class="${bodyClass}" data-screen="${screen}" data-place="${screen === 'chat' ? 'view' : 'editor'}" data-theme="${theme}">
+<body class="${bodyClass}" data-screen="${screen}" data-place="${screen === 'chat' ? 'view' : 'editor'}" data-page="shown" data-theme="${theme}">
 <script type="application/json" id="strings">${JSON.stringify(strings).replaceAll('<', '\\u003c')}</script>
 <script nonce="${nonce}">
 window.told = [];
@@ -137,21 +158,38 @@ export interface OpenPage<Id extends ScreenId = 'chat'> {
   readonly requests: readonly string[];
 }
 
-export interface PageOptions<Id extends ScreenId = 'chat'> {
-  readonly context: BrowserContext;
+export interface ShowOptions<Id extends ScreenId = 'chat'> {
   readonly server: WebviewServer;
   readonly theme: Theme;
   readonly handlers: Handlers<Screens[Id]>;
   readonly width?: number;
   readonly height?: number;
+}
+
+export interface PageOptions<Id extends ScreenId = 'chat'> extends ShowOptions<Id> {
+  readonly context: BrowserContext;
   /** To be run before the page's own script. */
   readonly watch?: () => void;
 }
 
-/** Where pages are opened. Pages share nothing that ours keep: what they save is kept for each page by itself. */
-export function openPageContext(browser: Browser): Promise<BrowserContext> {
-  return browser.newContext({ deviceScaleFactor: 2, reducedMotion: 'reduce' });
+/** A page of the browser, that shows one screen after the other. */
+export interface Tab {
+  readonly page: Page;
+  /** Where the screen that it shows sends its messages. */
+  receive: ((message: ToHost) => void) | undefined;
 }
+
+export interface ShownScreen<Id extends ScreenId = 'chat'> extends OpenPage<Id> {
+  /** Has the tab as it was before the screen was shown. What the host or the page still says is heard by nobody. */
+  leave(): Promise<void>;
+}
+
+/** Where pages are opened. Pages share nothing that ours keep: what they save is kept for each page by itself. */
+export function openPageContext(browser: Browser, deviceScaleFactor = 2): Promise<BrowserContext> {
+  return browser.newContext({ deviceScaleFactor, ...usualMedia });
+}
+
+const usualMedia = { reducedMotion: 'reduce' } as const;
 
 /** Has an open page wear another theme, as the editor has it when the person chooses one. */
 export async function wearTheme(page: Page, theme: Theme): Promise<void> {
@@ -177,29 +215,65 @@ export async function openChat(options: PageOptions): Promise<OpenPage> {
 /** The same for any screen. */
 export async function openScreen<Id extends ScreenId>(
   screen: Id,
-  { context, server, theme, handlers, width = 340, height = 720, watch }: PageOptions<Id>,
-): Promise<OpenPage<Id>> {
-  const page = await context.newPage();
+  { context, watch, ...options }: PageOptions<Id>,
+): Promise<ShownScreen<Id>> {
+  const tab = await openTab(context);
+  if (watch) await tab.page.addInitScript(watch);
+  return showScreen(tab, screen, options);
+}
+
+export async function openTab(context: BrowserContext): Promise<Tab> {
+  const tab: Tab = { page: await context.newPage(), receive: undefined };
+  await tab.page.exposeFunction('toHost', (text: string) => {
+    const message: ToHost | Loaded = JSON.parse(text);
+    if (message.type !== 'loaded') tab.receive?.(message);
+  });
+  return tab;
+}
+
+/** Shows a screen in a tab that shows none. */
+export async function showScreen<Id extends ScreenId>(
+  tab: Tab,
+  screen: Id,
+  { server, theme, handlers, width = 340, height = 720 }: ShowOptions<Id>,
+): Promise<ShownScreen<Id>> {
+  const { page } = tab;
   await page.setViewportSize({ width, height });
   const complaints: string[] = [];
   const requests: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('request', (request) => {
+  const onError = (error: Error) => void complaints.push(error.message);
+  const onConsole = (message: ConsoleMessage) => void (message.type() === 'error' && complaints.push(message.text()));
+  const onRequest = (request: Request) => {
     const url = new URL(request.url());
     // A blob is what the page itself made.
     const isOwn =
-      url.protocol === 'blob:' || url.pathname === '/' || url.pathname in files || url.pathname.startsWith(shownFolder);
+      url.protocol === 'blob:' ||
+      [...Object.keys(files), '/', restPath].includes(url.pathname) ||
+      url.pathname.startsWith(shownFolder);
     if (!server.address(theme).startsWith(url.origin) || !isOwn) requests.push(request.url());
-  });
-  const deliver = (message: unknown) =>
-    void page.evaluate((data) => window.postMessage(data, '*'), message).catch(() => undefined);
+  };
+  page.on('pageerror', onError).on('console', onConsole).on('request', onRequest);
+  let isLeft = false;
+  const deliver = (message: ToWebview) => {
+    if (!isLeft)
+      void page.evaluate((data) => window.postMessage({ ...data, page: 'shown' }, '*'), message).catch(() => undefined);
+  };
   const host = createResponder<Screens[Id]>(handlers, deliver, describe);
-  await page.exposeFunction('toHost', (message: string) => void host.receive(JSON.parse(message) as ToHost));
-  if (watch) await page.addInitScript(watch);
+  tab.receive = (message) => void host.receive(message);
   await page.goto(server.address(theme, screen));
-  return { page, host, complaints, requests };
+  const leave = async () => {
+    isLeft = true;
+    tab.receive = undefined;
+    await page.goto(server.restAddress, { timeout: leaveMs });
+    page.off('pageerror', onError).off('console', onConsole).off('request', onRequest);
+    await page.mouse.move(-1, -1);
+    await page.emulateMedia({ media: null, colorScheme: null, contrast: null, forcedColors: null, ...usualMedia });
+  };
+  return { page, host, complaints, requests, leave };
 }
+
+/** Longer than a page that is not stuck takes. */
+const leaveMs = 20_000;
 
 /** A handler fails with a `WireError` of its own making. */
 function describe(error: unknown): WireError {

@@ -38,6 +38,12 @@ function OpenPanel({ action, id, open, title, closeLabel, focus, children }: Bar
     event.stopPropagation();
     close();
   };
+  useLayoutEffect(() => {
+    // A control that removed itself leaves the focus nowhere for a moment, or for good.
+    const onElsewhere = (event: KeyboardEvent) => event.target === document.body && onKeyDown(event);
+    document.addEventListener('keydown', onElsewhere);
+    return () => document.removeEventListener('keydown', onElsewhere);
+  }, []);
   return (
     <div class={`bar-panel ${action}-panel`} id={id} role="dialog" aria-label={title} ref={root} onKeyDown={onKeyDown}>
       <div class="bar-panel-head">

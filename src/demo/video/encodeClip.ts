@@ -7,10 +7,9 @@ export interface ClipRequest {
   readonly seed: number;
   readonly width: number;
   readonly height: number;
+  readonly frames: number;
 }
 
-/** A little over two seconds: enough to see it move, little enough to make while the job is "in progress". */
-export const clipFrames = 24;
 export const clipFrameRate = 10;
 
 /**
@@ -61,7 +60,10 @@ async function loadEncoder() {
 }
 
 /** Draws and encodes a playable H.264 MP4, one frame to a turn of the event loop. Rejects when the signal fires. */
-export async function encodeClip({ prompt, seed, width, height }: ClipRequest, signal: AbortSignal): Promise<Buffer> {
+export async function encodeClip(
+  { prompt, seed, width, height, frames }: ClipRequest,
+  signal: AbortSignal,
+): Promise<Buffer> {
   const encoder = await loadEncoder();
   let running = false;
   try {
@@ -78,7 +80,7 @@ export async function encodeClip({ prompt, seed, width, height }: ClipRequest, s
     const small = createCanvas(width >> 1, height >> 1);
     const luma = new Uint8Array((width * height) / 4);
     const frame = new Uint8Array((width * height * 3) / 2);
-    for (let index = 0; index < clipFrames; index += 1) {
+    for (let index = 0; index < frames; index += 1) {
       await wait(0, signal);
       // Time runs three times as fast as in life: a scene drifts slowly.
       scene.paint(small, (index / clipFrameRate) * 3);

@@ -20,7 +20,9 @@ export function startVideo(service: Service, video: VideoRecord): void {
 async function draw(service: Service, video: VideoRecord, signal: AbortSignal): Promise<void> {
   if (signal.aborted || videoIsDrawn(service, video)) return;
   const [width = 0, height = 0] = video.size.split('x').map(Number);
-  const bytes = await encodeClip({ prompt: video.prompt, seed: video.seed, width, height }, signal);
+  const { prompt, seed } = video;
+  const frames = service.pace().clipFrames;
+  const bytes = await encodeClip({ prompt, seed, width, height, frames }, signal);
   await keepAsset(service, { name: assetName(video), bytes, contentType: 'video/mp4' });
 }
 

@@ -28,7 +28,7 @@ export class DemoRuntime implements Disposable {
   }
 
   async start(): Promise<void> {
-    const { profiles } = this.services;
+    const { profiles, connections } = this.services;
     const wasStopped = this.isStopped;
     this.isStopped = false;
     // Known before the start: the service may come up on another port than the profile tells.
@@ -36,9 +36,8 @@ export class DemoRuntime implements Disposable {
     const location = { viewId: 'inferenceDesk.account' };
     const address = await withProgress({ location }, () => this.service.ensureRunning());
     const { id } = await this.own.use(address);
-    // Tells all who found it stopped to ask it again.
-    if (wasStopped) await profiles.storeKey(id, address.apiKey);
     await profiles.setActive(id);
+    if (wasStopped) connections.tellChange();
     await this.showRunning();
   }
 
@@ -51,6 +50,8 @@ export class DemoRuntime implements Disposable {
       );
     }
     await this.showRunning();
+    // Who asked while it ended was told that it cannot be reached.
+    this.services.connections.tellChange();
   }
 
   /** Of the demo's own profile: starts the service where it does not run. */

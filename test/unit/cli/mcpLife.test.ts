@@ -166,7 +166,7 @@ describe('The life of the MCP server', function () {
 
   describe('killed while a video is made', () => {
     let demo: FilledDemo;
-    const pace = { videoQueueMs: 0, videoWorkMs: 1500 };
+    const pace = { videoQueueMs: 0, videoWorkMs: 1500, clipFrames: 2 };
     beforeEach(async () => (demo = await startFilledDemo({ pace })));
     afterEach(() => demo.close());
 

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -7,8 +7,11 @@ import { openConnection } from '../../../src/cli/mcp/connection';
 import { openFolders } from '../../../src/cli/mcp/folders';
 import { openMediaOrders } from '../../../src/cli/mcp/mediaOrders';
 import type { MediaOrders } from '../../../src/cli/mcp/mediaOrders';
+import { createWatch } from '../../../src/cli/mcp/orders';
+import type { Watch } from '../../../src/cli/mcp/orders';
 import { placeIn } from '../../../src/cli/mcp/placeIn';
 import { mediaAnswer } from '../../../src/core/agentTools/mediaAnswer';
+import type { MediaJob } from '../../../src/core/jobs/media/mediaJob';
 import { startFilledDemo } from '../../support/filledDemo';
 import type { FilledDemo } from '../../support/filledDemo';
 import { createLeases } from '../../../src/core/files/leases';
@@ -43,14 +46,14 @@ describe('Orders of the MCP server', function () {
     deepEqual(await readdir(folder.in('outside')), []);
   });
 
-  const open = () =>
+  const open = (longestSavingMs = 30_000) =>
     openMediaOrders({
       state: folder.in('state'),
       baseUrl: demo.baseUrl,
       connection: openConnection(demo),
       daily: createDayOrders({ state: folder.in('state'), dailyOrders: 0 }),
       onTrouble: () => undefined,
-      longestSavingMs: 3000,
+      longestSavingMs,
     });
 
   it('forget, when they are opened, what ended more than thirty days ago, and keep its files', async () => {
@@ -69,7 +72,7 @@ describe('Orders of the MCP server', function () {
   });
 
   it('tell what is known of one that another server is at, without waiting for that', async () => {
-    await demo.call('POST', '/_control/pace', { pace: 'reading' });
+    await demo.call('POST', '/_control/pace', { pace: { videoWorkMs: 60_000 } });
     const folders = await openFolders([folder.in('work')]);
     const request = { model: 'Wan-AI/Wan2.2-T2V-A14B', prompt: 'Waves', image_size: '1280x720' } as const;
     const signal = AbortSignal.timeout(30_000);
@@ -85,12 +88,71 @@ describe('Orders of the MCP server', function () {
     other.dispose();
   });
 
+  it('tell of a video that another server ordered as soon as it is asked for', async () => {
+    const folders = await openFolders([folder.in('work')]);
+    const signal = AbortSignal.timeout(30_000);
+    const other = await open();
+    try {
+      const request = { model: 'Wan-AI/Wan2.2-T2V-A14B', prompt: 'Waves', image_size: '1280x720' } as const;
+      const { id } = await other.submitVideo({ request }, { folders, signal });
+      equal((await orders.video(id, 0, signal)).id, id);
+    } finally {
+      await other.dispose();
+    }
+    await rejects(orders.video('nobody', 0, signal), /no video ordered from here with the id nobody/);
+  });
+
   it('answer with what keeps a picture from being saved, when that takes long', async () => {
     await demo.call('POST', '/_control/arm', { fault: 'reset-before-headers', endpoint: 'GET asset', times: 100 });
+    await orders.dispose();
+    orders = await open(200);
     const request = { model: 'Qwen/Qwen-Image', prompt: 'A house', image_size: '512x512' };
     const call = { folders: await openFolders([folder.in('work')]), signal: new AbortController().signal };
     const media = await orders.generate({ request }, call);
     equal(media.state, 'working');
     match(mediaAnswer(media, 'The picture').text, /Its id: [\w-]+\. The result could not be fetched.*Do not order/);
+  });
+});
+
+describe('The wait for an order of the MCP server', () => {
+  const begun = { id: 'a', stage: 'running' } as MediaJob;
+  const over = { ...begun, stage: 'ended' } as MediaJob;
+  const isOver = ({ stage }: MediaJob) => stage === 'ended';
+  let jobs: readonly MediaJob[];
+  let watch: Watch<MediaJob>;
+  beforeEach(() => {
+    jobs = [begun];
+    watch = createWatch(() => jobs);
+  });
+  const change = (now: readonly MediaJob[]) => {
+    jobs = now;
+    watch.changed();
+  };
+  const signal = new AbortController().signal;
+
+  it('ends with the order, also when that was over before, or when its time is up', async () => {
+    const waiting = watch.until('a', isOver, { signal });
+    change([{ ...begun }]);
+    change([over]);
+    equal(await waiting, over);
+    equal(await watch.until('a', isOver, { signal }), over);
+    change([begun]);
+    for (const ms of [0, 1]) equal(await watch.until('a', isOver, { ms, signal }), begun);
+  });
+
+  it('ends when the call is cancelled, before or meanwhile, and when the order is forgotten', async () => {
+    const reason = new Error('cancelled');
+    await rejects(watch.until('a', isOver, { signal: AbortSignal.abort(reason) }), reason);
+    const stop = new AbortController();
+    const cancelled = watch.until('a', isOver, { signal: stop.signal });
+    const forgotten = watch.until('a', isOver, { signal });
+    stop.abort(reason);
+    // What would go on for ever fails here.
+    const late = setTimeout(() => change([over]), 2000);
+    await rejects(cancelled, reason);
+    clearTimeout(late);
+    change([]);
+    await rejects(forgotten, { kind: 'noSuchJob' });
+    await rejects(watch.until('a', isOver, { signal }), { kind: 'noSuchJob' });
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { chunksOf } from '../../../src/demo/endpoints/rerank';
 import { withDemo } from './demoService';
 
 const documents = [
@@ -91,6 +92,16 @@ describe('demo service: rerank and embeddings', () => {
         200,
       );
     }));
+
+  it('cuts a document into chunks of 512 tokens that overlap as asked, none of them for nothing', () => {
+    const counts = (overlap: number, most: number) =>
+      [0, 1, 511, 512, 513, 944, 945, 1024, 1025].map((tokens) => chunksOf('~'.repeat(tokens), overlap, most).length);
+    assert.deepEqual(counts(0, 1024), [1, 1, 1, 1, 2, 2, 2, 2, 3]);
+    assert.deepEqual(counts(80, 1024), [1, 1, 1, 1, 2, 2, 3, 3, 3]);
+    assert.deepEqual(counts(0, 2), [1, 1, 1, 1, 2, 2, 2, 2, 2]);
+    const text = '0123456789!?'.repeat(300);
+    assert.equal(chunksOf(text, 0, 1024).join(''), text);
+  });
 
   it('refuses an empty list in the words of the service', () =>
     withDemo(async (demo) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -60,6 +60,16 @@ describe('demo service: restart and attach', function () {
     assert.deepEqual(await seen(second), before);
     assert.equal((await fetch(String(body['images']?.['0']?.['url']))).status, 200);
     await second.close();
+  });
+
+  it('keeps nothing of an upload that came in part before it ended', async () => {
+    await (await own(openDemo({ dataDir: folder }))).close();
+    await writeFile(join(folder, 'incoming', 'half'), 'x'.repeat(1000));
+    await own(openDemo({ dataDir: folder }));
+    assert.deepEqual(
+      (await readdir(join(folder, 'incoming'))).filter((name) => name === 'half'),
+      [],
+    );
   });
 
   it('closes while an answer is streaming to a client that has left', async () => {

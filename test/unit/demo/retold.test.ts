@@ -25,6 +25,11 @@ describe('the demo service, asked with a conversation told as a transcript', () 
     assert.deepEqual(readRetold(`${text}\n\nAnd now?`), { ask: 'And now?', rounds: 0 });
   });
 
+  it('finds no question in a transcript without one, and takes what stands below that', () => {
+    assert.deepEqual(readRetold('[End of the transcript]'), { ask: '', rounds: 0 });
+    assert.deepEqual(readRetold('[End of the transcript]\nHello'), { ask: 'Hello', rounds: 0 });
+  });
+
   it('takes other texts as they are', () => {
     for (const text of ['', 'Hello', '[user]\n> Hello']) assert.equal(readRetold(text), undefined);
   });

@@ -27,6 +27,11 @@ describe('an exchange as text', () => {
     match(cut, /# cut; the whole body has 5 bytes/);
     const upload = exchangeText({ ...exchange, request: { headers: {}, bytes: 1000 } });
     match(upload, /# 1000 bytes, not kept as text/);
+    const least = exchangeText({ ...exchange, request: { headers: {}, bytes: 1 } });
+    match(least, /# 1 bytes, not kept as text/);
+    for (const body of [undefined, '']) {
+      doesNotMatch(exchangeText({ ...exchange, request: { headers: {}, bytes: 0, body } }), /cut|not kept/);
+    }
     doesNotMatch(exchangeText(exchange), /cut|not kept/);
   });
 

@@ -10,6 +10,7 @@ const page = (strings: object = {}) =>
     title: 'Chat "and" <more>',
     place: 'editor',
     language: 'zh-cn',
+    page: 'p1',
     nonce: 'N0nce',
     cspSource: 'https://*.vscode-cdn.net',
     scriptUri: 'https://file.vscode-cdn.net/dist/webview.js?a=1&b=2',
@@ -37,6 +38,10 @@ describe('the page of a screen', () => {
     assert.deepEqual(JSON.parse(json), strings);
   });
 
+  it('names itself, for all it says', () => {
+    assert.match(page(), /<body [^>]*data-page="p1"/);
+  });
+
   it('escapes what goes into attributes and text', () => {
     const html = page();
     assert.ok(html.includes('<title>Chat &quot;and&quot; &lt;more&gt;</title>'));
@@ -53,11 +58,12 @@ describe('messages from a page', () => {
     readonly events: object;
   }
   const read = (raw: unknown) => readMessage<TryScreen>(raw, { 'a/b': z.strictObject({ text: z.string() }) });
-  const call = { type: 'call', id: 1, method: 'a/b', params: { text: 'x' } };
+  const call = { type: 'call', page: 'p1', id: 1, method: 'a/b', params: { text: 'x' } };
 
   it('pass when they fit', () => {
     assert.deepEqual(read(call), call);
-    assert.deepEqual(read({ type: 'cancel', id: 3 }), { type: 'cancel', id: 3 });
+    const cancel = { type: 'cancel', page: 'p1', id: 3 };
+    assert.deepEqual(read(cancel), cancel);
   });
 
   it('are dropped when the envelope does not fit', () => {
@@ -69,6 +75,7 @@ describe('messages from a page', () => {
       { ...call, id: 0.5 },
       { ...call, id: -1 },
       { ...call, extra: true },
+      { ...call, page: undefined },
       { ...call, method: 'x'.repeat(65) },
       { type: 'event', name: 'a', data: 1 },
     ];
@@ -77,7 +84,7 @@ describe('messages from a page', () => {
 
   it('are told apart when their parameters do not fit, so that the call can be answered', () => {
     for (const params of [undefined, { text: 1 }, { text: 'x', path: '/etc/passwd' }]) {
-      assert.deepEqual(read({ ...call, params }), { type: 'misfit', id: 1, method: 'a/b' });
+      assert.deepEqual(read({ ...call, params }), { type: 'misfit', page: 'p1', id: 1, method: 'a/b' });
     }
   });
 

@@ -29,17 +29,23 @@ export function createAsking({
   start,
   attempt,
 }: AskingOptions) {
-  /** Asked before the models were known: goes out with the first one that is. */
-  let isWaitingForModel = false;
+  /** Asked before the account and its models were known: goes out with the first model that is. */
+  let isWaiting = false;
 
   const ask = async () => {
     const text = draft.text.peek().trim();
-    const { model, account, modelsState, comparing } = page.peek() ?? {};
-    if (!text || account !== 'ready' || isBusy()) return;
+    if (!text || isBusy()) return;
+    const state = page.peek();
+    if (!state) {
+      isWaiting = true;
+      return;
+    }
+    const { model, account, modelsState, comparing } = state;
+    if (account !== 'ready') return;
     const compared = comparing?.on ? comparing.models : undefined;
     if (!model && !compared) {
-      isWaitingForModel = modelsState === 'loading' || modelsState === 'unknown';
-      pickerOpen.value = !isWaitingForModel;
+      isWaiting = modelsState === 'loading' || modelsState === 'unknown';
+      pickerOpen.value = !isWaiting;
       return;
     }
     sending.value = true;
@@ -62,10 +68,10 @@ export function createAsking({
 
   return {
     ask,
-    /** The page may know a model now, or that there is none. */
-    async onModels() {
-      if (!isWaitingForModel) return;
-      isWaitingForModel = false;
+    /** The page may know the account and a model now, or that there is none. */
+    async onState() {
+      if (!isWaiting) return;
+      isWaiting = false;
       await ask();
     },
   };

@@ -77,7 +77,7 @@ export function createSession(host: ChatHost): ChatSession {
       follow(turns);
       comparing.show(turns);
       if (before && before.conversationId !== rest.conversationId) void attachments.refresh();
-      void questions.onModels();
+      void questions.onState();
     });
   const showAnswer = async (asked: Promise<ChatSnapshot>) => {
     const snapshot = await attempt(asked);

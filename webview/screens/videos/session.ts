@@ -55,7 +55,7 @@ export class VideosSession {
     await this.attempt(async () => {
       const page = await this.host.call('videos/ready', {});
       batch(() => {
-        this.open.value = kept?.open ?? null;
+        if (this.wantedTimes === 0) this.open.value = kept?.open ?? null;
         this.loops.value = kept?.loops ?? false;
         this.rate.value = kept?.rate ?? 1;
         this.take(page, kept?.formId === page.formId ? kept.form : undefined);

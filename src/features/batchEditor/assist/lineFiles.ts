@@ -6,6 +6,9 @@ import type { LineRecord, LineRecords } from './lineRecords';
 import { showMessage } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
 
+/** The editor refuses an edit of a text that changed before the edit arrived; the line itself may be as it was, and elsewhere. */
+const mostTries = 4;
+
 /** Reads requests from their lines and saves them back. */
 export function createLineFiles(records: LineRecords): LineFiles {
   const need = (uri: vscode.Uri): LineRecord => {
@@ -41,16 +44,19 @@ export function createLineFiles(records: LineRecords): LineFiles {
         const name = vscode.workspace.asRelativePath(vscode.Uri.parse(record.source));
         throw refusal(vscode.l10n.t('{0} is not open any more. Open it, then save again.', foreign(name)));
       }
-      const line = findLine(document, record);
-      if (line === undefined) throw changed(document);
-      const { text: before, range } = document.lineAt(line);
-      const after = toLine(text, before);
-      if (after !== before) {
+      for (let tries = 0; tries < mostTries; tries++) {
+        const line = findLine(document, record);
+        if (line === undefined) break;
+        const { text: before, range } = document.lineAt(line);
+        const after = toLine(text, before);
         const edit = new vscode.WorkspaceEdit();
         edit.replace(document.uri, range, after);
-        if (!(await vscode.workspace.applyEdit(edit))) throw changed(document);
+        if (after === before || (await vscode.workspace.applyEdit(edit))) {
+          records.update(record, line, after);
+          return;
+        }
       }
-      records.update(record, line, after);
+      throw changed(document);
     },
   };
 }

@@ -135,8 +135,9 @@ describe('An answer', function () {
       () => own.chatCompletions.create(question),
       () => own.messages.create(question),
     ]) {
-      const { kind, details } = await failureOf(create());
+      const { kind, message, details } = await failureOf(create());
       deepEqual([kind, details.hint, details.maybeBilled], ['truncated', 'tooMuch', true]);
+      equal(message, 'The answer was stopped at 8 MB.');
       await left;
       const { response } = exchanges.at(-1) ?? {};
       ok(response?.body?.startsWith(head), response?.body?.slice(0, 100));

@@ -1,5 +1,7 @@
 import type { ApiErrorKind } from '../../../../src/core/api/errors';
 import type { EndpointName } from '../../../../src/demo/endpointNames';
+import { faults } from '../../../../src/demo/faults';
+import type { Fault } from '../../../../src/demo/faults/fault';
 
 /** How a call with a fault is to end. */
 export interface Expected {
@@ -161,6 +163,25 @@ const byEndpoint: Readonly<Record<string, Readonly<Partial<Record<EndpointName, 
   'reset-before-headers': { 'GET asset': final('network') },
   'reset-after-headers': { 'GET asset': final('truncated'), 'GET /files/{id}/content': final('truncated') },
 };
+
+/** One of each nature: an answer that is read, one that is paid for or streamed, a file on its way there, and one on its way here. */
+const natures: ReadonlySet<EndpointName> = new Set<EndpointName>([
+  'GET /models',
+  'POST /messages',
+  'POST /files',
+  'GET /files/{id}/content',
+]);
+
+/**
+ * A choice of where a fault happens: at each nature of endpoint, where the table has a word of its own for it, and at one endpoint more, another
+ * for each fault, so that each endpoint meets some.
+ */
+export function tellingEndpoints({ name, endpoints }: Fault): readonly EndpointName[] {
+  const another = endpoints[faults.findIndex((fault) => fault.name === name) % endpoints.length];
+  return endpoints.filter(
+    (one) => endpoints.length <= 4 || natures.has(one) || one === another || byEndpoint[name]?.[one] !== undefined,
+  );
+}
 
 /** `undefined` where the table has no word for it, which is a fault of the table. */
 export function expectationOf(fault: string, endpoint: EndpointName): Expected | undefined {

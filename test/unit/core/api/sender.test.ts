@@ -279,6 +279,22 @@ describe('a call', () => {
     assert.equal(exchange?.response?.bytes, Buffer.byteLength(fixture('messages/stream.sse')));
   });
 
+  it('logs the events of a stream up to the cap and with it, and never a part of one', async () => {
+    server.answer(streamAnswer(fixture('messages/stream.sse')));
+    const kept = async (exchangeChars: number) => {
+      const { client, exchanges } = createTestClient(server.baseUrl, { limits: { exchangeChars } });
+      await drain(client.messages.stream(question));
+      return (exchanges[0]?.events ?? []).map(({ text }) => text);
+    };
+    const all = await kept(1_000_000);
+    assert.equal(all.length, 19);
+    const chars = (count: number) => all.slice(0, count).join('').length;
+    for (const count of [1, 2, 18, 19]) {
+      assert.deepEqual(await kept(chars(count)), all.slice(0, count));
+      assert.deepEqual(await kept(chars(count) - 1), all.slice(0, count - 1));
+    }
+  });
+
   it('logs a stream without a key that its events spell in parts', async () => {
     const parts = testKey.match(/.{1,5}/g) ?? [];
     const events = parts.map((text) => ({

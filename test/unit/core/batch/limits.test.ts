@@ -4,7 +4,8 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { checkFile } from '../../../../src/core/batch/disk/checkFile';
-import { inEditor, onDisk } from './faces';
+import { inEditor, onDisk, toText } from './faces';
+import { runs } from '../../../support/runs';
 
 const request = (id: string, body = '') =>
   `{"custom_id":"${id}","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[{"role":"user","content":"Hello"}]${body}}}`;
@@ -45,20 +46,43 @@ describe('Batch files at their limits', () => {
     assert.match((await bothFaces(`${deep(100_000, 99_999)}\n`))[0]!, /^1:1: error line\.not-json /);
   });
 
+  it('says where lines first end otherwise than they should, also where the file begins with that', async () => {
+    const [a, b] = [request('a'), request('b')];
+    for (const [text, ...told] of [
+      [`${a}\n${b}\n`],
+      [`${a}\r\n${b}\r\n`, '1 crlf'],
+      [`${a}\r${b}\n`, '1 lone-cr'],
+      [`\r${a}\n`, '1 lone-cr'],
+      [`\r${a}\r\n`, '1 lone-cr', '2 crlf'],
+      [`\r\r\n${a}\n`, '1 lone-cr', '2 crlf'],
+      [`${a}\n\r${b}\n`, '2 lone-cr'],
+      [`${a}\r\n\r${b}\n`, '1 crlf', '2 lone-cr'],
+    ] as const) {
+      writeFileSync(file, text);
+      const { problems } = await onDisk(file);
+      const endings = problems.flatMap((problem) => {
+        const [, line, code] = /^(\d+):\d+: \w+ file\.(crlf|lone-cr) /.exec(problem) ?? [];
+        return code === undefined ? [] : [`${line} ${code}`];
+      });
+      assert.deepEqual(endings, told, JSON.stringify(text));
+    }
+  });
+
   it('names models like one the service does not list', async () => {
     const [problem] = await bothFaces(`${request('a')}\n`, new Set(['n', 'mm']));
     assert.match(problem!, /^1:\d+: warning model\.unknown The service lists no model "m"\./);
     assert.deepEqual(await bothFaces(`${request('a')}\n`, new Set(['m'])), []);
   });
 
-  it('counts lines right behind lines of a hundred megabytes, and around the ends of what is read at once', async () => {
+  const longMb = runs(20, 100);
+  it(`counts lines right behind lines of ${longMb} MB, and around the ends of what is read at once`, async () => {
     const filler = 'x'.repeat((1 << 20) - 10);
     const handle = openSync(file, 'w');
     writeSync(handle, `${request('a')}\n`);
     for (const size of [1, 9, 10, 11, 150, 1 << 20]) {
       writeSync(handle, `${request(`${size}`, `,"user":"${filler}${'y'.repeat(size)}"`)}\n`);
     }
-    writeSync(handle, `${request('long', `,"user":"${'z'.repeat(100 << 20)}"`)}\n${request('a')}\n`);
+    writeSync(handle, `${request('long', `,"user":"${'z'.repeat(longMb << 20)}"`)}\n${request('a')}\n`);
     closeSync(handle);
     const { problems, result } = await onDisk(file);
     assert.deepEqual(
@@ -74,11 +98,19 @@ describe('Batch files at their limits', () => {
     for (let written = 0; written < 130; written++) writeSync(handle, 'x'.repeat(1 << 20));
     writeSync(handle, `\n${request('a')}\n`);
     closeSync(handle);
-    const { problems } = await onDisk(file);
+    const problems: string[] = [];
+    const starts: number[] = [];
+    await checkFile(file, {
+      onProblem: (problem) => problems.push(toText(problem)),
+      onLine: ({ start }) => starts.push(start),
+    });
     assert.deepEqual(
       problems.map((line) => line.split(' ').slice(0, 3).join(' ')),
       ['2:1: error line.too-long', '3:14: error custom-id.duplicate'],
     );
+    assert.match(problems[0]!, /128 MB/);
+    const first = request('a').length + 1;
+    assert.deepEqual(starts, [0, first, first + (130 << 20) + 1]);
   });
 
   it('warns of a file larger than the service takes', async () => {

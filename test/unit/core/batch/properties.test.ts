@@ -7,6 +7,7 @@ import { createBatchIndex } from '../../../../src/core/batch/index/batchIndex';
 import { createLineFacts } from '../../../../src/core/batch/index/lineFacts';
 import { readLine } from '../../../../src/core/batch/readLine';
 import { inEditor, onDisk, toText } from './faces';
+import { runs } from '../../../support/runs';
 
 const plainFacts = { hasBom: false, hasCrlf: false };
 
@@ -94,7 +95,7 @@ describe('Any batch file', () => {
         const says = !readLine(text).problems.some(({ code }) => code === 'line.not-json');
         assert.equal(says, isJson(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(1500, 3000) },
     );
   });
 
@@ -111,9 +112,9 @@ describe('Any batch file', () => {
         assert.equal(facts.customId, customId?.value);
         assert.equal(facts.model, model?.value);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(1500, 3000) },
     );
-    assert.ok(recognised > 500, `only ${recognised} lines were recognised`);
+    assert.ok(recognised > runs(250, 500), `only ${recognised} lines were recognised`);
   });
 
   it('is told the same way on disk and in the editor', async () => {
@@ -133,7 +134,7 @@ describe('Any batch file', () => {
             assert.deepEqual((await onDisk(file, listed)).problems, inEditor(text, listed));
           },
         ),
-        { numRuns: 400 },
+        { numRuns: runs(100, 400) },
       );
     } finally {
       rmSync(folder, { recursive: true });
@@ -159,7 +160,7 @@ describe('Any batch file', () => {
           assert.deepEqual(index.summary(plainFacts), anew.summary(plainFacts));
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(100, 400) },
     );
   });
 });

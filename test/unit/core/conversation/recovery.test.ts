@@ -7,6 +7,7 @@ import { createTranscript } from '../../../../src/core/conversation/transcript';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { setUpFolder } from '../../../support/temporaryFolder';
 import { sampleRecords } from './recordSamples';
+import { some } from '../../../support/runs';
 
 const bytes = Buffer.from(toLines(sampleRecords));
 const cutAt = (length: number): Buffer => bytes.subarray(0, length);
@@ -46,7 +47,10 @@ describe('a history with every kind of record, cut at every byte', () => {
   it('goes on behind the cut, and reads what came before and after', async () => {
     const next: ConversationRecord = { kind: 'question', id: 'next', parent: null, at: 99, text: 'And on?' };
     const file = folder.in('one.jsonl');
-    for (let length = 0; length <= bytes.length; length++) {
+    // Every byte around the end of a record and within what is more than one byte long.
+    const isTelling = (length: number) =>
+      bytes[length]! > 0x7f || bytes.subarray(Math.max(0, length - 3), length + 3).includes(0x0a);
+    for (const length of some([...bytes.keys(), bytes.length], 29, isTelling)) {
       await writeFile(file, cutAt(length));
       const conversation = await createConversationFolder(folder.path(), () => 1).open('one');
       await conversation?.record([next]);

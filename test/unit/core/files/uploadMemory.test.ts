@@ -44,6 +44,23 @@ describe('the memory of uploads', () => {
     assert.equal((await readdir(join(folder, shelf!))).length, 1);
   });
 
+  it('forgets what is older than a year, and only that, when it looks for a file', async () => {
+    const dayMs = 24 * 60 * 60 * 1000;
+    const now = 1000 * dayMs;
+    const memory = createUploadMemory(folder, () => now);
+    const ages = { '11': 0, '22': 364 * dayMs, '33': 365 * dayMs, '44': 365 * dayMs + 1, '55': 400 * dayMs };
+    const shaOf = (name: string) => name.repeat(32);
+    for (const [name, age] of Object.entries(ages)) {
+      await memory.remember(account, { ...upload, fileId: name, sha256: shaOf(name), uploadedAt: now - age });
+    }
+    assert.equal((await memory.byFile(account, '22'))?.fileId, '22');
+    const left = await Promise.all(Object.keys(ages).map((name) => memory.byContent(account, shaOf(name))));
+    assert.deepEqual(
+      left.map((one) => one?.fileId),
+      ['11', '22', '33', undefined, undefined],
+    );
+  });
+
   it('takes what it does not understand for nothing', async () => {
     const memory = createUploadMemory(folder);
     await memory.remember(account, upload);

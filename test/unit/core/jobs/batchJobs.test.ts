@@ -6,10 +6,8 @@ import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import { StepFailure } from '../../../../src/core/jobs/job';
 import { OrderProblem } from '../../../../src/core/jobs/orderProblem';
 import { fastTime, idsIn, openEngine, orderOf, recordsIn, writeBatchFile } from '../../../support/batchEngines';
-import type { OpenEngine } from '../../../support/batchEngines';
-import { startFilledDemo } from '../../../support/filledDemo';
 import type { FilledDemo } from '../../../support/filledDemo';
-import { setUpFolder } from '../../../support/temporaryFolder';
+import { setUpEngines } from '../../../support/setUpEngines';
 import { until } from '../../../support/until';
 
 const isEnded = ({ stage }: BatchJob) => stage === 'ended';
@@ -19,28 +17,14 @@ describe('a batch from its file to its results', function () {
   this.timeout(30_000);
   let demo: FilledDemo;
   let file: string;
-  const engines: OpenEngine[] = [];
-  // Before the folder is removed.
-  afterEach(async () => {
-    for (const engine of engines.splice(0)) await engine.dispose();
-    await demo.close();
-  });
-  const folder = setUpFolder();
+  const bench = setUpEngines(openEngine);
+  const { folder, close } = bench;
+  const open = (options: Parameters<typeof bench.open>[0] = fastTime(20)) => bench.open(options);
   beforeEach(async () => {
-    demo = await startFilledDemo({ pace: 'instant' });
+    demo = bench.demo();
     file = await writeBatchFile(folder.path(), 3);
   });
 
-  type Options = NonNullable<Parameters<typeof openEngine>[2]>;
-  const open = (options: Options = fastTime(20)) => {
-    const engine = openEngine(folder.path(), demo, options);
-    engines.push(engine);
-    return engine;
-  };
-  const close = async (engine: OpenEngine) => {
-    engines.splice(engines.indexOf(engine), 1);
-    await engine.dispose();
-  };
   const arm = (fault: string, endpoint: string, times = 1) =>
     demo.call('POST', '/_control/arm', { fault, endpoint, times });
   const tell = (job: BatchJob, as?: object) =>
@@ -170,8 +154,9 @@ describe('a batch from its file to its results', function () {
     await Promise.all(windows.map((engine) => engine.refresh()));
     assert.equal(windows.filter(({ isPolling }) => isPolling).length, 1);
     assert.deepEqual(asked.filter((times) => times > 0).length, 1, asked.join(' '));
-    await close(windows.find(({ isPolling }) => isPolling)!);
-    const left = windows.filter((engine) => engines.includes(engine));
+    const gone = windows.find(({ isPolling }) => isPolling)!;
+    await close(gone);
+    const left = windows.filter((engine) => engine !== gone);
     await Promise.all(left.map((engine) => engine.refresh()));
     await Promise.all(left.map((engine) => engine.until(id, ({ toldEndAt }) => toldEndAt !== undefined, 'the notice')));
     assert.deepEqual(
@@ -330,10 +315,9 @@ describe('a batch from its file to its results', function () {
   });
 
   it('has its results where it was ordered for, whoever fetches them', async () => {
-    const sent = await open({ setTimer: () => () => undefined }).submit(
-      orderOf(file, demo, { resultsRoot: folder.in('mine') }),
-    );
-    await close(engines[0]!);
+    const first = open({ setTimer: () => () => undefined });
+    const sent = await first.submit(orderOf(file, demo, { resultsRoot: folder.in('mine') }));
+    await close(first);
     const another = open({
       ...fastTime(20),
       place: { root: () => folder.in('other'), fallback: folder.in('storage') },

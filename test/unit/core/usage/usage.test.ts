@@ -41,5 +41,16 @@ describe('the ledger of a day', () => {
     assert.equal(budgetState(used, { soft: 100, hard: 101 }), 'soft');
     assert.equal(budgetState(used, { soft: 100, hard: 100 }), 'hard');
     assert.equal(budgetState(used, { soft: 0, hard: 100 }), 'hard');
+    // The smallest budget there is, and none.
+    const one = { inputTokens: 1, outputTokens: 0 };
+    const none = { inputTokens: 0, outputTokens: 0 };
+    assert.deepEqual(
+      [none, one].flatMap((spent) => [
+        budgetState(spent, { soft: 0, hard: 0 }),
+        budgetState(spent, { soft: 1, hard: 0 }),
+        budgetState(spent, { soft: 0, hard: 1 }),
+      ]),
+      ['within', 'within', 'within', 'within', 'soft', 'hard'],
+    );
   });
 });

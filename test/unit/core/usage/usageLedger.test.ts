@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { dayOf, noUsage } from '../../../../src/core/usage/usage';
+import { dayFileAt } from '../../../../src/core/usage/dayFile';
+import { dayOf, noUsage, toLedgerLine } from '../../../../src/core/usage/usage';
 import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
 import { setUpFolder } from '../../../support/temporaryFolder';
 
@@ -25,6 +26,20 @@ describe('The ledger of a day', () => {
     deepEqual(await total(), used(32, 3));
     deepEqual(await open().total('mine', at + 48 * 3600 * 1000), noUsage);
     deepEqual(troubles, []);
+  });
+
+  it('counts at once what is being written, beside what others added', async () => {
+    await mkdir(folder.in('usage'));
+    const days = folder.in('usage/day.jsonl');
+    await writeFile(days, toLedgerLine(entry(20)));
+    const day = dayFileAt(days);
+    await day.readOn();
+    const adding = [day.add(entry(5)), day.add(entry(7))];
+    deepEqual(day.known, used(32, 3));
+    await Promise.all(adding);
+    deepEqual(day.known, used(32, 3));
+    await day.readOn();
+    deepEqual(day.known, used(32, 3));
   });
 
   it('counts a line of another process once it is whole, and no line that never is', async () => {

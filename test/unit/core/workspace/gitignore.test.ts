@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import ignore from 'ignore';
 import { createGitignore, readIgnoreFile } from '../../../../src/core/workspace/gitignore';
 import { quickest } from '../../../support/quickest';
+import { runs, seedOf } from '../../../support/runs';
 
 describe('what Git ignores', () => {
   const isIgnored = createGitignore([
@@ -73,7 +74,7 @@ describe('what Git ignores', () => {
           paths.filter((one) => theirs.ignores(one)),
         );
       }),
-      { seed: 20_261_130, numRuns: 5000 },
+      { seed: seedOf(20_261_130), numRuns: runs(1500, 5000) },
     );
   });
 
@@ -104,7 +105,7 @@ describe('what Git ignores', () => {
           assert.ok(took < 50, `${took} ms for ${text.join('\n')}`);
         }
       }),
-      { seed: 20_261_130, numRuns: 1000 },
+      { seed: seedOf(20_261_130), numRuns: runs(300, 1000) },
     );
   }).timeout(60_000);
 

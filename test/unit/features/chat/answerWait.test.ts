@@ -31,3 +31,28 @@ describe('an answer that waits', () => {
     );
   });
 });
+
+describe('an answer that is followed', () => {
+  it('tells of each block what is new, and the name of a call with it', () => {
+    const chunks: AnswerChunk[] = [];
+    const tell = createAnswerFollower([2], (chunk) => chunks.push(chunk));
+    const blocks = [
+      { type: 'text', text: 'So it is' },
+      { type: 'tool_use', name: 'look', text: '{"a":' },
+      { type: 'thinking', text: '' },
+    ] as const;
+    const answer = { id: 'a', model: 'm', startedAt: 0, blocks: [...blocks], end: undefined };
+    tell(answer, undefined, new Map());
+    tell(answer, undefined, new Map());
+    tell({ ...answer, blocks: blocks.with(1, { ...blocks[1], text: '{"a":1}' } as never) }, undefined, new Map());
+    assert.deepEqual(
+      chunks.filter(({ type }) => type === 'append'),
+      [
+        { type: 'append', block: 0, kind: 'text', text: ' it is' },
+        { type: 'append', block: 1, kind: 'toolUse', name: 'look', text: '{"a":' },
+        { type: 'append', block: 2, kind: 'thinking', text: '' },
+        { type: 'append', block: 1, kind: 'toolUse', name: 'look', text: '1}' },
+      ],
+    );
+  });
+});

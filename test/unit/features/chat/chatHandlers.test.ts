@@ -197,7 +197,7 @@ describe('the chat page’s calls', () => {
       'restore c2',
     ]);
     for (const id of ['../c', 'a/b', 'c.jsonl', '', 'x'.repeat(65)]) {
-      const call = { type: 'call', id: 1, method: 'chat/deleteConversation', params: { id } };
+      const call = { type: 'call', page: 'p1', id: 1, method: 'chat/deleteConversation', params: { id } };
       assert.equal(readMessage<ChatScreen>(call, chatParams)?.type, 'misfit', id);
     }
   });
@@ -226,7 +226,7 @@ describe('the chat page’s calls', () => {
     ];
     for (const url of urls) {
       await assert.rejects(handlers['chat/openLink']({ url }, context), /Only web and mail/, url);
-      const call = { type: 'call', id: 1, method: 'chat/openLink', params: { url } };
+      const call = { type: 'call', page: 'p1', id: 1, method: 'chat/openLink', params: { url } };
       assert.equal(readMessage<ChatScreen>(call, chatParams)?.type, 'misfit', url);
     }
     await handlers['chat/openLink']({ url: 'https://example.org/a?b#c' }, context);
@@ -241,7 +241,7 @@ describe('the chat page’s calls', () => {
     await assert.rejects(handlers['chat/useCode']({ turnId: 't2', ...code }, context), /no answer/);
     assert.deepEqual(did, ['use insert ts x']);
     const type = (params: object) =>
-      readMessage<ChatScreen>({ type: 'call', id: 1, method: 'chat/useCode', params }, chatParams)?.type;
+      readMessage<ChatScreen>({ type: 'call', page: 'p1', id: 1, method: 'chat/useCode', params }, chatParams)?.type;
     assert.equal(type({ turnId: 't1', ...code }), 'call');
     assert.equal(type({ turnId: 't1', ...code, action: 'delete' }), 'misfit');
     assert.equal(type({ turnId: 't1', ...code, path: '/etc/passwd' }), 'misfit');
@@ -274,7 +274,7 @@ describe('the chat page’s calls', () => {
     await handlers['chat/drop']({ uris: ['file:///a'], files: [{ name: 'b', text: 'b' }] }, context);
     assert.deepEqual(did, ['add terminal', 'drop file:///a b']);
     const fits = (params: unknown) =>
-      readMessage<ChatScreen>({ type: 'call', id: 1, method: 'chat/drop', params }, chatParams)?.type;
+      readMessage<ChatScreen>({ type: 'call', page: 'p1', id: 1, method: 'chat/drop', params }, chatParams)?.type;
     assert.equal(fits({ uris: ['file:///a'], files: [{ name: 'b', trouble: 'notText' }] }), 'call');
     assert.equal(fits({ uris: [], files: [{ name: 'b', text: 'x'.repeat(400_001) }] }), 'misfit');
     assert.equal(fits({ uris: Array.from({ length: 101 }, () => 'file:///a'), files: [] }), 'misfit');
@@ -294,7 +294,7 @@ describe('the chat page’s calls', () => {
     const methods = Object.keys(createChat().handlers);
     assert.deepEqual(Object.keys(chatParams).toSorted(), methods.toSorted());
     for (const method of methods) {
-      const call = { type: 'call', id: 1, method, params: { path: '/etc/passwd' } };
+      const call = { type: 'call', page: 'p1', id: 1, method, params: { path: '/etc/passwd' } };
       assert.equal(readMessage<ChatScreen>(call, chatParams)?.type, 'misfit', method);
     }
   });

@@ -4,6 +4,7 @@ import { documentsOf, proposedSplit, splitsOf } from '../../../../src/features/r
 import { findPiece } from '../../../../src/features/rerank/desk/findPiece';
 import { rankedOf } from '../../../../src/features/rerank/desk/rankedDocuments';
 import { notTakenBy, readForm } from '../../../../src/features/rerank/desk/readForm';
+import { isLongFor } from '../../../../src/features/rerank/desk/sending';
 import { afterOrder, placesAfter } from '../../../../src/features/rerank/desk/reordered';
 import type { KeptRanking } from '../../../../src/features/rerank/desk/rerankRecord';
 import type { RerankSource } from '../../../../src/features/rerank/sources/rerankSource';
@@ -80,6 +81,17 @@ describe('documents of a source', () => {
       { index: 1, score: 0.9 },
       { index: 0, score: 0.5 },
     ]);
+  });
+});
+
+describe('a document that is longer than the model reads', () => {
+  it('is told by its tokens and those of the query, where both together are more than that', () => {
+    const isLong = (tokens: number, context?: number) => isLongFor(tokens, 12, context);
+    assert.deepEqual(
+      [99, 100, 101].map((tokens) => isLong(tokens - 12, 100)),
+      [false, false, true],
+    );
+    assert.equal(isLong(1), false);
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { emptyForm } from '../../../../src/protocol/rerank';
@@ -74,5 +74,30 @@ describe('pages that rank, on disk', () => {
     for (let at = 0; at < 30; at++) await open().create(source, emptyForm);
     assert.equal((await readdir(folder)).length, 30);
     assert.equal(await open().find(first.record.id), undefined);
+  });
+
+  it('are at most 200 MB: of those beyond, the oldest go, but never the newest', async () => {
+    const resultsOf = (id: string) => path.join(folder, id, 'results.json');
+    const sizeOf = async (id: string) => {
+      const files = await readdir(path.join(folder, id));
+      const sizes = await Promise.all(files.map(async (name) => (await stat(path.join(folder, id, name))).size));
+      return sizes.reduce((sum, size) => sum + size, 0);
+    };
+    /** How many pages are left when a page of this many bytes and a new one are there. */
+    const leftWith = async (bytesTogether: number) => {
+      const { record } = await open().create(source, emptyForm);
+      const own = await sizeOf(record.id);
+      await writeFile(resultsOf(record.id), '');
+      await truncate(resultsOf(record.id), bytesTogether - own * 2);
+      for (const name of ['source', 'choices', 'results']) {
+        await utimes(path.join(folder, record.id, `${name}.json`), 1, 1);
+      }
+      const { record: newest } = await open().create(source, emptyForm);
+      const names = await readdir(folder);
+      for (const name of names) await rm(path.join(folder, name), { recursive: true });
+      assert.ok(names.includes(newest.id));
+      return names.length;
+    };
+    assert.deepEqual([await leftWith(200_000_000), await leftWith(200_000_001)], [2, 1]);
   });
 });

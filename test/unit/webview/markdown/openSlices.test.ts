@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSlicer } from '../../../../webview/markdown/openSlices';
 import { createMarkdownRenderer, type References } from '../../../../webview/markdown/renderer';
+import { runs } from '../../../support/runs';
 
 const renderer = createMarkdownRenderer({ blockedImage: 'Blocked image: {0}' });
 const references = () => Object.create(null) as References;
@@ -40,7 +41,7 @@ describe('drawing a long open block piece by piece', () => {
   for (const [name, source] of Object.entries(blocks)) {
     it(`comes to what a full render of a ${name} gives, most of it never drawn again`, () => {
       const whole = renderer.render(source, references());
-      for (const step of [7, 61, 997]) {
+      for (const step of runs([29, 997], [7, 61, 997])) {
         const { html, fixed } = grow(source, 3200, step);
         const differs = fixed.split('').findIndex((character, at) => character !== whole[at]);
         assert.equal(

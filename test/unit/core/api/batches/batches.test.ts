@@ -89,6 +89,21 @@ describe('batches', () => {
     assert.equal(server.seen.length, 0);
   });
 
+  it('takes metadata at its bounds', async () => {
+    server.answer(jsonAnswer('batches/created.json'));
+    const most: readonly Record<string, string>[] = [
+      Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`k${index}`, 'v'])),
+      { ['k'.repeat(64)]: 'v' },
+      { k: 'v'.repeat(512) },
+      {},
+    ];
+    for (const metadata of most) await batches().create({ ...request, metadata });
+    assert.deepEqual(
+      server.seen.map(({ body }) => (JSON.parse(body) as BatchRequest).metadata),
+      most,
+    );
+  });
+
   it('refuses another endpoint and a window that is no number of hours, and warns of windows in doubt', async () => {
     const wrongEndpoint = await failureOf(batches().create({ ...request, endpoint: '/v1/embeddings' }));
     assert.equal(wrongEndpoint.message, 'endpoint must be one of /v1/chat/completions, not /v1/embeddings.');
@@ -102,7 +117,9 @@ describe('batches', () => {
         .map(({ rule, bound }) => [rule, bound]);
     assert.deepEqual(rules('24h'), []);
     assert.deepEqual(rules('48h'), [['oneOf', ['24h']]]);
-    assert.deepEqual(rules('12h'), [['min', 24]]);
-    assert.deepEqual(rules('400h'), [['max', 336]]);
+    assert.deepEqual(rules('25h'), [['oneOf', ['24h']]]);
+    assert.deepEqual(rules('336h'), [['oneOf', ['24h']]]);
+    for (const hours of ['1h', '12h', '23h']) assert.deepEqual(rules(hours), [['min', 24]]);
+    for (const hours of ['337h', '400h']) assert.deepEqual(rules(hours), [['max', 336]]);
   });
 });

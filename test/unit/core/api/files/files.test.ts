@@ -89,10 +89,19 @@ describe('files', () => {
     ]);
   });
 
-  it('refuses a limit below one before sending', async () => {
-    const error = await failureOf(files().list({ limit: 0 }));
-    assert.deepEqual(error.details.issue, { parameter: 'limit', rule: 'min', bound: 1, actual: 0 });
+  it('refuses a limit that is no whole number from one on before sending, and takes one', async () => {
+    const refused = [
+      [0, { parameter: 'limit', rule: 'min', bound: 1, actual: 0 }],
+      [-1, { parameter: 'limit', rule: 'min', bound: 1, actual: -1 }],
+      [1.5, { parameter: 'limit', rule: 'integer', bound: undefined, actual: 1.5 }],
+    ] as const;
+    for (const [limit, issue] of refused) {
+      assert.deepEqual({ ...(await failureOf(files().list({ limit }))).details.issue }, issue);
+    }
     assert.equal(server.seen.length, 0);
+    server.answer(jsonAnswer('files/list.json'));
+    await files().list({ limit: 1 });
+    assert.equal(server.seen[0]?.query['limit'], '1');
   });
 
   it('saves the content of an id with the key', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createTestClient, failureOf } from '../../../../support/apiClient';
 import { type FixtureServer, startFixtureServer } from '../../../../support/fixtureServer';
-import { readAll } from '../../../../support/originServer';
+import { readAll, startOrigin } from '../../../../support/originServer';
 
 const request = { model: 'fishaudio/fish-speech-1.5', input: 'Hello', voice: 'fishaudio/fish-speech-1.5:alex' };
 
@@ -40,6 +40,30 @@ describe('speech', () => {
     const { contentType, body } = await client.speech.create(request);
     assert.equal(contentType, 'application/octet-stream');
     assert.equal(String(await readAll(body)), 'ID3...');
+  });
+
+  it('tells audio from errors and pages by what it is where nothing says so', async () => {
+    const answers: readonly (readonly [string, string])[] = [
+      ['{"code":20015,"message":"no such voice","data":null}', 'no such voice'],
+      ['<!DOCTYPE html><title>Portal</title>', 'The answer is a web page: Portal'],
+      ['', 'The answer is empty.'],
+    ];
+    const bodies = [...answers.map(([body]) => body), 'ID3...'];
+    const origin = await startOrigin((asked, response) => {
+      asked.resume();
+      response.end(bodies.shift());
+    });
+    try {
+      const { client } = createTestClient(`${origin.url.href}v1`);
+      for (const [, message] of answers) {
+        assert.equal((await failureOf(client.speech.create(request))).message, message);
+      }
+      const { contentType, body } = await client.speech.create(request);
+      assert.equal(contentType, 'application/octet-stream');
+      assert.equal(String(await readAll(body)), 'ID3...');
+    } finally {
+      await origin.close();
+    }
   });
 
   it('ends the connection when the audio is left, and says so in the log', async () => {

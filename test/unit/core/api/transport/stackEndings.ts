@@ -37,12 +37,35 @@ export function describeEndings(subject: Subject): void {
       assert.equal(origin.connections(), 0);
     });
 
+    it('sends nothing when it is aborted while the connection is made', async () => {
+      const controller = new AbortController();
+      const origin = await start((_request, response) => void response.end('ok'));
+      const sending = send(new URL('left', origin.url), { signal: controller.signal });
+      controller.abort();
+      // A stack that cannot tell whether it was sent says that it was.
+      assert.equal(facts(await failureOf(sending)).kind, 'aborted');
+      assert.equal(String(await readAll((await send(new URL('kept', origin.url))).body)), 'ok');
+      assert.deepEqual(origin.requests, ['GET /kept']);
+    });
+
     it('aborts while it waits for the answer', async () => {
       const controller = new AbortController();
       const origin = await start(() => controller.abort());
       const error = await failureOf(send(origin.url, { signal: controller.signal }));
       assert.deepEqual(facts(error), { kind: 'aborted', sent: true });
       await origin.allClosed();
+    });
+
+    it('leaves no timer behind that would keep the process when it fails', async () => {
+      const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+      const origin = await start((request) => void request.socket.resetAndDestroy());
+      const before = timers();
+      // More than an extension host begins of its own meanwhile.
+      const sends = 20;
+      for (let sent = 0; sent < sends; sent++) await failureOf(send(origin.url));
+      await origin.allClosed();
+      const more = timers() - before;
+      assert.ok(more < sends / 2, `${more} more timers after ${sends} failures`);
     });
 
     it('aborts while the body comes', async () => {
@@ -83,12 +106,15 @@ export function describeEndings(subject: Subject): void {
     const { send, start } = setUpStack(subject);
 
     it('connect: a server that never finishes the handshake', async () => {
-      const silent = net.createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1');
+      const sockets: net.Socket[] = [];
+      const silent = net.createServer((socket) => void sockets.push(socket.on('error', () => {})));
+      silent.listen(0, '127.0.0.1');
       await once(silent, 'listening');
       const { port } = silent.address() as AddressInfo;
       const error = await failureOf(send(`https://127.0.0.1:${port}/`, { timers: { connectMs: 60 } }));
       assert.deepEqual(facts(error), { kind: 'timeout', phase: 'connect', sent: false });
       silent.close();
+      for (const socket of sockets) socket.destroy();
     });
 
     it('firstByte: a server that says nothing', async () => {

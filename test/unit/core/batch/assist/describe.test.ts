@@ -92,4 +92,26 @@ describe('What is said of a place in a batch line', () => {
     assert.deepEqual(topK?.['type'], ['integer', 'null']);
     assert.ok(messages?.['items']);
   });
+
+  it('gives in the JSON Schema a value that is the only one as the default, and none where there is a choice', () => {
+    interface Node {
+      readonly enum?: readonly unknown[];
+      readonly default?: unknown;
+      readonly properties?: Readonly<Record<string, Node>>;
+      readonly items?: Node;
+    }
+    const choices: (readonly [string, number])[] = [];
+    const walk = (name: string, node: Node): void => {
+      if (node.enum) choices.push([name, node.enum.length]);
+      assert.deepEqual(node.default, node.enum?.length === 1 ? node.enum[0] : undefined, name);
+      for (const [own, member] of Object.entries(node.properties ?? {})) walk(own, member);
+      if (node.items) walk(`${name}[]`, node.items);
+    };
+    walk('', requestSchema() as Node);
+    assert.ok(choices.some(([name, count]) => name === 'method' && count === 1));
+    assert.ok(
+      choices.some(([, count]) => count > 1),
+      JSON.stringify(choices),
+    );
+  });
 });

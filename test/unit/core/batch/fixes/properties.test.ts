@@ -7,6 +7,7 @@ import { valuesIn } from '../../../../../src/core/batch/fixes/values';
 import { defaultSeverities } from '../../../../../src/core/batch/problem';
 import type { LineProblem } from '../../../../../src/core/batch/problem';
 import { changed, finish, linesOf, namesOf, openLines, problemsOf } from './mending';
+import { runs } from '../../../../support/runs';
 
 /** Lines near to good ones, wrong in ways that people write. */
 const message = fc.oneof(
@@ -103,9 +104,9 @@ describe('Any fix of any batch file', () => {
           }
         }
       }),
-      { numRuns: 250 },
+      { numRuns: runs(60, 250) },
     );
-    assert.ok(mended > 400, `only ${mended} fixes were tried`);
+    assert.ok(mended > runs(95, 400), `only ${mended} fixes were tried`);
   }).timeout(60_000);
 
   it('mends all of a kind as well', () => {
@@ -126,9 +127,9 @@ describe('Any fix of any batch file', () => {
           if (!way.reveals) assert.ok(left(after) < left(problems), `${way.allTitle?.()}\n${lines.join('\n')}`);
         }
       }),
-      { numRuns: 250 },
+      { numRuns: runs(60, 250) },
     );
-    assert.ok(mended > 200, `only ${mended} fixes were tried`);
+    assert.ok(mended > runs(48, 200), `only ${mended} fixes were tried`);
   });
 
   it('leaves nothing to mend safely once that was done', () => {
@@ -144,7 +145,7 @@ describe('Any fix of any batch file', () => {
         const fixed = once(lines);
         assert.deepEqual(once(fixed), fixed);
       }),
-      { numRuns: 250 },
+      { numRuns: runs(60, 250) },
     );
   });
 

@@ -18,7 +18,12 @@ const inOrder = (a: string, b: string) => (a < b ? -1 : 1);
 describe('a batch file that is run on this machine', () => {
   const files = setUpFolder();
   let demo: TestDemo;
-  beforeEach(async () => void (demo = await openDemo()));
+  /** How long an answer is waited for: longer than a busy machine takes, but where one is to be given up. */
+  let patienceMs = 0;
+  beforeEach(async () => {
+    demo = await openDemo();
+    patienceMs = 20_000;
+  });
   afterEach(() => demo.close());
 
   const write = (lines: readonly string[]) => {
@@ -30,7 +35,7 @@ describe('a batch file that is run on this machine', () => {
   const start = async (input: string, more: Partial<LocalRunOptions> = {}) => {
     const { client, now, advance } = createTestClient(demo.baseUrl, {
       apiKey: () => Promise.resolve(demo.apiKey),
-      timers: { text: { firstByteMs: 400, idleMs: 400 } },
+      timers: { text: { firstByteMs: patienceMs, idleMs: patienceMs } },
     });
     const sleep = async (ms: number) => advance(ms);
     const common = await localOptions(files.in('run'), input);
@@ -210,6 +215,7 @@ describe('a batch file that is run on this machine', () => {
   for (const [fault, code] of unknown) {
     it(`does not ask again after ${fault}, where the outcome is unknown`, async () => {
       await arm(fault);
+      if (code === 'timeout_outcome_unknown') patienceMs = 400;
       deepEqual(await run(write(ids(3).map((id) => localRequest(id))), { concurrency: () => 1 }), { kind: 'finished' });
       const { output, errors } = results();
       deepEqual(
@@ -295,6 +301,17 @@ describe('a batch file that is run on this machine', () => {
     await demo.control('pace', { pace: 'instant' });
     deepEqual(await run(input), { kind: 'finished' });
     deepEqual(answeredIds(), ids(8));
+  });
+
+  it('stops at once where nothing is under way but the wait for the end of a limit', async () => {
+    await arm('rate-limit-long-wait');
+    const endless = () => new Promise<void>(() => undefined);
+    const running = await start(write([localRequest('a')]), { sleep: endless });
+    const { reason, limit } = await until(() => running.state.wait, 'the wait');
+    deepEqual([reason, limit], ['rateLimit', 'RPM']);
+    running.stop();
+    deepEqual(await running.ended, { kind: 'stopped' });
+    deepEqual(results(), { output: [], errors: [] });
   });
 
   it('ends before a request that it may not send, and says why', async () => {

@@ -143,6 +143,21 @@ describe('Rows for batch files', () => {
       /^b\.png: not text in UTF-8\nc\.txt: larger than 4 MB\ngone\.txt: cannot be read: ENOENT/,
     );
   });
+
+  it('are files of up to 4 MB, each told when it is done with', async () => {
+    const largest = 4 << 20;
+    for (const [size, isTaken] of [
+      [0, true],
+      [largest - 1, true],
+      [largest, true],
+      [largest + 1, false],
+    ] as const) {
+      writeFileSync(folder.in('a.txt'), 'x'.repeat(size));
+      const left: string[] = [];
+      const rows = await all(fileRows([{ name: 'a.txt', file: folder.in('a.txt') }], ({ name }) => left.push(name)));
+      assert.deepEqual([rows.map(([text]) => text?.length), left], isTaken ? [[size], []] : [[], ['a.txt']]);
+    }
+  });
 });
 
 describe('Requests from rows', () => {

@@ -7,6 +7,7 @@ import type { SortKey } from '../../../../../src/core/batch/preview/lineTable';
 import { PreviewFile } from '../../../../../src/core/batch/preview/previewFile';
 import { defaultSeverities } from '../../../../../src/core/batch/problem';
 import { onDisk } from '../faces';
+import { runs } from '../../../../support/runs';
 
 interface Choice {
   readonly sort?: SortKey;
@@ -82,7 +83,7 @@ describe('The preview of a batch file', () => {
           assert.deepEqual(read.parameters, [{ name: 'temperature', value: JSON.stringify(value.body.temperature) }]);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(30, 100) },
     );
   });
 
@@ -148,7 +149,7 @@ describe('The preview of a batch file', () => {
           (await shown(one, { sort: 'size', descending })).filter((at) => weight(rows[at]!.problems) > 0),
         );
       }),
-      { numRuns: 100 },
+      { numRuns: runs(30, 100) },
     );
   });
 
@@ -176,7 +177,7 @@ describe('The preview of a batch file', () => {
           assert.deepEqual(await shown(one, { query }), wanted);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(50, 150) },
     );
   });
 

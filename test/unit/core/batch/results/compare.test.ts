@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { Comparison } from '../../../../../src/core/batch/results/compare/comparison';
 import type { ComparisonView } from '../../../../../src/core/batch/results/compare/comparisonView';
@@ -57,7 +58,7 @@ describe('Two runs that are compared', () => {
         answerLine('other', 'No'),
         answerLine('same', 'Yes'),
         errorLine('e', 'never'),
-        answerLine('new', 'z'),
+        answerLine('n', 'z'),
       ],
       ['same', 'other', 'a', 'b', 'e'],
     );
@@ -80,17 +81,55 @@ describe('Two runs that are compared', () => {
         '2 a onlyA x  answered missing',
         '3 b onlyB code · no y failed answered',
         '4 e neither code · no code · never failed failed',
-        ' new onlyB  z none extra',
+        ' n onlyB  z none extra',
       ],
     );
     const ids = async (view: Partial<ComparisonView>) =>
       (await shown(comparison, view)).map(({ customId }) => customId).join(' ');
-    assert.equal(await ids({ state: 'onlyB' }), 'b new');
-    assert.equal(await ids({ sort: 'state' }), 'other a b new e same');
-    assert.equal(await ids({ sort: 'customId', descending: true }), 'same other new e b a');
+    assert.equal(await ids({ state: 'onlyB' }), 'b n');
+    assert.equal(await ids({ sort: 'state' }), 'other a b n e same');
+    assert.equal(await ids({ sort: 'customId', descending: true }), 'same other n e b a');
     assert.equal(await ids({ query: 'YES' }), 'same other');
     assert.equal(await ids({ query: 'never' }), 'e');
-    assert.equal(await ids({}), 'same other a b e new');
+    assert.equal(await ids({}), 'same other a b e n');
+  });
+
+  it('hold what only one of them knows, wherever that stands in its files', async () => {
+    const comparison = await compare(
+      [answerLine('gone', 'x'), answerLine('both', 'Yes'), answerLine('last', 'y')],
+      [answerLine('new', 'z'), answerLine('both', 'Yes'), answerLine('later', 'w')],
+    );
+    assert.deepEqual(
+      (await shown(comparison, { sort: 'customId' })).map(({ customId, state, a, b, stateA, stateB }) =>
+        [customId, state, a, b, stateA, stateB].join(' '),
+      ),
+      [
+        'both same Yes Yes answered answered',
+        'gone onlyA x  answered none',
+        'last onlyA y  answered none',
+        'later onlyB  w none answered',
+        'new onlyB  z none answered',
+      ],
+    );
+  });
+
+  const opensAreSeen = existsSync('/proc/self/fd');
+  (opensAreSeen ? it : it.skip)('leave no file open when they are closed', async () => {
+    const comparison = await compare([answerLine('a', 'x')], [answerLine('a', 'y')], ['a']);
+    const held = () =>
+      readdirSync('/proc/self/fd')
+        .map((name) => {
+          try {
+            return readlinkSync(`/proc/self/fd/${name}`);
+          } catch {
+            return '';
+          }
+        })
+        .filter((file) => file.startsWith(folder.path()))
+        .map((file) => path.basename(file));
+    assert.deepEqual([...new Set(held())].toSorted(), ['a', 'b', 'input']);
+    comparison.close();
+    assert.deepEqual(held(), []);
   });
 
   it('are the same where JSON says the same, and loosely where white space and case differ', async () => {

@@ -96,6 +96,17 @@ describe('The results of a run', () => {
     );
   });
 
+  it('name of a group of errors the first twenty rows, and count them all', async () => {
+    for (const count of [19, 20, 21]) {
+      const errors = Array.from({ length: count }, (_, index) => errorLine(`r${index}`, 'late'));
+      const table = await open({ outputs: [], errors: [write('err', lines(...errors))] });
+      assert.deepEqual(
+        table.summary.groups.map((group) => [group.count, group.rows]),
+        [[count, Array.from({ length: Math.min(count, 20) }, (_, row) => row)]],
+      );
+    }
+  });
+
   it('are filtered, searched and sorted', async () => {
     const table = await open({
       input: {

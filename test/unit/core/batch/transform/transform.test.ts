@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { isMakingError } from '../../../../../src/core/batch/making/makingError';
 import { dropDuplicates } from '../../../../../src/core/batch/transform/dropDuplicates';
@@ -7,7 +7,9 @@ import { mergeFiles } from '../../../../../src/core/batch/transform/merge';
 import { sampleFile } from '../../../../../src/core/batch/transform/sample';
 import { shuffleFile } from '../../../../../src/core/batch/transform/shuffle';
 import { splitFile } from '../../../../../src/core/batch/transform/split';
+import { unchanged } from '../../../../../src/core/batch/transform/unchanged';
 import { setUpFolder } from '../../../../support/temporaryFolder';
+import { runs } from '../../../../support/runs';
 
 const line = fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => `{"x":${JSON.stringify(text)}}`);
 const lines = fc.array(line, { minLength: 1, maxLength: 30 });
@@ -15,6 +17,30 @@ const ending = fc.constantFrom('\n', '\r\n');
 
 const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0, -1);
 const whose = (pattern: RegExp) => (error: unknown) => isMakingError(error) && pattern.test(error.message);
+
+describe('Files that are read while something is made of them', () => {
+  const folder = setUpFolder();
+
+  const changes: Readonly<Record<string, (file: string) => void>> = {
+    'has more in it': (file) => {
+      appendFileSync(file, 'more');
+      utimesSync(file, 5, 5);
+    },
+    'was written again with as much in it': (file) => utimesSync(file, 6, 6),
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    it(`are named where one ${what}`, async () => {
+      for (const name of ['a', 'b']) {
+        writeFileSync(folder.in(name), 'text');
+        utimesSync(folder.in(name), 5, 5);
+      }
+      const files = [folder.in('a'), folder.in('b')];
+      assert.equal(await unchanged(files, async () => 'made'), 'made');
+      const whileChanged = unchanged(files, async () => change(folder.in('b')));
+      await assert.rejects(whileChanged, whose(/^b was written to meanwhile/));
+    });
+  }
+});
 
 describe('Batch files made of batch files', () => {
   const folder = setUpFolder();
@@ -44,7 +70,7 @@ describe('Batch files made of batch files', () => {
         );
         assert.deepEqual(linesOf(folder.in('out.jsonl')), all);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20, 60) },
     );
   });
 
@@ -53,14 +79,16 @@ describe('Batch files made of batch files', () => {
       fc.asyncProperty(lines, ending, fc.boolean(), fc.nat(), async (all, end, isEnded, seed) => {
         const source = write('in.jsonl', all, end, isEnded);
         const shuffled = async () => {
-          await shuffleFile(source, { ...target(), seed });
+          const told = await shuffleFile(source, { ...target(), seed });
+          const written = readFileSync(folder.in('out.jsonl'));
+          assert.deepEqual(told, { lines: all.length, bytes: written.length });
           return linesOf(folder.in('out.jsonl'));
         };
         const first = await shuffled();
         assert.deepEqual(first.toSorted(), all.toSorted());
         assert.deepEqual(await shuffled(), first);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20, 60) },
     );
   });
 
@@ -94,7 +122,7 @@ describe('Batch files made of batch files', () => {
         );
         assert.deepEqual(await sampled(), first);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20, 60) },
     );
   });
 

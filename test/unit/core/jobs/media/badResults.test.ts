@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ApiError } from '../../../../../src/core/api/errors';
 import type { MediaJob } from '../../../../../src/core/jobs/media/mediaJob';
 import type { MediaService } from '../../../../../src/core/jobs/media/mediaService';
-import { openClient } from '../../../../support/batchEngines';
+import { fastTime, openClient } from '../../../../support/batchEngines';
 import { filesIn, filesOf, imageOrder, videoOrder } from '../../../../support/mediaEngines';
 import { setUpMedia } from '../../../../support/mediaBench';
 
@@ -17,7 +17,7 @@ describe('a result that is not what it should be', function () {
   const made = () => filesIn(folder.in('made'));
 
   it('is told apart, never kept, and fetched again without being paid for again', async () => {
-    const engine = open();
+    const engine = open(fastTime(100));
     for (const [fault, kind] of [
       ['html-200', 'markup'],
       ['svg-script', 'markup'],
@@ -41,7 +41,7 @@ describe('a result that is not what it should be', function () {
     }
   });
 
-  it('of 300 MB is taken when the person wants it anyway, and no more than its bound is fetched before', async () => {
+  it('of 100 MB is taken when the person wants it anyway, and no more than its bound is fetched before', async () => {
     const engine = open();
     await arm('huge-undeclared', 'GET asset', 2);
     const { id } = await engine.submit(order(imageOrder('A large one')));
@@ -49,7 +49,7 @@ describe('a result that is not what it should be', function () {
     assert.match(job.trouble?.message ?? '', /64 MB|67108864/);
     const ended = await engine.fetchAgain(id, { evenIfLarge: true });
     assert.equal(ended.stage, 'ended');
-    assert.equal((await stat(ended.results?.[0]?.path ?? '')).size, 314_572_800);
+    assert.equal((await stat(ended.results?.[0]?.path ?? '')).size, 104_857_600);
   });
 
   it('is judged by its content, whatever it is labelled', async () => {
@@ -61,7 +61,7 @@ describe('a result that is not what it should be', function () {
   });
 
   it('that was cut off in the middle, or refused by a gateway, is fetched again by itself and kept whole', async () => {
-    const engine = open();
+    const engine = open(fastTime(100));
     for (const fault of ['cut-body', 'html-502', 'reset-after-headers']) {
       await arm(fault, 'GET asset', 2);
       const { id } = await engine.submit(order(imageOrder(`Cut by ${fault}`)));

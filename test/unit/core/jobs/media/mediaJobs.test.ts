@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readRecipe } from '../../../../../src/core/assets/recipeFile';
 import type { MediaJob } from '../../../../../src/core/jobs/media/mediaJob';
-import { recordsIn } from '../../../../support/batchEngines';
+import { fastTime, recordsIn } from '../../../../support/batchEngines';
 import { filesIn, filesOf, imageOrder, videoOrder } from '../../../../support/mediaEngines';
 import { setUpMedia } from '../../../../support/mediaBench';
 
@@ -205,7 +205,7 @@ describe('an order of a video', function () {
   });
 
   it('that is done without an address is asked for again a while, then ends as such and can be checked again', async () => {
-    const engine = open();
+    const engine = open(fastTime(100));
     await arm('no-address', 'POST /video/submit');
     const { id } = await engine.submit(order(videoOrder('A river')));
     const ended = await engine.until(id, isTold, 'the end');

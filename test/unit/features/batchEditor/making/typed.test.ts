@@ -38,10 +38,13 @@ describe('What is typed when batch files are made', () => {
       undefined,
       undefined,
     ]);
-    assert.deepEqual(['100', '10%', '0.5 %', '0%', '101%', 'x'].map(parseSampleSize), [
+    assert.deepEqual(['100', '10%', '0.5 %', '100%', '100.1%', '0%', '101%', '0', 'x'].map(parseSampleSize), [
       { lines: 100 },
       { percent: 10 },
       { percent: 0.5 },
+      { percent: 100 },
+      undefined,
+      undefined,
       undefined,
       undefined,
       undefined,

@@ -1,31 +1,25 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
 import * as vscode from 'vscode';
-import { createEditorStack } from '../../src/core/api/transport/editorTransport';
-import { createPickingStack, type StackName } from '../../src/core/api/transport/pickTransport';
-import type { HttpRequest, HttpStack, StreamedBody, Timers } from '../../src/core/api/transport/transport';
-import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
-import { type ForwardProxy, type ForwardProxyOptions, startForwardProxy } from '../support/forwardProxy';
+import { createEditorStack } from '../../../src/core/api/transport/editorTransport';
+import { createPickingStack, type StackName } from '../../../src/core/api/transport/pickTransport';
+import type { HttpRequest, HttpStack, StreamedBody, Timers } from '../../../src/core/api/transport/transport';
+import { createUndiciStack } from '../../../src/core/api/transport/undiciTransport';
+import { type ForwardProxy, type ForwardProxyOptions, startForwardProxy } from '../../support/forwardProxy';
 import {
   type OriginHandler,
   type OriginServer,
   type OriginServerOptions,
   readAll,
   startOrigin,
-} from '../support/originServer';
-import { createPrivateAuthority } from '../support/privateAuthority';
-import { describeStack } from '../unit/core/api/transport/stackConformance';
-import { facts, failureOf } from '../unit/core/api/transport/stackHarness';
+} from '../../support/originServer';
+import { createPrivateAuthority } from '../../support/privateAuthority';
+import { describeStack } from '../../unit/core/api/transport/stackConformance';
+import { facts, failureOf } from '../../unit/core/api/transport/stackHarness';
 
-// The system's certificates are read once, at the first connection, from the file OpenSSL is told of: so before any test.
-const folder = await mkdtemp(path.join(os.tmpdir(), 'inference-desk-network-'));
-const authority = await createPrivateAuthority();
-await writeFile(path.join(folder, 'authority.pem'), authority.certificate);
-process.env['SSL_CERT_FILE'] = path.join(folder, 'authority.pem');
+// The system trusts it: see who starts this editor.
+const authority = await createPrivateAuthority(JSON.parse(process.env['INFERENCE_DESK_AUTHORITY'] ?? ''));
 
 const patient: Timers = { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000, totalMs: 20_000 };
 /** Makes the editor's stack go over `node:http(s)`. */
@@ -83,7 +77,6 @@ describe('the network in the extension host', () => {
   });
   after(async () => {
     await configure({ noProxy: undefined, systemCertificatesNode: undefined });
-    await rm(folder, { recursive: true, force: true });
   });
 
   describeStack('undici stack', { create: createUndiciStack });

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { root } from '../host/places';
+import type { DeskWindow } from '../host/window';
+import { signInTo } from '../support/chatJourney';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { inOrder } from '../support/inOrder';
+import { until } from '../support/until';
+
+const model = 'Qwen3-30B-A3B-Instruct-2507';
+const other = 'GLM-4.6';
+
+describe('the account, used by another extension, the editor’s own Chat and the tools of models', function () {
+  inOrder(this);
+  // The editor starts all its extensions anew, and one of them is 20 MB.
+  this.timeout(240_000);
+  let desk: DeskWindow;
+  let demo: FilledDemo;
+  before(async function () {
+    demo = await startFilledDemo({ pace: 'fast' });
+    desk = await this.openDesk({
+      size: { width: 1500, height: 900 },
+      extensions: [path.join(root, 'test/fixtures/callerExtension')],
+      askForTrust: true,
+      settings: { 'security.workspace.trust.startupPrompt': 'never' },
+    });
+    await signInTo(desk, demo);
+  });
+  after(async () => {
+    await desk?.close();
+    await demo?.close();
+  });
+
+  const chat = (): Locator => desk.page.locator('.interactive-session');
+  const picker = (name: string): Locator => chat().locator('.interactive-input-part').getByText(name.slice(0, 7));
+  const answers = (): Locator => chat().locator('.interactive-response');
+  const ask = async (question: string): Promise<Locator> => {
+    const count = await answers().count();
+    await chat().locator('.interactive-input-part .monaco-editor').first().click();
+    await desk.page.keyboard.insertText(question);
+    await desk.page.keyboard.press('Enter');
+    return answers().nth(count);
+  };
+  const use = 'Inference Desk: Use in VS Code Chat';
+  /** The editor in a browser reads the file of a person's settings when it loads. */
+  const set = async (name: string, value: unknown) => {
+    const file = path.join(desk.server.dataFolder, 'data/User/settings.json');
+    const settings = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...settings, [name]: value }));
+    await desk.reload();
+  };
+
+  const dialog = (): Locator => desk.page.locator('.monaco-dialog-box');
+  const button = (name: string) => dialog().getByRole('button', { name, exact: true });
+  const row = (text: string | RegExp) => desk.quickRows.filter({ hasText: text });
+
+  it('has its person asked before another extension uses it, which sends nothing in Restricted Mode', async () => {
+    await desk.command('Helper: Rank with Inference Desk');
+    await button('Allow Always').waitFor();
+    const words = (await dialog().textContent())!;
+    assert.match(words, /Allow “Release Notes Helper” to use Inference Desk\?/);
+    assert.match(words, /inference-desk-test\.desk-test-caller/);
+    assert.match(words, /cost money/);
+    assert.match(words, /does not tell which extension/);
+    await desk.screenshot('public-api-question');
+    await button('Allow in This Window').click();
+    await desk.notice('restrictedMode: ');
+    await desk.clearNotices();
+  });
+
+  it('says that Restricted Mode stands in the way of the editor’s Chat, and leads out of it', async () => {
+    await desk.command(use);
+    const notice = await desk.notice(/In Restricted Mode the editor’s Chat offers no models/);
+    await notice.getByText('Manage trust').click();
+    await desk.page.locator('.workspace-trust-editor').getByText('Trust', { exact: true }).first().click();
+    await desk.status(/Restricted Mode/).waitFor({ state: 'detached' });
+    // Only in some editors it is shown above all else.
+    const modal = desk.page.locator('.monaco-modal-editor-block');
+    if (await modal.isVisible()) await modal.locator('.action-label.codicon-close').last().click();
+    await modal.waitFor({ state: 'detached' });
+    await desk.clearNotices();
+  });
+
+  it('answers the extension in a workspace that is trusted, without another question', async () => {
+    await desk.command('Helper: Rank with Inference Desk');
+    await desk.notice('Best of 3: Uploads are tried again.');
+    assert.equal(await dialog().count(), 0);
+    await desk.clearNotices();
+  });
+
+  it('lists what the extension did, and stops it at once when that is changed', async () => {
+    await desk.command('Inference Desk: Manage Extension Access');
+    await row('Release Notes Helper').waitFor();
+    assert.match((await row('Release Notes Helper').textContent())!, /Allowed in this window · 2 calls in this window/);
+    await row('Release Notes Helper').click();
+    await row('Deny').waitFor();
+    assert.match((await row('Allow in This Window').textContent())!, /as it is now/);
+    await desk.screenshot('public-api-change');
+    await row('Deny').click();
+    await row(/Release Notes Helper.*Denied/).waitFor();
+    await desk.page.keyboard.press('Escape');
+    await desk.quickInput.waitFor({ state: 'hidden' });
+    await desk.command('Helper: Rank Again');
+    await desk.notice('ended: “Release Notes Helper” may not use Inference Desk any more.');
+    await desk.clearNotices();
+    await desk.command('Helper: Rank with Inference Desk');
+    await desk.notice('denied: You did not allow');
+    assert.equal(await dialog().count(), 0);
+    await desk.clearNotices();
+  });
+
+  it('asks again when the person lets it, and an escape is a no, until it is allowed for good', async () => {
+    await desk.command('Inference Desk: Manage Extension Access');
+    await row('Release Notes Helper').click();
+    await row('Ask Again').click();
+    await desk.notice('Each one asks before its first use');
+    await desk.clearNotices();
+    await desk.command('Helper: Rank with Inference Desk');
+    await button('Deny').waitFor();
+    await desk.page.keyboard.press('Escape');
+    await desk.notice('denied: ');
+    await desk.clearNotices();
+    await desk.command('Inference Desk: Manage Extension Access');
+    await row(/Release Notes Helper.*Denied in this window/).click();
+    await row('Allow Always').click();
+    await row(/Release Notes Helper.*Allowed ·/).waitFor();
+    await desk.page.keyboard.press('Escape');
+    await desk.quickInput.waitFor({ state: 'hidden' });
+  });
+
+  it('is opened there from the row of a model, which does what the editor wants first', async () => {
+    const pane = await desk.openView('Models');
+    const row = (text: string) => pane.locator('.monaco-list-row', { hasText: text }).first();
+    await row('Chat').waitFor();
+    if (!(await row('Qwen').isVisible())) await row('Chat').click();
+    await row('Qwen').waitFor();
+    if (!(await row(model).isVisible())) await row('Qwen').click();
+    await desk.chooseInMenu(row(model), ['Use in VS Code Chat']);
+    await picker(model).waitFor({ timeout: 80_000 });
+    await desk.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
+  });
+
+  it('answers there', async () => {
+    const answer = await ask('Write two sentences about rivers.');
+    await answer.getByText(/river/i).first().waitFor({ timeout: 80_000 });
+  });
+
+  it('calls our tool in an agent’s turn and answers with what it gave', async () => {
+    const answer = await ask(
+      'Use inferenceDesk_rerank with the query "growing tomatoes" on the documents "Cars and trains", "Tomatoes in pots need sun"',
+    );
+    await answer
+      .getByText(/answered/)
+      .first()
+      .waitFor({ timeout: 80_000 });
+    await answer.getByText(/That is what I have/).waitFor();
+    await desk.screenshot('editorChat-tool');
+    const { requests } = (await demo.call('GET', '/_control/requests')) as {
+      readonly requests: readonly { readonly path: string; readonly status: number; readonly body: Sent }[];
+    };
+    const ranked = requests.filter((request) => request.path.endsWith('/rerank')).at(-1);
+    assert.deepEqual(ranked?.body.documents, ['Cars and trains', 'Tomatoes in pots need sun']);
+    const asked = requests.filter((request) => request.path.endsWith('/messages'));
+    assert.deepEqual(
+      asked.filter(({ status, body }) => status !== 200 || (body.messages?.length ?? 0) > 10),
+      [],
+    );
+  });
+
+  it('joins other models that are chosen, and the picker has them', async () => {
+    await desk.command('Inference Desk: Choose Models for VS Code Chat…');
+    await desk.quickRows.filter({ hasText: other }).waitFor();
+    await desk.quickRows.filter({ hasText: other }).click();
+    await desk.page.keyboard.press('Enter');
+    await desk.quickInput.waitFor({ state: 'hidden' });
+    // The list is that of the moment it was opened.
+    const others = await until(async () => {
+      await picker(model).click();
+      const group = desk.page.locator('.context-view').getByText('Other Models');
+      const isThere = await group.waitFor({ timeout: 5000 }).catch(() => 'absent');
+      if (isThere !== 'absent') return group;
+      await desk.page.keyboard.press('Escape');
+      return undefined;
+    }, 'A list with other models');
+    await others.click();
+    await desk.page.locator('.context-view').getByText(other).last().waitFor();
+    await desk.screenshot('editorChat-picker');
+    await desk.page.keyboard.press('Escape');
+  });
+
+  const box = (): Locator => desk.webview.getByRole('textbox', { name: 'Question' });
+  const panel = (): Locator => desk.webview.locator('.tools-panel');
+  const action = (text: string): Locator => desk.webview.locator('vscode-button', { hasText: text });
+  const lastTurn = (): Locator => desk.webview.locator('.turn').last();
+  const offer = async (name: string) => {
+    await desk.webview.locator('.bar-tools').click();
+    await desk.webview.getByRole('textbox', { name: 'Search tools', exact: true }).fill('inferenceDesk');
+    await panel()
+      .getByRole('checkbox', { name: new RegExp(`^${name} `) })
+      .check();
+    await desk.webview.locator('.bar-tools', { hasText: '1 offered' }).waitFor();
+    await desk.page.keyboard.press('Escape');
+  };
+  const answered = async (text: RegExp) => {
+    await lastTurn().locator('.md').getByText(text).last().waitFor({ timeout: 60_000 });
+    await lastTurn()
+      .locator('.facts')
+      .getByText(/\d+ in/)
+      .waitFor({ timeout: 60_000 });
+  };
+
+  it('asks in the editor before a tool pays for a picture, and makes none where that is declined', async () => {
+    await desk.openView('Chat');
+    await desk.widenSideBar(520);
+    await offer('Generate Image');
+    await box().fill('Use inferenceDesk_generateImage on "A red fox asleep under a birch in the snow"');
+    await box().press('Enter');
+    await action('Allow').first().click();
+    await dialog().getByText('Generate a picture?').waitFor();
+    await dialog()
+      .getByText(/at the price of the model, from the balance of Journey/)
+      .waitFor();
+    await desk.screenshot('agentTools-confirmation');
+    await button('Cancel').click();
+    await answered(/The person did not allow it/);
+  });
+
+  it('makes it where that is confirmed, and says where it is', async () => {
+    await box().fill('Use inferenceDesk_generateImage on "A red fox in the snow"');
+    await box().press('Enter');
+    await action('Allow').first().click();
+    await dialog().getByText('Generate a picture?').waitFor();
+    await desk.page.keyboard.press('Enter');
+    await answered(/The picture is saved/);
+    await desk.screenshot('agentTools-made');
+  });
+
+  it('says so where AI features are turned off', async () => {
+    await set('chat.disableAIFeatures', true);
+    await desk.command(use);
+    await desk.notice(/AI features are turned off in this editor/);
+    await desk.clearNotices();
+  });
+
+  it('is still open to the extension after that reload', async () => {
+    await desk.command('Helper: Rank with Inference Desk');
+    await desk.notice('Best of 3: Uploads are tried again.');
+    assert.equal(await dialog().count(), 0);
+  });
+
+  it('refused nothing and threw nothing in our pages', () => {
+    assert.deepEqual(
+      desk.faults.filter((fault) => /inference-desk/.test(fault)),
+      [],
+    );
+  });
+});
+
+interface Sent {
+  readonly documents?: readonly string[];
+  readonly messages?: readonly unknown[];
+}

@@ -1,0 +1,191 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import type { FrameLocator, Locator } from 'playwright-core';
+import type { DeskWindow } from '../host/window';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { inOrder } from '../support/inOrder';
+
+type StepName = 'signIn' | 'ask' | 'check' | 'rerank' | 'picture';
+
+describe('the first steps: an account in its views, and the walkthrough', function () {
+  inOrder(this);
+  let desk: DeskWindow;
+  let demo: FilledDemo;
+
+  before(async function () {
+    demo = await startFilledDemo({ pace: 'fast' });
+    await demo.makeBatch('support-triage', 3);
+    await demo.makeBatch('nightly-labels', 2);
+    await demo.addVoice('Narrator');
+    desk = await this.openDesk({ size: { width: 1680, height: 1000 } });
+  });
+  after(async () => {
+    await desk?.close();
+    await demo?.close();
+  });
+
+  const title = (text: string) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
+  const row = (view: Locator, text: string) => view.locator('.monaco-list-row', { hasText: text }).first();
+  const fold = (view: string) => desk.page.locator(`.sidebar .pane-header[aria-label^="${view}"]`).click();
+
+  const step = (name: StepName): Locator =>
+    desk.page.locator(`.getting-started-step[data-step-id$="#firstSteps#${name}"]`);
+  const chat = (): FrameLocator =>
+    desk.page
+      .locator('iframe.webview[src*="purpose=webviewView"]')
+      .and(desk.page.locator(':visible'))
+      .contentFrame()
+      .frameLocator('#active-frame');
+
+  /** Shows the walkthrough with this step open, alone and so wide that there is room for its picture. */
+  const open = async (name: StepName): Promise<void> => {
+    if (!(await step(name).isVisible())) {
+      await desk.command('View: Close All Editors');
+      await desk.page.locator('.getting-started-step').first().waitFor({ state: 'detached' });
+      await desk.command('Inference Desk: Get Started');
+      await desk.page.locator('.getting-started-step[aria-expanded=true]').waitFor();
+      await desk.editorPage.locator('svg').waitFor();
+    }
+    if ((await step(name).getAttribute('aria-expanded')) !== 'true') await step(name).click();
+    await desk.editorPage.locator(`svg#${name}`).waitFor();
+  };
+  const isDone = (name: StepName, done: boolean): Promise<void> =>
+    step(name).locator(`[role=checkbox][aria-checked=${done}]`).waitFor();
+  const press = async (name: StepName, button: string): Promise<void> => {
+    await open(name);
+    await isDone(name, false);
+    await desk.screenshot(`walkthrough-${name}-light`);
+    await step(name).getByRole('button', { name: button }).click();
+  };
+
+  it('begin with nothing told, and views that say what they are for', async () => {
+    await desk.status('Inference Desk: sign in').waitFor();
+    equal(await desk.toasts.count(), 0);
+    // It has a dot where something was told.
+    await desk.page.locator('[id="status.notifications"] .codicon-bell').waitFor();
+    const files = await desk.openView('Files');
+    await files.getByText('Sign in', { exact: true }).waitFor();
+    await desk.screenshot('views-signed-out-light');
+  });
+
+  it('are one click from sign-in, the demo among what is offered, at which the views fill', async () => {
+    await desk.status('Inference Desk: sign in').click();
+    await title('Sign in');
+    await desk.quickRows.filter({ hasText: 'The demo service' }).waitFor();
+    await desk.pick('Another service');
+    await title('address of the service');
+    await desk.answer(demo.baseUrl);
+    await title('name of the profile');
+    await desk.answer('Views');
+    await title('key for Views');
+    await desk.answer(demo.apiKey);
+    await desk.status('Views').waitFor();
+    const files = await desk.openView('Files');
+    await row(files, 'support-triage.jsonl').waitFor();
+  });
+
+  it('open a walkthrough that knows what was done before, and no more', async () => {
+    await open('ask');
+    await isDone('signIn', true);
+    for (const name of ['ask', 'check', 'rerank', 'picture'] as const) await isDone(name, false);
+  });
+
+  it('ask in the chat', async () => {
+    await press('ask', 'Ask a Question');
+    const box = chat().getByRole('textbox', { name: 'Question' });
+    await chat().getByRole('button', { name: /Qwen/ }).waitFor();
+    await box.fill('What is a batch?');
+    await isDone('ask', false);
+    await box.press('Enter');
+    await isDone('ask', true);
+  });
+
+  it('check a sample', async () => {
+    await press('check', 'Check a Sample');
+    await desk.page.locator('.tab', { hasText: 'requests-with-faults.jsonl' }).waitFor();
+    await desk.page.locator('.markers-panel').getByText('custom-id.duplicate').waitFor();
+    await desk.screenshot('walkthrough-check-sample');
+    await desk.command('View: Toggle Panel Visibility');
+    await open('check');
+    await isDone('check', true);
+  });
+
+  it('rank the sample list', async () => {
+    await press('rerank', 'Rank a Sample List');
+    await desk.editorPage.getByRole('textbox', { name: 'Query' }).waitFor();
+    await desk.editorPage.getByRole('button', { name: 'Rerank' }).click();
+    const best = desk.editorPage.locator('.virtual-rows .ranking-row').first();
+    await best.getByText('Get your money back').waitFor();
+    await open('rerank');
+    await isDone('rerank', true);
+  });
+
+  it('make a picture', async () => {
+    await press('picture', 'Make an Image');
+    await desk.editorPage.getByRole('textbox', { name: 'Prompt', exact: true }).fill('A lighthouse at dusk');
+    await desk.editorPage.getByRole('button', { name: 'Generate', exact: true }).click();
+    await desk.editorPage.locator('.images-tile[data-state=shown] img').first().waitFor();
+    await open('picture');
+    await isDone('picture', true);
+  });
+
+  it('group models by kind and vendor, and pins stand first', async () => {
+    await fold('Chat');
+    await fold('Files');
+    const models = await desk.openView('Models');
+    await row(models, 'Chat').click();
+    await row(models, 'Qwen').click();
+    await desk.chooseInMenu(row(models, 'Qwen3-30B'), /^Pin$/, {
+      whenShown: () => desk.screenshot('models-menu'),
+      until: row(models, 'Pinned'),
+    });
+  });
+
+  it('filter models while one types, and find one by search', async () => {
+    const models = await desk.openView('Models');
+    await models.locator('.pane-header').hover();
+    await models.locator('[aria-label^="Filter Models"]').click();
+    await desk.quickInput.locator('input.input').first().fill('bge');
+    await row(models, 'bge-reranker-v2-m3').waitFor();
+    await desk.screenshot('models-filtering');
+    await desk.page.keyboard.press('Enter');
+    equal(await row(models, 'Qwen3-30B').count(), 0);
+    await models.getByText('“bge”').waitFor();
+    await desk.command('Inference Desk: Search Models…');
+    await desk.answer('CosyVoice');
+    await models.locator('.monaco-list-row.selected', { hasText: 'CosyVoice' }).waitFor();
+  });
+
+  it('list batches and voices, in light and dark', async () => {
+    const batches = await desk.openView('Batches');
+    const voices = await desk.openView('Voice Styles');
+    await row(voices, 'Narrator').waitFor();
+    await row(batches, 'support-triage').waitFor();
+    await desk.screenshot('views-all-light');
+    await desk.theme('dark');
+    await desk.screenshot('views-all-dark');
+  });
+
+  it('keep the rows and say why when the service is gone', async () => {
+    await demo.close();
+    const files = await desk.openView('Files');
+    await desk.command('Inference Desk: Refresh Files');
+    await files.getByText(/Last read/).waitFor();
+    await row(files, 'support-triage.jsonl').waitFor();
+    await desk.screenshot('views-offline-dark');
+  });
+
+  it('lead to the demo service by the button of their first step, and say so once it was stopped', async () => {
+    await open('signIn');
+    await desk.screenshot('walkthrough-signIn-dark');
+    await step('signIn').getByRole('button', { name: 'Try the Demo Service' }).click();
+    await desk.status('Demo').waitFor();
+    await desk.command('Inference Desk: Stop the Demo Service');
+    const files = await desk.openView('Files');
+    await desk.command('Inference Desk: Refresh Files');
+    await files.getByText('The demo service was stopped').waitFor();
+    await files.getByText('Start the demo service').waitFor();
+    await desk.screenshot('welcome-demo-stopped');
+    deepEqual(desk.faults, []);
+  });
+});

@@ -1,0 +1,115 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { runCommand } from './command.ts';
+import { root } from './places.ts';
+
+/** The kinds of tests, which are folders of `test`. */
+export type Kind = 'unit' | 'integration' | 'e2e';
+
+/** The test files of each kind that a change can reach, by their paths within its folder; `all` where that cannot be told. */
+export type Reached = Readonly<Record<Kind, readonly string[] | 'all'>>;
+
+/** What changed since a commit; without one, since the last commit, or else in it. Paths from the root. */
+export async function changedFiles(since: string | undefined): Promise<readonly string[]> {
+  const git = async (...args: string[]) =>
+    (await runCommand('git', args, { cwd: root, purpose: 'ask Git what changed' })).split('\n').filter(Boolean);
+  const others = () => git('ls-files', '--others', '--exclude-standard');
+  const inFolder = [...(await git('diff', '--name-only', since ?? 'HEAD')), ...(await others())];
+  return since === undefined && inFolder.length === 0 ? git('diff', '--name-only', 'HEAD~1', 'HEAD') : inFolder;
+}
+
+/**
+ * Follows the imports backwards. A unit test is reached that imports what changed. Tests in a window and of pages do not import what they
+ * are about: one of a feature or screen is reached that imports what changed, and a feature and its tests are told by their names.
+ * What builds and drives everything reaches all tests, and so does what nearly every feature imports.
+ */
+export function reachedBy(changed: readonly string[]): Reached {
+  const code = changed.filter((file) => !/\.md$|^media\/|^LICENSE$/.test(file));
+  if (code.some((file) => ofAll.test(file))) return { unit: 'all', integration: 'all', e2e: 'all' };
+  const importers = importersOf(allFiles());
+  const reached = new Set(code);
+  for (const file of reached) {
+    if (ends.has(file)) continue;
+    for (const importer of importers.get(file) ?? []) reached.add(importer);
+  }
+  const rooms = new Set(
+    [...reached].flatMap((file) => /^(?:src\/features|webview\/screens)\/(\w+)\//.exec(file)?.[1] ?? []),
+  );
+  const isWide = rooms.size > mostRooms;
+  const testsOf = (kind: Kind): readonly string[] | 'all' => {
+    const folder = `test/${kind}/`;
+    const names = testsIn(kind);
+    const found = names.filter((name) => reached.has(`${folder}${name}`));
+    if (kind === 'unit') return [...new Set([...found, ...names.filter((name) => !name.includes('/'))])];
+    if (isWide) return 'all';
+    return names.filter((name) => found.includes(name) || [...rooms].some((room) => isAbout(name, room)));
+  };
+  return { unit: testsOf('unit'), integration: testsOf('integration'), e2e: testsOf('e2e') };
+}
+
+const ofAll = /^(package(-lock)?|tsconfig)\.json$|^esbuild\.mjs$|^test\/(host|tsconfig)|^\.ci\//;
+
+/** They import everything, and decide nothing about any of it. */
+const ends = new Set(['src/features/index.ts', 'src/extension.ts', 'webview/main.tsx']);
+
+/** Of about fifty features and screens. */
+const mostRooms = 12;
+
+/** Whether a test is about a feature or a screen: both begin with the same word, as `batchFixes.test.ts` and `batchEditor`. */
+function isAbout(test: string, room: string): boolean {
+  const name = path.basename(test).replace(/^webview(?=[A-Z])/, '');
+  return firstWord(name) === firstWord(room);
+}
+
+/** In small letters, and as long as `complete` and `completion` are alike. */
+const firstWord = (name: string): string =>
+  (/^[A-Za-z][a-z]*/.exec(name)?.[0] ?? '').toLowerCase().slice(0, 6).replace(/s$/, '');
+
+function testsIn(kind: Kind): readonly string[] {
+  return readdirSync(path.join(root, 'test', kind), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.test\.tsx?$/.test(name),
+  );
+}
+
+function allFiles(): readonly string[] {
+  return ['src', 'webview', 'test'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|tsx|css)$/.test(name) && !name.endsWith('.d.ts'))
+      .map((name) => `${folder}/${name}`),
+  );
+}
+
+function importersOf(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const importers = new Map<string, string[]>();
+  for (const file of files.filter((name) => !name.endsWith('.css')))
+    for (const imported of importsOf(file)) importers.set(imported, [...(importers.get(imported) ?? []), file]);
+  return importers;
+}
+
+/** What runs where this file runs: types are gone by then. */
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;
+  const names = [
+    ...staticImports
+      .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+      .map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) => (moduleRequest && !isType ? [moduleRequest.value] : [])),
+    ),
+    ...dynamicImports.map(({ moduleRequest }) =>
+      text.slice(moduleRequest.start, moduleRequest.end).replaceAll(/['"]/g, ''),
+    ),
+  ];
+  return names.filter((name) => name.startsWith('.')).flatMap((name) => resolved(path.dirname(file), name));
+}
+
+function resolved(folder: string, name: string): readonly string[] {
+  const made = name.replace(/\.worker$/, 'Worker').replace(/([^/]+)\.wasm$/, 'assembly/$1');
+  const file = path.posix.normalize(path.posix.join(folder, made));
+  return ['', '.ts', '.tsx', '/index.ts']
+    .map((end) => `${file}${end}`)
+    .filter((found) => existsSync(path.join(root, found)) && statSync(path.join(root, found)).isFile())
+    .slice(0, 1);
+}

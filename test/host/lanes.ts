@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { leaveCounts, noCounts, resultVariable, sumOf, type Counts } from './mocha.ts';
+import { root } from './places.ts';
+import { runStep } from './runStep.ts';
+
+/** Longer than any run takes on a slow machine: a hang ends as a failure, not as a job that never ends. */
+const limitMs = 2_400_000;
+
+/** Processes that work side by side: one for each core, two at most, as each of them may drive an editor and a browser. */
+export const usualLanes = Math.min(2, os.availableParallelism());
+
+/**
+ * Runs test files in several processes of `script`, each of which takes the next file that none has taken until there is none
+ * (`takenFiles`), and adds up their counts. A process that ends without its counts counts as one failure, and so does a run without a test.
+ */
+export async function runInLanes(script: string, files: readonly string[], most = usualLanes): Promise<void> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'desk-lanes-'));
+  writeFileSync(path.join(folder, listName), JSON.stringify(files));
+  const lanes = Array.from({ length: Math.min(most, files.length) }, async (_, lane): Promise<Counts> => {
+    const result = path.join(folder, `counts-${lane}.json`);
+    const code = await runStep(process.execPath, [script, ...process.argv.slice(2)], {
+      cwd: root,
+      limitMs,
+      env: { [resultVariable]: result, [laneVariable]: folder },
+    });
+    // One that ends well without its counts has not run its tests.
+    return countsIn(result, existsSync(result) ? code : 1);
+  });
+  const sum = sumOf(await Promise.all(lanes));
+  rmSync(folder, { recursive: true, force: true });
+  tell(sum.passed + sum.failed === 0 ? { ...sum, failed: 1 } : sum);
+}
+
+/** Ends a run: what failed once more, far from where it did; the last line is the sum, and the exit code says whether all passed. */
+export function tell(counts: Counts): void {
+  leaveCounts(counts);
+  const isPart = process.env[resultVariable] !== undefined;
+  for (const { title, message } of isPart ? [] : (counts.unsteady ?? []))
+    console.log(`\nFailed, and passed when tried once more: ${title}\n  ${message.slice(0, 2000)}`);
+  for (const { title, message } of isPart ? [] : counts.failures)
+    console.log(`\nFailed: ${title}\n  ${message.slice(0, 2000)}`);
+  console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
+  if (counts.failed > 0) process.exitCode = 1;
+}
+
+/** What a process left; one that broke before, or failed beside its tests, has one failure. */
+export function countsIn(file: string, code: number): Counts {
+  let counts = noCounts;
+  try {
+    counts = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    if (code === 0) return { ...noCounts, passed: 1 };
+  }
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+const listName = 'files.json';
+/** Tells a process, and the extension host it opens, that it is one of several, and where their files are listed. */
+export const laneVariable = 'INFERENCE_DESK_LANE';
+
+export function isLane(): boolean {
+  return process.env[laneVariable] !== undefined;
+}
+
+/** The files of the run that this process is a lane of, one after the other; none that another one took. */
+export function* takenFiles(): Generator<string> {
+  const folder = process.env[laneVariable]!;
+  const files: readonly string[] = JSON.parse(readFileSync(path.join(folder, listName), 'utf8'));
+  for (const [at, file] of files.entries()) if (isMine(path.join(folder, String(at)))) yield file;
+}
+
+function isMine(mark: string): boolean {
+  try {
+    mkdirSync(mark);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,278 @@
+import { appendFileSync, existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import Mocha from 'mocha';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { linePrefix, runAlone, testFilesIn } from './mocha.ts';
+
+/** What a process that runs tests against mutants is asked for: in the file that `jobVariable` names. */
+export interface MutantJob {
+  readonly tests: 'unit' | 'integration' | 'pages';
+  /** Of the compiled tests. */
+  readonly folder: string;
+  /** What each test reaches. Without this file the tests run once, with no mutant on, and it is written. */
+  readonly reach: string;
+  /** JSON lines, added to; written to once a second, also when there is nothing new, for as long as the process does not hang. */
+  readonly news: string;
+  readonly ids: readonly number[];
+}
+
+export const jobVariable = 'INFERENCE_DESK_MUTANTS';
+
+export interface Reach {
+  /** Those that passed. */
+  readonly tests: readonly { readonly title: string; readonly ms: number }[];
+  /** By mutant: places in `tests`. */
+  readonly reached: Readonly<Record<number, readonly number[]>>;
+  /** Mutants that are reached before the first test. */
+  readonly atLoad: readonly number[];
+  readonly failed: readonly string[];
+}
+
+export interface MutantNews {
+  readonly id: number;
+  /** After `unsteady` a test fails also with no mutant on: the process is of no more use. */
+  readonly state: 'started' | 'killed' | 'survived' | 'unsteady';
+  /** The test that failed, or what else tells. */
+  readonly by?: string;
+  readonly ms?: number;
+}
+
+export function readNews(file: string): readonly MutantNews[] {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  return lines.filter((line) => line.endsWith('}')).map((line): MutantNews => JSON.parse(line));
+}
+
+/** As the one who opened an extension host reads it. */
+const say = (text: string): void => console.log(`${linePrefix}${JSON.stringify(text)}`);
+
+/** A test that usually takes longer is left out, and so are the slowest of a mutant that together take longer than the other. */
+const [longTestMs, longMutantMs] = [10_000, 20_000];
+const quickTestMs = 100;
+
+interface Failure {
+  readonly title: string;
+  /** The test, or all of its suite when something before or after them failed. */
+  readonly isAmong: (test: string) => boolean;
+}
+
+/** Tests that are loaded once and run many times. */
+interface LoadedTests {
+  /** Runs those of these titles until the first fails, with one mutant on, or none: 0. Gives what failed. */
+  run(titles: ReadonlySet<string>, id: number): Promise<Failure | undefined>;
+  reach(): Promise<Reach>;
+}
+
+class Titles extends RegExp {
+  readonly #among: ReadonlySet<string>;
+  constructor(among: ReadonlySet<string>) {
+    super('');
+    this.#among = among;
+  }
+  override test(title: string): boolean {
+    return this.#among.has(title);
+  }
+}
+
+/** The whole of such a process. An extension host calls it as it calls any suite. */
+export async function run(): Promise<void> {
+  const job: MutantJob = JSON.parse(readFileSync(process.env[jobVariable] ?? '', 'utf8'));
+  const beat = setInterval(() => utimesSync(job.news, new Date(), new Date()), 1000);
+  const browser = job.tests === 'pages' ? await (await import('./browser.ts')).startBrowser() : undefined;
+  try {
+    const tests = await load(job, browser && { browser });
+    if (existsSync(job.reach)) await runEach(tests, job);
+    else writeFileSync(job.reach, JSON.stringify(await tests.reach()));
+  } catch (error) {
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    throw error;
+  } finally {
+    await browser?.close();
+    clearInterval(beat);
+  }
+}
+
+async function runEach(tests: LoadedTests, { reach: file, news, ids }: MutantJob): Promise<void> {
+  const reach: Reach = JSON.parse(readFileSync(file, 'utf8'));
+  const unsteady = new Set(readNews(news).flatMap(({ id, state }) => (state === 'unsteady' ? [id] : [])));
+  for (const id of ids) {
+    const tell = (one: Omit<MutantNews, 'id'>): void => appendFileSync(news, `${JSON.stringify({ id, ...one })}\n`);
+    tell({ state: 'started' });
+    const began = performance.now();
+    const parts = testsOf(reach, id);
+    const first = async (on: number) => {
+      for (const part of parts) {
+        const failure = part.size > 0 ? await tests.run(part, on) : undefined;
+        if (failure) return failure;
+      }
+      return undefined;
+    };
+    const before = unsteady.has(id) ? await first(0) : undefined;
+    const failure = before ? undefined : await first(id);
+    const ms = Math.round(performance.now() - began);
+    if (!failure) tell({ state: 'survived', ms, ...(before && { by: `fails without it: ${before.title}` }) });
+    else {
+      const among = new Set(reach.tests.flatMap(({ title }) => (failure.isAmong(title) ? [title] : [])));
+      const isOwn = unsteady.has(id) || !(await tests.run(among, 0));
+      tell({ state: isOwn ? 'killed' : 'unsteady', by: failure.title, ms });
+      if (!isOwn) return;
+    }
+  }
+}
+
+/** The quick ones, then the others. */
+function testsOf({ tests, reached }: Reach, id: number): readonly [Set<string>, Set<string>] {
+  const own = (reached[id] ?? []).flatMap((index) => tests[index] ?? []).toSorted((a, b) => a.ms - b.ms);
+  let sum = 0;
+  const taken = own.filter(({ ms }) => ms <= longTestMs && (sum += ms) <= longMutantMs);
+  const titles = (isQuick: boolean) =>
+    new Set(taken.filter(({ ms }) => ms <= quickTestMs === isQuick).map(({ title }) => title));
+  return [titles(true), titles(false)];
+}
+
+async function load(job: MutantJob, context: Readonly<Partial<Mocha.Context>> = {}): Promise<LoadedTests> {
+  let on = 0;
+  let reached = new Set<number>();
+  Object.assign(globalThis, {
+    __mutant: (id: number) => {
+      reached.add(id);
+      return id === on;
+    },
+  });
+  // Outside a run nobody else listens: what comes late from a test that failed must not end the process.
+  for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, () => {});
+  const mocha = new Mocha({ ui: 'bdd', reporter: class extends Mocha.reporters.Base {}, timeout: 30_000 });
+  mocha.cleanReferencesAfterRun(false);
+  Object.assign(mocha.suite.ctx, context);
+  let pages: WatchedPages | undefined;
+  if (context.browser) {
+    pages = watchPages(context.browser, (id) => reached.add(id));
+    mocha.suite.beforeEach('reach anew', pages.forget);
+  }
+  for (const file of testFilesIn(job.folder)) {
+    mocha.suite.emit('pre-require', globalThis, file, mocha);
+    await import(pathToFileURL(file).href);
+  }
+  const take = (): ReadonlySet<number> => {
+    const taken = reached;
+    reached = new Set();
+    return taken;
+  };
+  if (existsSync(job.reach)) limitTests(mocha.suite, JSON.parse(readFileSync(job.reach, 'utf8')));
+  return {
+    run: async (titles, id) => {
+      on = id;
+      await pages?.turnOn(id);
+      mocha.grep(new Titles(titles));
+      try {
+        return await new Promise((resolve) => {
+          let failure: Failure | undefined;
+          const runner = runAlone(mocha, () => resolve(failure));
+          runner.on('fail', (test: Mocha.Runnable) => {
+            const title = test.fullTitle();
+            const suite = test instanceof Mocha.Hook ? (test.parent?.fullTitle() ?? '') : undefined;
+            failure ??= {
+              title,
+              isAmong: (other) => (suite === undefined ? other === title : other.startsWith(suite)),
+            };
+          });
+        });
+      } finally {
+        on = 0;
+      }
+    },
+    reach: () => findReach(mocha, take),
+  };
+}
+
+/** Of all suites: one is asked whether it ends at its first failure when it is made. */
+function limitTests(suite: Mocha.Suite, { tests }: Reach): void {
+  const usual = new Map(tests.map(({ title, ms }) => [title, ms]));
+  suite.eachTest((test) => void test.timeout(Math.max(5000, 3 * (usual.get(test.fullTitle()) ?? 0))));
+  const endEarly = (one: Mocha.Suite): void => {
+    one.bail(true);
+    one.suites.forEach(endEarly);
+  };
+  endEarly(suite);
+}
+
+async function findReach(mocha: Mocha, take: () => ReadonlySet<number>): Promise<Reach> {
+  const atLoad = [...take()];
+  const byTitle = new Map<string, Set<number>>();
+  const usual = new Map<string, number>();
+  const failed: string[] = [];
+  let owner: Mocha.Test | Mocha.Suite = mocha.suite;
+  const pass = (next: Mocha.Test | Mocha.Suite): void => {
+    const ids = take();
+    const give = (test: Mocha.Test): void => {
+      const title = test.fullTitle();
+      byTitle.set(title, new Set([...(byTitle.get(title) ?? []), ...ids]));
+    };
+    if ('eachTest' in owner) owner.eachTest(give);
+    else give(owner);
+    owner = next;
+  };
+  await new Promise<void>((resolve) => {
+    const runner = runAlone(mocha, () => resolve());
+    runner.on('test', pass);
+    runner.on('hook', (hook) => {
+      if (/^"(before|after) all"/.test(hook.title) && hook.parent) pass(hook.parent);
+    });
+    runner.on('pass', (test) => {
+      usual.set(test.fullTitle(), (usual.get(test.fullTitle()) ?? 0) + (test.duration ?? 0));
+      if (usual.size % 100 === 0) say(`${usual.size} tests`);
+    });
+    runner.on('fail', (test) => failed.push(test.fullTitle()));
+  });
+  pass(mocha.suite);
+  const tests = [...usual].filter(([title]) => !failed.includes(title)).map(([title, ms]) => ({ title, ms }));
+  const reached: Record<number, number[]> = {};
+  for (const [index, { title }] of tests.entries())
+    for (const id of byTitle.get(title) ?? []) (reached[id] ??= []).push(index);
+  return { tests, reached, atLoad, failed };
+}
+
+interface WatchedPages {
+  /** Which mutant is on in what pages show from here on. */
+  readonly turnOn: (id: number) => Promise<void>;
+  /** Has open pages tell again of those they told of. */
+  readonly forget: () => Promise<void>;
+}
+
+/** Has every page of a browser tell of the mutants it reaches. A page is shown again and again: a cookie tells it which one is on. */
+function watchPages(browser: Browser, onReached: (id: number) => void): WatchedPages {
+  const open = browser.newContext.bind(browser);
+  let on = 0;
+  const cookies = () => [{ name: 'mutant', value: String(on), domain: '127.0.0.1', path: '/' }];
+  browser.newContext = async (options): Promise<BrowserContext> => {
+    const context = await open(options);
+    await context.addCookies(cookies());
+    await context.exposeBinding('__toldMutant', (_source, id: number) => onReached(id));
+    await context.addInitScript(() => {
+      const told = new Set<number>();
+      const active = Number(/(?:^|; )mutant=(\d+)/.exec(document.cookie)?.[1]);
+      const mutant = (id: number): boolean => {
+        if (!told.has(id)) {
+          told.add(id);
+          (globalThis as { __toldMutant?: (id: number) => unknown }).__toldMutant?.(id);
+        }
+        return id === active;
+      };
+      Object.assign(globalThis, { __mutant: mutant, __forgetMutants: () => told.clear() });
+    });
+    return context;
+  };
+  return {
+    turnOn: async (id) => {
+      on = id;
+      await Promise.all(browser.contexts().map((context) => context.addCookies(cookies())));
+    },
+    forget: async () => {
+      const pages = browser.contexts().flatMap((context) => context.pages());
+      const forget = () => (globalThis as { __forgetMutants?: () => void }).__forgetMutants?.();
+      await Promise.all(pages.map((page) => page.evaluate(forget).catch(() => undefined)));
+    },
+  };
+}
+
+// Not awaited: an editor cannot load a suite that waits.
+if (import.meta.main) void run().finally(() => process.exit());

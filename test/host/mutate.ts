@@ -1,0 +1,300 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { targets } from '../../esbuild.mjs';
+import { startBrowser } from './browser.ts';
+import { bundleTests, testOptions } from './bundle.ts';
+import { runMain, Trouble } from './command.ts';
+import { runInHost, startSuiteServer } from './hostSuite.ts';
+import { jobVariable, readNews, type MutantJob, type Reach } from './mutantRunner.ts';
+import { drawMutants, switchedMutants, type Mutant } from './mutants.ts';
+import { newest, obtainEditor } from './obtain.ts';
+import { root } from './places.ts';
+
+type Tests = MutantJob['tests'];
+
+interface Outcome extends Omit<Mutant, 'pieces' | 'start' | 'end'> {
+  /** `at load`: reached only while files are loaded, where no mutant is on. */
+  readonly state: 'killed' | 'survived' | 'not reached' | 'at load';
+  /** The test that noticed it. */
+  readonly by?: string | undefined;
+}
+
+interface Report {
+  readonly seed: number;
+  readonly tests: readonly Tests[];
+  readonly mutants: readonly Outcome[];
+}
+
+const allTests: readonly Tests[] = ['unit', 'integration', 'pages'];
+/** A process that gave no sign of life for so long hangs in a loop; with a mutant on for so long, it does not end. */
+const [silentMs, mutantMs] = [60_000, 180_000];
+/** Among all tests there are some that calculate for long. */
+const firstSilentMs = 300_000;
+
+/** All mutants in one extension host. */
+const hostMs = 14_400_000;
+
+/** Starts a process for the job in a file, and ends it when told so. */
+type Start = (jobFile: string, signal: AbortSignal) => Promise<void>;
+
+async function startNode(jobFile: string, signal: AbortSignal, cwd: string = root): Promise<void> {
+  const log = path.join(path.dirname(jobFile), 'log.txt');
+  const child = spawn(process.execPath, [path.join(root, 'test/host/mutantRunner.ts')], {
+    cwd,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, [jobVariable]: jobFile },
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text: Buffer) => appendFileSync(log, text.toString()));
+  // Its group: browsers and programs of tests are in it.
+  const end = (): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It is gone.
+    }
+  };
+  signal.addEventListener('abort', end);
+  process.once('exit', end);
+  await once(child, 'exit');
+  end();
+  process.off('exit', end);
+}
+
+function startHost(extension: string, testsPath: string): Start {
+  return async (jobFile, signal) => {
+    const browser = await startBrowser();
+    const server = await startSuiteServer(await obtainEditor(newest), { [jobVariable]: jobFile });
+    const aborted = once(signal, 'abort');
+    try {
+      await Promise.race([aborted, runInHost(server, browser, testsPath, extension, hostMs)]);
+    } catch (error) {
+      appendFileSync(path.join(path.dirname(jobFile), 'log.txt'), String(error));
+    } finally {
+      appendFileSync(path.join(path.dirname(jobFile), 'log.txt'), server.logs());
+      await server.stop();
+      await browser.close();
+    }
+  };
+}
+
+/** The product with all mutants in it, in a folder that is for the tests what the repository is. */
+async function buildMutants(folder: string, mutants: readonly Mutant[]): Promise<string> {
+  const extension = path.join(folder, 'extension');
+  rmSync(extension, { recursive: true, force: true });
+  mkdirSync(path.join(extension, 'dist'), { recursive: true });
+  for (const name of readdirSync(root)) {
+    if (/^package.*\.json$/.test(name)) cpSync(path.join(root, name), path.join(extension, name));
+    else if (!/^(\..*|dist)$/.test(name)) symlinkSync(path.join(root, name), path.join(extension, name));
+  }
+  const plugin = switchedMutants(mutants);
+  const { host, webview } = targets;
+  const [{ metafile }] = await Promise.all([
+    build({ ...host, plugins: [plugin, ...host.plugins], outdir: path.join(extension, 'dist') }),
+    build({ ...webview, plugins: [plugin, ...webview.plugins], outfile: path.join(extension, 'dist/webview.js') }),
+  ]);
+  writeFileSync(path.join(extension, 'dist/host.meta.json'), JSON.stringify(metafile));
+  return extension;
+}
+
+async function prepare(
+  tests: Tests,
+  folder: string,
+  mutants: readonly Mutant[],
+  wanted: readonly string[],
+): Promise<Start> {
+  const compiled = path.join(folder, tests, 'tests');
+  const plugin = switchedMutants(mutants);
+  const isPages = tests === 'pages';
+  const parts = isPages && wanted.length === 0 ? ['webview'] : wanted;
+  if ((await bundleTests(isPages ? 'e2e' : tests, compiled, parts, [plugin])).length === 0)
+    throw new Trouble(`None of the ${tests} tests has such a name.`);
+  if (tests === 'unit') return startNode;
+  const extension = await buildMutants(folder, mutants);
+  if (isPages) return (jobFile, signal) => startNode(jobFile, signal, extension);
+  await build({ ...testOptions, entryPoints: [path.join(root, 'test/host/mutantRunner.ts')], outdir: compiled });
+  return startHost(extension, path.join(compiled, 'mutantRunner.js'));
+}
+
+/** Starts processes until each of the job's mutants has its outcome, and the reach is known. */
+async function runJob(start: Start, name: string, job: MutantJob): Promise<void> {
+  const jobFile = job.news.replace(/jsonl$/, 'job.json');
+  for (;;) {
+    const before = readNews(job.news);
+    const known = new Set(before.flatMap(({ id, state }) => (/killed|survived/.test(state) ? [id] : [])));
+    const ids = job.ids.filter((id) => !known.has(id));
+    const isFirst = !existsSync(job.reach);
+    if (ids.length === 0 && !isFirst) return;
+    if (ids.length > 0) console.log(`${name}: ${ids.length} mutants to run`);
+    writeFileSync(jobFile, JSON.stringify({ ...job, ids }));
+    appendFileSync(job.news, '');
+    await runUntilSilent(start, jobFile, job.news, isFirst ? firstSilentMs : silentMs);
+    const after = readNews(job.news);
+    const last = after.at(-1);
+    if (after.length > before.length && last?.state === 'started')
+      appendFileSync(
+        job.news,
+        `${JSON.stringify({ id: last.id, state: 'killed', by: 'the process hung or ended' })}\n`,
+      );
+    else if (after.length === before.length && !(isFirst && existsSync(job.reach)))
+      throw new Trouble(`The ${name} tests did not run: see ${path.dirname(jobFile)}/log.txt.`);
+  }
+}
+
+async function runUntilSilent(start: Start, jobFile: string, news: string, limitMs: number): Promise<void> {
+  const abort = new AbortController();
+  const began = Date.now();
+  let isRunning = true;
+  const ended = start(jobFile, abort.signal).finally(() => (isRunning = false));
+  let [lines, since] = [0, began];
+  while (isRunning) {
+    await Promise.race([ended, wait(2000)]);
+    const all = readNews(news);
+    if (all.length !== lines) [lines, since] = [all.length, Date.now()];
+    const isSilent = Date.now() - Math.max(began, statSync(news).mtimeMs) > limitMs;
+    if (isSilent || (all.at(-1)?.state === 'started' && Date.now() - since > mutantMs)) abort.abort();
+  }
+  await ended;
+}
+
+/** Runs one kind of tests; of mutants that are noticed by others already there is no need. */
+async function runTests(
+  tests: Tests,
+  folder: string,
+  mutants: readonly Mutant[],
+  killed: ReadonlySet<number>,
+  wanted: readonly string[],
+  processes: number,
+): Promise<void> {
+  const own = path.join(folder, tests);
+  mkdirSync(own, { recursive: true });
+  const start = await prepare(tests, folder, mutants, wanted);
+  const job = { tests, folder: path.join(own, 'tests'), reach: path.join(own, 'reach.json') };
+  await runJob(start, tests, { ...job, news: path.join(own, 'first.jsonl'), ids: [] });
+  const { tests: passed, failed, reached } = readReach(job.reach)!;
+  console.log(`${tests}: ${passed.length} tests pass, ${failed.length} fail without a mutant`);
+  for (const title of failed) console.log(`  ${title}`);
+  const ids = mutants.map(({ id }) => id).filter((id) => reached[id] && !killed.has(id));
+  const number = tests === 'unit' ? processes : 1;
+  await Promise.all(
+    Array.from({ length: number }, (_, part) => {
+      const news = path.join(own, `${part}.jsonl`);
+      return runJob(start, tests, { ...job, news, ids: ids.filter((_id, index) => index % number === part) });
+    }),
+  );
+}
+
+const readReach = (file: string): Reach | undefined =>
+  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+
+function outcomes(folder: string, mutants: readonly Mutant[], kinds: readonly Tests[]): readonly Outcome[] {
+  const news = kinds.flatMap((kind) => globSync(`${folder}/${kind}/*.jsonl`).flatMap(readNews));
+  const atLoad = kinds.flatMap((kind) => readReach(path.join(folder, kind, 'reach.json'))?.atLoad ?? []);
+  return mutants.map(({ pieces: _pieces, start: _start, end: _end, ...mutant }) => {
+    const own = news.filter(({ id }) => id === mutant.id);
+    const killed = own.find(({ state }) => state === 'killed');
+    if (killed) return { ...mutant, state: 'killed', by: killed.by };
+    if (own.some(({ state }) => state === 'survived')) return { ...mutant, state: 'survived' };
+    return { ...mutant, state: atLoad.includes(mutant.id) ? 'at load' : 'not reached' };
+  });
+}
+
+function describe({ mutants }: Report, old: Report | undefined): string {
+  const states = ['killed', 'survived', 'not reached', 'at load'] as const;
+  const areaOf = ({ file }: Outcome): string => file.split('/').slice(0, -1).slice(0, 2).join('/');
+  const areas = [...new Set(mutants.map(areaOf))];
+  const row = (name: string, cells: readonly (string | number)[]): string =>
+    `${name.padEnd(24)}${cells.map((cell) => String(cell).padStart(13)).join('')}`;
+  const count = (list: readonly Outcome[]) => [
+    list.length,
+    ...states.map((state) => list.filter((mutant) => mutant.state === state).length),
+  ];
+  const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 100);
+  const line = (mutant: Outcome): string =>
+    `${mutant.file}:${mutant.line}  ${mutant.mutator}  ${oneLine(mutant.original)} -> ${oneLine(mutant.replacement)}`;
+  const key = ({ file, line: at, column, mutator }: Outcome): string => [file, at, column, mutator].join(':');
+  const before = new Map(old?.mutants.map((mutant) => [key(mutant), mutant.state]));
+  const changed = mutants.filter((mutant) => (before.get(key(mutant)) ?? mutant.state) !== mutant.state);
+  const killed = mutants.filter(({ state }) => state === 'killed').length;
+  return [
+    row('', ['mutants', ...states]),
+    ...areas.map((name) => row(name, count(mutants.filter((mutant) => areaOf(mutant) === name)))),
+    row('all', count(mutants)),
+    ...states.slice(1).flatMap((state) => ['', `${state}:`, ...mutants.filter((one) => one.state === state).map(line)]),
+    ...(old ? ['', 'changed:', ...changed.map((one) => `${before.get(key(one))} -> ${one.state}  ${line(one)}`)] : []),
+    '',
+    `${mutants.length} mutants, ${killed} killed (${((100 * killed) / Math.max(1, mutants.length)).toFixed(1)} %)`,
+  ].join('\n');
+}
+
+/** Of all that decides about an outcome: the product, the tests and what they use. */
+function stateOfFiles(): string {
+  const hash = createHash('sha256');
+  const files = globSync('{src,webview,test}/**/*.{ts,tsx,json,jsonl,mjs}', { cwd: root });
+  for (const file of files.filter((name) => !/^test.host/.test(name)).toSorted())
+    hash.update(file).update(readFileSync(path.join(root, file)));
+  return hash.digest('hex');
+}
+
+/**
+ * `npm run mutate [-- start of a path …] [--seed n] [--count n] [--only unit,integration,pages] [--tests part of a path,…]
+ * [--out file.json] [--report old.json] [--processes n]`: makes small changes in the product, each alone, and looks which of them no test
+ * notices. `--tests` takes only the test files whose path holds one of these. What was interrupted is continued as long as no file has
+ * changed. `--report` names what has changed since an earlier outcome.
+ *
+ * Pages are those that `test/e2e/webview*` open; journeys in windows are not part of it, and neither is what runs in a process or a worker
+ * of its own: no mutant is ever on there.
+ */
+await runMain(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seed: { type: 'string', default: '16' },
+      count: { type: 'string', default: '400' },
+      only: { type: 'string', default: allTests.join() },
+      tests: { type: 'string', default: '' },
+      processes: { type: 'string', default: '2' },
+      out: { type: 'string' },
+      report: { type: 'string' },
+    },
+  });
+  const out = path.resolve(values.out ?? path.join(root, `dist/mutants-${values.seed}.json`));
+  const earlier = values.report === undefined ? undefined : (JSON.parse(readFileSync(values.report, 'utf8')) as Report);
+  process.chdir(root);
+  const kinds = allTests.filter((kind) => values.only.split(',').includes(kind));
+  const wanted = values.tests.split(',').filter((part) => part !== '');
+  const mutants = drawMutants(positionals, Number(values.seed), Number(values.count));
+  const folder = path.join(root, 'dist/mutants', path.basename(out, '.json'));
+  const state = JSON.stringify([stateOfFiles(), wanted, mutants]);
+  const stateFile = path.join(folder, 'state.json');
+  if (!existsSync(stateFile) || readFileSync(stateFile, 'utf8') !== state)
+    rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(stateFile, state);
+  for (const kind of kinds) {
+    const known = outcomes(folder, mutants, allTests).filter((mutant) => mutant.state === 'killed');
+    await runTests(kind, folder, mutants, new Set(known.map(({ id }) => id)), wanted, Number(values.processes));
+  }
+  const report: Report = { seed: Number(values.seed), tests: kinds, mutants: outcomes(folder, mutants, kinds) };
+  writeFileSync(out, JSON.stringify(report, null, 1));
+  console.log(describe(report, earlier));
+});

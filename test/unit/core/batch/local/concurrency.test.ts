@@ -1,0 +1,81 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { createConcurrency } from '../../../../../src/core/batch/local/concurrency';
+
+describe('How many requests of a local run may be under way', () => {
+  let now = 0;
+  let most = 0;
+  const open = (all: number) => {
+    [now, most] = [0, all];
+    return createConcurrency(
+      () => most,
+      () => now,
+    );
+  };
+
+  it('is halved when the service is busy, down to one, and never less', () => {
+    for (const [all, steps] of [
+      [16, [8, 4, 2, 1, 1]],
+      [7, [3, 1, 1]],
+      [3, [1, 1]],
+      [2, [1, 1]],
+      [1, [1, 1]],
+    ] as const) {
+      const concurrency = open(all);
+      const seen = steps.map(() => {
+        concurrency.lower();
+        now += 1000;
+        return concurrency.allowed;
+      });
+      deepEqual(seen, steps);
+    }
+  });
+
+  it('is halved once for all that are told off within a second', () => {
+    const concurrency = open(16);
+    for (const [at, allowed] of [
+      [5000, 8],
+      [5000, 8],
+      [5999, 8],
+      [6000, 4],
+    ] as const) {
+      now = at;
+      concurrency.lower();
+      equal(concurrency.allowed, allowed, String(at));
+    }
+  });
+
+  it('is one more after two answers for each that may be under way, up to the most', () => {
+    const concurrency = open(4);
+    concurrency.lower();
+    concurrency.lower();
+    equal(concurrency.allowed, 2);
+    const answersUntilRaised = () => {
+      const before = concurrency.allowed;
+      for (let answers = 1; answers <= 50; answers++) {
+        concurrency.answered();
+        if (concurrency.allowed !== before) return [answers, concurrency.allowed];
+      }
+      return [];
+    };
+    deepEqual([answersUntilRaised(), answersUntilRaised(), answersUntilRaised()], [[4, 3], [6, 4], []]);
+  });
+
+  it('begins to count answers anew when the service is busy', () => {
+    const concurrency = open(4);
+    for (let answers = 0; answers < 7; answers++) concurrency.answered();
+    concurrency.lower();
+    for (let answers = 0; answers < 3; answers++) concurrency.answered();
+    equal(concurrency.allowed, 2);
+    concurrency.answered();
+    equal(concurrency.allowed, 3);
+  });
+
+  it('follows the most when that changes, and is at least one', () => {
+    const concurrency = open(4);
+    const seen = [2, 0, 9].map((all) => {
+      most = all;
+      return concurrency.allowed;
+    });
+    deepEqual(seen, [2, 1, 4]);
+  });
+});

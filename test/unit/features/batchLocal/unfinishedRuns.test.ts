@@ -1,0 +1,35 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createUnfinishedRuns, leaseIdOf } from '../../../../src/features/batchLocal/unfinishedRuns';
+import { setUpFolder } from '../../../support/temporaryFolder';
+
+describe('Runs that have not come to their end', () => {
+  const folder = setUpFolder();
+  const open = () => createUnfinishedRuns(folder.in('runs'));
+  const listed = async () => (await open().list()).map((run) => run.folder).toSorted();
+  const run = (name: string) => ({ folder: `/results/${name}`, input: '/work/in.jsonl' });
+
+  it('are offered again in every window, each once, until they are removed', async () => {
+    deepEqual(await listed(), []);
+    for (const name of ['a', 'b', 'A', 'a/', 'a']) await open().add(run(name));
+    deepEqual(await listed(), ['A', 'a', 'a/', 'b'].map((name) => `/results/${name}`).toSorted());
+    await open().remove('/results/a');
+    await open().remove('/results/none');
+    deepEqual(await listed(), ['A', 'a/', 'b'].map((name) => `/results/${name}`).toSorted());
+  });
+
+  it('are none where what is there is broken or another thing', async () => {
+    await mkdir(folder.in('runs'));
+    for (const [index, text] of ['', '{', 'null', '[]', '{"folder":"/a"}', '{"folder":1,"input":"b"}'].entries()) {
+      await writeFile(folder.in(`runs/${index}.json`), text);
+    }
+    await writeFile(folder.in('runs/note.txt'), JSON.stringify(run('a')));
+    await open().add(run('b'));
+    deepEqual(await listed(), ['/results/b']);
+  });
+
+  it('are held by a name that every version makes of their folder alike, and that can name a file', () => {
+    equal(leaseIdOf('/results/a'), '17554ef431f3f416');
+    equal(new Set(Array.from({ length: 1000 }, (_, index) => leaseIdOf(`/results/${index}`))).size, 1000);
+  });
+});
