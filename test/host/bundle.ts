@@ -23,7 +23,7 @@ export const testOptions = {
 
 export interface TestBundle {
   readonly file: string;
-  /** What it is made of, as paths below the root with `/`. */
+  /** What it is made of, as paths below the root with `/`, and the packages it imports. */
   readonly inputs: readonly string[];
 }
 
@@ -48,9 +48,9 @@ export async function bundleTests(
     metafile: true,
   });
   if (warnings.length > 0) throw new Trouble('The tests are bundled with warnings; they are printed above.');
-  return Object.entries(metafile.outputs).map(([name, { inputs }]) => ({
+  return Object.entries(metafile.outputs).map(([name, { inputs, imports }]) => ({
     file: path.join(root, name),
-    inputs: Object.keys(inputs),
+    inputs: [...Object.keys(inputs), ...imports.map((imported) => imported.path)],
   }));
 }
 

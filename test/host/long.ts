@@ -6,8 +6,8 @@ import { runMain, Trouble } from './command.ts';
 import { leaveCounts, runMocha } from './mocha.ts';
 import { root } from './places.ts';
 
-/** Where it is among what a unit test is made of, `npm run test:unit` runs only a choice of its cases. */
-const choice = 'test/support/runs.ts';
+/** Where one of them is among what a unit test is made of, `npm run test:unit` runs only a choice of its cases, and the same ones each time. */
+const choices = ['test/support/runs.ts', 'fast-check'];
 
 /**
  * `npm run test:long [-- part of a path …] [--grep pattern]`: what takes minutes (kills, soaks, large files, every case of what the unit
@@ -20,7 +20,9 @@ await runMain(async () => {
   await buildProduct();
   const long = await bundleTests('long', path.join(root, 'dist/test/long'), wanted);
   const unit = await bundleTests('unit', path.join(root, 'dist/test/long-unit'), wanted);
-  const files = [...long, ...unit.filter(({ inputs }) => inputs.includes(choice))].map(({ file }) => file).toSorted();
+  const files = [...long, ...unit.filter(({ inputs }) => choices.some((choice) => inputs.includes(choice)))]
+    .map(({ file }) => file)
+    .toSorted();
   if (files.length === 0) throw new Trouble('There is no such long test.');
   process.env[wholeVariable] = '1';
   const counts = await runMocha(files, { timeoutMs: 1_800_000, slowMs: 600_000, grep });

@@ -5,7 +5,7 @@ const isWhole = (process.env[wholeVariable] ?? '') !== '';
 
 /**
  * How often or how much a test that is long by nature does: a choice that still shows each kind of case in `npm run test:unit`, all of it in
- * `npm run test:long`, which runs every unit test whose bundle holds this module.
+ * `npm run test:long`, which runs every unit test whose bundle holds this module or imports fast-check.
  */
 export function runs<Much>(quick: Much, whole: Much): Much {
   return isWhole ? whole : quick;

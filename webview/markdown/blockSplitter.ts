@@ -49,13 +49,10 @@ export function createBlockSplitter(outline: (source: string) => readonly Token[
       examined = complete.length;
       if (goesOn && fresh.every(goesOn)) return [];
       const blocks = findBlocks(complete, outline);
+      const closed = closedBlocks(blocks, complete);
       const last = blocks.at(-1);
-      if (!last || isClosed(last, complete)) {
-        goesOn = undefined;
-        return take(blocks);
-      }
-      goesOn = continuation(last);
-      return take(blocks.slice(0, -1));
+      goesOn = last && closed.length < blocks.length ? continuation(last) : undefined;
+      return take(closed);
     },
 
     end() {
@@ -79,12 +76,15 @@ interface Block {
   /** Offsets: of its first character, and behind its last. */
   readonly start: number;
   readonly end: number;
+  /** Whether a definition ends in the line before it. */
+  readonly followsDefinition: boolean;
 }
 
 function findBlocks(source: string, outline: (source: string) => readonly Token[]): readonly Block[] {
   const blocks: Block[] = [];
   let line = 0;
   let offset = 0;
+  let definitionEnd: number | undefined;
   const offsetOf = (wanted: number) => {
     for (; line < wanted; line++) {
       const next = source.indexOf('\n', offset);
@@ -93,17 +93,29 @@ function findBlocks(source: string, outline: (source: string) => readonly Token[
     return offset;
   };
   for (const token of outline(source)) {
-    if (
-      token.level !== 0 ||
-      !token.map ||
-      token.nesting < 0 ||
-      token.type === 'inline' ||
-      token.type === 'reference_definition'
-    )
-      continue;
-    blocks.push({ token, start: offsetOf(token.map[0]), end: offsetOf(token.map[1]) });
+    if (token.level !== 0 || !token.map || token.nesting < 0 || token.type === 'inline') continue;
+    const [first, behind] = token.map;
+    if (token.type === 'reference_definition') definitionEnd = behind;
+    else {
+      const followsDefinition = first === definitionEnd;
+      blocks.push({ token, start: offsetOf(first), end: offsetOf(behind), followsDefinition });
+    }
   }
   return blocks;
+}
+
+/** Without the last block where that may go on, and all from a heading on that may yet be none. */
+function closedBlocks(blocks: readonly Block[], source: string): readonly Block[] {
+  const undecided = blocks.findIndex((block) => mayBeTitle(block, source));
+  if (undecided >= 0) return blocks.slice(0, undecided);
+  const last = blocks.at(-1);
+  return last && !isClosed(last, source) ? blocks.slice(0, -1) : blocks;
+}
+
+/** Whether an underlined heading may yet turn out to be the title of the definition before it: a title may hold such a line, but no blank one. */
+function mayBeTitle({ token, start, followsDefinition }: Block, source: string): boolean {
+  const isUnderlined = token.type === 'heading_open' && (token.markup === '=' || token.markup === '-');
+  return followsDefinition && isUnderlined && !/\n[ \t]*\n/.test(source.slice(start));
 }
 
 /** Whether the last block is over although nothing follows it yet. Lists, quotes and indented code may go on after a blank line. */

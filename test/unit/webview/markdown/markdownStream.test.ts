@@ -124,6 +124,15 @@ describe('a growing Markdown text', () => {
     );
   });
 
+  for (const text of [
+    '[a]: <b c>\n"title\n===\nend of title"\n',
+    '[a]: /b\n"title\n--\nnot its end\n\nmore',
+    '[a]: /b\n===\nmore\n\n[a]',
+  ])
+    it(`does not take the title of a definition for a heading: ${JSON.stringify(text)}`, () => {
+      assert.equal(streamed(text.split('')), whole(text));
+    });
+
   it('ends as the whole text when every character comes alone', () => {
     fc.assert(
       fc.property(markdown, (text) => {
