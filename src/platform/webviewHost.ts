@@ -85,14 +85,14 @@ export function showScreen<Id extends ScreenId>(options: ScreenOptions<Id>): Scr
   store.add({ dispose: () => responder.dispose() });
   store.add(webview.onDidReceiveMessage(receive));
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
-  allow(webview, [dist, ...folders]);
-  fill(webview, { name: page, html: pageOf(options, dist, page) });
+  const html = pageOf(options, dist, page);
+  fill(webview, { name: page, html, folders: [dist, ...folders] });
 
   return {
     tell: (name, data) => responder.tell(name, data),
     forgetPage,
     showFolders(shown) {
-      if (!isAllowed(webview, shown)) allow(webview, [dist, ...shown]);
+      if (!isAllowed(webview, shown)) fill(webview, { name: page, html, folders: [dist, ...shown] });
     },
     dispose: () => store.dispose(),
   };
@@ -101,30 +101,43 @@ export function showScreen<Id extends ScreenId>(options: ScreenOptions<Id>): Scr
 interface Page {
   readonly name: string;
   readonly html: string;
+  readonly folders: readonly vscode.Uri[];
 }
 
 /** Webviews that load a page, each with the one that is to be loaded once that is there. */
 const loading = new WeakMap<vscode.Webview, { next?: Page }>();
 
 /**
- * Where a page is given to the editor while it loads the one before, it may go on showing that one for good. That one is waited for here, as
- * whoever showed it may be gone before it is loaded.
+ * Where the editor is given a page, or other folders, while it loads a page, it may go on showing that one for good. That one is waited for here,
+ * as whoever showed it may be gone before it is loaded.
  */
-function fill(webview: vscode.Webview, { name, html }: Page): void {
+function fill(webview: vscode.Webview, page: Page): void {
   const before = loading.get(webview);
   if (before) {
-    before.next = { name, html };
+    before.next = page;
     return;
   }
+  // The editor loads nothing where all is as before.
+  if (webview.html === page.html && hasFolders(webview, page.folders)) return;
   const own: { next?: Page } = {};
   loading.set(webview, own);
   const listening = webview.onDidReceiveMessage((raw) => {
-    if (!isLoaded(raw, name)) return;
+    if (!isLoaded(raw, page.name)) return;
     listening.dispose();
     loading.delete(webview);
     if (own.next) fill(webview, own.next);
   });
-  webview.html = html;
+  if (!hasFolders(webview, page.folders))
+    webview.options = { enableScripts: true, enableForms: false, localResourceRoots: page.folders };
+  webview.html = page.html;
+}
+
+function hasFolders(
+  { options: { enableScripts, localResourceRoots } }: vscode.Webview,
+  folders: readonly vscode.Uri[],
+): boolean {
+  const names = (uris: readonly vscode.Uri[] = []) => [...new Set(uris.map(String))].toSorted().join('\n');
+  return enableScripts === true && names(localResourceRoots) === names(folders);
 }
 
 function pageOf<Id extends ScreenId>(options: ScreenOptions<Id>, dist: vscode.Uri, page: string): string {
@@ -147,12 +160,4 @@ function pageOf<Id extends ScreenId>(options: ScreenOptions<Id>, dist: vscode.Ur
 function isAllowed({ options: { localResourceRoots = [] } }: vscode.Webview, folders: readonly vscode.Uri[]): boolean {
   const allowed = new Set(localResourceRoots.map(String));
   return folders.every((uri) => allowed.has(String(uri)));
-}
-
-/** Nothing is set where all is as before: the page would be loaded anew. */
-function allow(webview: vscode.Webview, folders: readonly vscode.Uri[]): void {
-  const names = (uris: readonly vscode.Uri[] = []) => [...new Set(uris.map(String))].toSorted().join('\n');
-  const { localResourceRoots, enableScripts } = webview.options;
-  if (enableScripts === true && names(localResourceRoots) === names(folders)) return;
-  webview.options = { enableScripts: true, enableForms: false, localResourceRoots: folders };
 }

@@ -105,7 +105,10 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await page().getByRole('textbox', { name: 'Query' }).fill(query);
     await button('Rerank').click();
     await rows().nth(3).waitFor();
-    match(await rows().first().innerText(), /Growing tomatoes in pots/);
+    await rows()
+      .first()
+      .getByText(/Growing tomatoes in pots/)
+      .waitFor();
   });
 
   it('has its scores beside the text', async () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from './browser.ts';
 import { bundleTests } from './bundle.ts';
+import { obtainChromium } from './chromium.ts';
 import { Trouble } from './command.ts';
 import { isLane, runInLanes, takenFiles } from './lanes.ts';
 import { leaveCounts, runMocha, testFilesIn } from './mocha.ts';
@@ -40,6 +41,7 @@ export async function runJourneys(script: string, { kind, editor, wanted, grep, 
     if ((await bundleTests(kind, outdir, wanted)).length === 0)
       throw new Trouble(`No journey has ${wanted.join(' or ')} in its path.`);
     if (kind === 'e2e' && wanted.length === 0) rmSync(screenshotsFolder, { recursive: true, force: true });
+    process.env['CHROME_PATH'] = await obtainChromium();
     return runInLanes(script, longestFirst(testFilesIn(outdir)));
   }
   const browser = await startBrowser();
@@ -54,7 +56,7 @@ export async function runJourneys(script: string, { kind, editor, wanted, grep, 
     const counts = await runMocha(takenFiles(), {
       timeoutMs: 90_000,
       slowMs: 20_000,
-      triesAgain: true,
+      triesAgain: false,
       grep,
       context: { openDesk, browser },
       onFailure: async (title) => {

@@ -7,6 +7,7 @@ import { textOf } from '../../src/core/conversation/requestMessages';
 import { createTranscript } from '../../src/core/conversation/transcript';
 import { createChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { ChatRuntime } from '../../src/features/chat/chatRuntime';
+import { showScreen } from '../../src/platform/webviewHost';
 import type { Answer, AnswerChunk, ChatSnapshot, Turn } from '../../src/protocol/chat';
 import type { ParameterForm } from '../../src/protocol/chatParameters';
 import type { Services } from '../../src/services';
@@ -155,6 +156,32 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     runtime = createChatRuntime(services);
     runtime.show(end.view);
     ok(webview.html !== loading);
+  });
+
+  it('gives the editor no other folders while it loads a page, which it loads anew for them', () => {
+    const { webview } = end.view;
+    const finish = end.holdLoading();
+    const log = services.log;
+    const { extensionUri } = services.context;
+    const empty = {} as never;
+    const parts = {
+      screen: 'gallery',
+      title: '',
+      webview,
+      extensionUri,
+      strings: empty,
+      handlers: empty,
+      params: empty,
+      log,
+    } as const;
+    const host = showScreen(parts);
+    const before = webview.options.localResourceRoots;
+    const folder = vscode.Uri.file('/pictures');
+    host.showFolders([folder]);
+    deepEqual(webview.options.localResourceRoots, before);
+    finish();
+    deepEqual(webview.options.localResourceRoots, [...before!, folder]);
+    host.dispose();
   });
 
   it('answers the page that is shown, and takes nothing from the one before it, which may still be there', async () => {
