@@ -8,6 +8,7 @@ import { isUserError } from '../../src/platform/userError';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
+import { videoEnded } from '../support/mediaDesk';
 import { imageOrder, videoOrder } from '../support/mediaEngines';
 import { setUpFolder } from '../support/temporaryFolder';
 
@@ -37,7 +38,7 @@ describe('pictures and videos in the editor', function () {
     const ended = await media.whenEnded(first.id);
     const [{ path = '' } = {}] = ended.results ?? [];
     assert.ok(path.startsWith(folder.in('made')));
-    const clip = await media.whenEnded((await media.submit(videoOrder('A river'))).id);
+    const clip = await videoEnded(services, (await media.submit(videoOrder('A river'))).id);
     const listed = (await media.assets.list()).map((asset) => asset.path);
     assert.deepEqual(listed.slice(0, 2), [clip.results?.[0]?.path, path]);
     assert.ok(media.assets.roots().some(({ fsPath }) => fsPath === folder.in('made')));
@@ -71,7 +72,7 @@ describe('pictures and videos in the editor', function () {
     assert.deepEqual([input.contentType, input.width, input.height], ['image/png', 512, 512]);
     assert.deepEqual(await media.assets.input(input.ref), input);
     const { id } = await media.submit(videoOrder('It moves', { model: 'Wan-AI/Wan2.2-I2V-A14B', image: input.ref }));
-    const clip = await media.whenEnded(id);
+    const clip = await videoEnded(services, id);
     assert.equal(clip.order.request.image, input.ref);
     const requests = await demo.requests();
     const sent = requests.find(({ path }) => path === '/v1/video/submit')?.body.image;

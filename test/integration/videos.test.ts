@@ -18,6 +18,7 @@ import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
+import { videoEnded } from '../support/mediaDesk';
 import { sentFromOtherService } from '../support/otherService';
 
 const textModel = 'Wan-AI/Wan2.2-T2V-A14B';
@@ -62,7 +63,7 @@ describe('videos', function () {
   async function made(): Promise<{ readonly path: string; readonly request: VideoRequest }> {
     const { ref } = await kept();
     const job = await desk.submit({ ...form, model: pictureModel, negativePrompt: 'people', picture: ref }, {});
-    const ended = await services.media.whenEnded(job.id);
+    const ended = await videoEnded(services, job.id);
     return { path: ended.results?.[0]?.path ?? '', request: ended.order.request as VideoRequest };
   }
 
@@ -113,7 +114,7 @@ describe('videos', function () {
     const [again] = services.media.jobs;
     deepEqual(again?.order.request, request);
     deepEqual(desk.wanted, { job: again?.id, times: 1 });
-    const ended = await services.media.whenEnded(again?.id ?? '');
+    const ended = await videoEnded(services, again?.id ?? '');
     const { formId } = desk;
     await desk.start({ as: 'vary', path: file });
     deepEqual(desk.form, {
