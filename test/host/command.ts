@@ -38,6 +38,12 @@ export function runCommand(command: string, args: readonly string[], options: Co
     );
     child.on('close', (code, signal) => {
       if (code === 0) return resolve(text);
+      if (text.includes('ENOSPC'))
+        return reject(
+          new Trouble(
+            `Could not ${purpose}: the disk is full. Make room for ${cwd ?? process.cwd()} and run it again.`,
+          ),
+        );
       const how = signal === null ? `ended with code ${code}` : `was ended by ${signal} (limit ${timeoutMs / 1000} s)`;
       const said = text.trim() === '' ? '' : `\n${text.trim().slice(-shownOnFailure)}`;
       reject(new Trouble(`Could not ${purpose}: ${[command, ...args].join(' ').slice(0, 200)} ${how}.${said}`));

@@ -62,7 +62,12 @@ await runMain(async () => {
   const dataFolder = path.join(editorsFolder, 'start');
   await installStarter(dataFolder);
   await withLock(path.join(dataFolder, 'lock'), async () => {
-    const server = await startCodeServer({ editor, dataFolder, port: (await isFree(usualPort)) ? usualPort : 0 });
+    const port = (await isFree(usualPort)) ? usualPort : 0;
+    if (port === 0)
+      console.log(
+        `Port ${usualPort} is in use, so the window has another one: what the browser kept for the usual one is not there.`,
+      );
+    const server = await startCodeServer({ editor, dataFolder, port });
     const address = workbenchAddress(server, { folder: prepareWorkspace(), developmentPaths: [root] });
     const opened = openInBrowser(address);
     console.log(`\n${opened ? 'Opening' : 'Open'} this address in a browser (Ctrl+C ends it):\n\n${address}\n`);
