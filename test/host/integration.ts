@@ -3,6 +3,7 @@ import path from 'node:path';
 import { startBrowser } from './browser.ts';
 import { readTestArguments } from './bundle.ts';
 import { buildProduct } from './buildProduct.ts';
+import { obtainChromium } from './chromium.ts';
 import { runMain, Trouble } from './command.ts';
 import { runInHost, startSuiteServer } from './hostSuite.ts';
 import { isLane, runInLanes } from './lanes.ts';
@@ -23,6 +24,7 @@ await runMain(async () => {
   if (!isLane()) {
     await buildProduct();
     await bundleSuite(isFloor && wanted.length === 0 ? floorFiles : wanted);
+    process.env['CHROME_PATH'] = await obtainChromium();
     console.log(`Integration tests in VS Code ${version.vscode}`);
     return runInLanes(import.meta.filename, testFilesIn(suiteFolder));
   }
