@@ -1,21 +1,23 @@
 import { readFile } from 'node:fs/promises';
+import type { ListedModels } from '../core/batch/fileRules';
 
-/** The ids in a file: one per line, a JSON array of texts or of objects with `id`, or such an array as `data`. */
-export async function readModelList(path: string): Promise<ReadonlySet<string>> {
+/**
+ * The models in a file: ids one per line, or JSON as `GET /models` answers it: an array of texts or of objects with `id`, or
+ * such an array as `data`. An object whose `sub_type` is another than `chat` is no chat model.
+ */
+export async function readModelList(path: string): Promise<ListedModels> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new Error(`${path}: The list of models could not be read.`, { cause: error });
   });
   const value = parse(text);
   const list = isObject(value) ? value['data'] : value;
-  if (!Array.isArray(list))
-    return new Set(
-      text
-        .split(/\r?\n/)
-        .map((line) => line.trim())
-        .filter(Boolean),
-    );
-  const ids = list.map((item: unknown) => (isObject(item) ? item['id'] : item));
-  return new Set(ids.filter((id) => typeof id === 'string'));
+  const items: readonly unknown[] = Array.isArray(list) ? list : text.split(/\r?\n/).map((line) => line.trim());
+  return new Map(
+    items.flatMap((item): readonly [string, boolean][] => {
+      const { id, sub_type: use = 'chat' } = isObject(item) ? item : { id: item };
+      return typeof id === 'string' && id !== '' ? [[id, use === 'chat']] : [];
+    }),
+  );
 }
 
 function parse(text: string): unknown {

@@ -5,7 +5,7 @@ import { defaultSeverities } from '../core/batch/problem';
 import type { LineProblem, Severity } from '../core/batch/problem';
 import { readModelList } from './modelList';
 
-const usage = `usage: node checkBatch.js <file>... [--absolute] [--json] [--models <file>]
+const usage = `usage: node checkBatch.js <file>... [--absolute] [--json] [--strict] [--models <file>]
 
 Checks batch files and writes every problem to standard output, one line each:
   file:line:column: severity code message
@@ -13,8 +13,10 @@ Lines and columns count from 1, columns in UTF-16 units.
 
   --absolute       writes full paths, as the editor's problem matcher wants them
   --json           one JSON object per problem instead
-  --models <file>  model ids, one per line or as JSON: others are warned of
+  --strict         warnings count as errors
+  --models <file>  model ids, one per line or as \`GET /models\` answers them: others are errors
 
+An error is what the service refuses, or a key; a warning what it may refuse, or take otherwise than it is meant.
 Exit code 0: no error, 1: at least one error, 2: something could not be checked.
 `;
 
@@ -62,13 +64,14 @@ export async function runCheck(args: readonly string[], { out, err }: CheckOutpu
   }
   err(`${requests} requests, ${counts.error} errors, ${counts.warning} warnings, ${counts.hint} hints\n`);
   if (!isComplete) return 2;
-  return counts.error > 0 ? 1 : 0;
+  return counts.error > 0 || (wanted.strict && counts.warning > 0) ? 1 : 0;
 }
 
 interface Arguments {
   readonly files: readonly string[];
   readonly absolute: boolean;
   readonly json: boolean;
+  readonly strict: boolean;
   readonly models: string | undefined;
   readonly help: boolean;
 }
@@ -82,13 +85,14 @@ function readArguments(args: readonly string[]): Arguments | string {
       options: {
         absolute: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
+        strict: { type: 'boolean', default: false },
         models: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
-    const { absolute, json, models, help } = values;
+    const { absolute, json, strict, models, help } = values;
     if (positionals.length === 0 && !help) return 'Which file is to be checked?';
-    return { files: positionals, absolute, json, models, help };
+    return { files: positionals, absolute, json, strict, models, help };
   } catch (error) {
     return reasonOf(error);
   }

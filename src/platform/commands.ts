@@ -85,6 +85,7 @@ const commandTable = {
   'inferenceDesk.models.copyId': takes<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.models.insertId': takes<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.models.setDefault': takes<(row?: unknown) => Promise<void>>(),
+  'inferenceDesk.models.useInChat': takes<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.models.useInImages': takes<(row?: unknown) => Promise<void>>(),
   'inferenceDesk.models.useInVideos': takes<(row?: unknown) => Promise<void>>(),
   /** Opens the editor's Chat with the model of a row; without one with a model that is chosen already or now. */

@@ -82,6 +82,13 @@ interface Shelf {
   picks: ModelPicks;
 }
 
+const nothingKnown: Pick<Shelf, 'models' | 'fetchedAt' | 'error' | 'picks'> = {
+  models: [],
+  fetchedAt: undefined,
+  error: undefined,
+  picks: noPicks,
+};
+
 /** Loaded when there is a file to read or to write. */
 const forms = () => import('../core/catalogue/catalogueFile');
 const modelsFileOf = (folder: string, profileId: string) =>
@@ -106,11 +113,14 @@ class Catalogue implements ModelCatalogue {
   }
 
   get state(): CatalogueState {
-    const { profile, session, models, fetchedAt, refreshing, error, picks } = this.shelf;
+    const { profile, session, refreshing } = this.shelf;
+    // What was read with the key stays on the shelf for the next sign-in; of the service it says nothing now.
+    const known = session === 'signedOut' ? nothingKnown : this.shelf;
+    const { models, fetchedAt, error, picks } = known;
     return {
       session,
       profileId: profile?.id,
-      models: session === 'signedOut' ? [] : models,
+      models,
       fetchedAt,
       loading: refreshing !== undefined,
       error,
@@ -187,10 +197,7 @@ class Catalogue implements ModelCatalogue {
       loaded: Promise.resolve(),
       refreshing: undefined,
       session: 'starting',
-      models: [],
-      fetchedAt: undefined,
-      error: undefined,
-      picks: noPicks,
+      ...nothingKnown,
     };
     shelf.loaded = this.load(shelf);
     return shelf;

@@ -57,6 +57,10 @@ export interface SubmitProblem {
   readonly where: string;
   /** Another model for all lines does away with it. */
   readonly isOfModel: boolean;
+  /** The service refuses the whole file for it, where it is an error. */
+  readonly refusesFile: boolean;
+  /** What does away with it. */
+  readonly step?: WireAction;
 }
 
 export type SubmitCheck =

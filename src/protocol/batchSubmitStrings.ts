@@ -16,6 +16,9 @@ export interface BatchSubmitStrings {
   readonly hint: string;
   readonly takeErrors: string;
   readonly takeErrorsHint: string;
+  readonly refusedTitle: string;
+  readonly refusedDetail: string;
+  readonly refusedModelDetail: string;
   readonly changedTitle: string;
   readonly changedDetail: string;
   readonly goneTitle: string;
@@ -63,6 +66,7 @@ export interface BatchSubmitStrings {
   readonly needsCheck: string;
   readonly needsFile: string;
   readonly needsSave: string;
+  readonly needsMending: string;
   readonly needsErrors: string;
   readonly needsFields: string;
   readonly willUpload: string;

@@ -96,6 +96,10 @@ export interface Place {
 export interface ChatModel {
   readonly id: string;
   readonly pinned: boolean;
+  /** Of prompt and answer together; absent where that is not known. */
+  readonly contextTokens?: number;
+  /** It is known to call tools. */
+  readonly tools?: true;
 }
 
 /** What the next request sends of the conversation. */

@@ -33,7 +33,8 @@ export interface ChatStrings extends CompareStrings, ChatToolStrings, PresetStri
   readonly tokensPerSecond: string;
   readonly seconds: string;
   readonly factsLabel: string;
-  readonly stopMaxTokens: string;
+  readonly tokenLimitTitle: string;
+  readonly tokenLimitDetail: string;
   readonly stopSequence: string;
   /** Where the service does not say which. */
   readonly stopSomeSequence: string;
@@ -69,6 +70,9 @@ export interface ChatStrings extends CompareStrings, ChatToolStrings, PresetStri
   readonly noModelsDetail: string;
   readonly refreshModels: string;
   readonly modelGone: string;
+  /** `{0}`: tokens, short. */
+  readonly modelContext: string;
+  readonly modelTools: string;
   readonly composerMore: string;
   /** Puts a note away. */
   readonly dismiss: string;

@@ -13,6 +13,8 @@ export interface ChatToolStrings {
   readonly noToolMatches: string;
   /** Of a group: how many of its tools are offered. */
   readonly toolsOfGroup: string;
+  /** Opens a group that is folded. */
+  readonly showTools: string;
   readonly toolsOfLimit: string;
   readonly toolSchema: string;
   readonly toolTakesNothing: string;

@@ -2,7 +2,7 @@ import type { Call } from './call';
 
 /** Which tools requests offer, and which there are. */
 export interface ToolsState {
-  /** The person's own first, then one for each extension and MCP server; what is offered but gone last. */
+  /** The person's own first, ours, then one for each MCP server, each extension, and what the editor has of its own; what is offered but gone last. */
   readonly groups: readonly ToolGroup[];
   /** How many are offered, those that are gone not counted. */
   readonly offered: number;
@@ -17,7 +17,8 @@ export interface ToolsState {
 
 export interface ToolGroup {
   readonly id: string;
-  readonly kind: 'own' | 'editor' | 'extension' | 'mcp' | 'gone';
+  /** `desk`: of this extension. `editor`: comes with the editor, its built-in extensions included. */
+  readonly kind: 'own' | 'desk' | 'mcp' | 'extension' | 'editor' | 'gone';
   readonly label: string;
   readonly tools: readonly ToolRow[];
 }

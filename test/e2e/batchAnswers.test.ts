@@ -13,7 +13,8 @@ import { localRequest, resultsOf } from '../support/localRuns';
 import { requestLine } from '../support/requestLine';
 import { until } from '../support/until';
 
-const request = (id: string, model = 'deepseek-ai/DeepSeek-V3') => requestLine(id, `Sort ${id}.`, { model });
+const request = (id: string, more: object = {}) =>
+  requestLine(id, `Sort ${id}.`, { model: 'deepseek-ai/DeepSeek-V3', ...more });
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index + 1}`);
 const idsOf = (text: string) =>
   text
@@ -32,7 +33,7 @@ describe('from a batch file to its answers', function () {
     const write = (name: string, lines: readonly string[]) =>
       writeFileSync(path.join(folder, name), `${lines.join('\n')}\n`);
     const tickets = ['ticket-1', 'ticket-2', 'ticket-3', 'ticket-4'].map((id) => request(id));
-    write('tickets.jsonl', [...tickets, request('ticket-5', 'fault/context-overflow-1')]);
+    write('tickets.jsonl', [...tickets, request('ticket-5', { temperature: 9 })]);
     write(
       'stories.jsonl',
       ids(24).map((id) => localRequest(id, 'Write a story about the sea.', { max_tokens: 60 })),
@@ -100,7 +101,8 @@ describe('from a batch file to its answers', function () {
 
   it('is reviewed and submitted, with its errors told', async () => {
     await lens('Submit…').click();
-    await desk.editorPage.getByText('The lines ask 2 different models.').waitFor();
+    await desk.editorPage.getByRole('main').getByText('1 error in 5 requests').waitFor();
+    await desk.editorPage.getByText('Submit it with these errors').click();
     await pageButton('Submit').locator('button').click();
     await desk.editorPage.getByRole('heading', { name: /The batch (is submitted|has ended)/ }).waitFor();
   });
@@ -182,8 +184,8 @@ describe('from a batch file to its answers', function () {
 
   it('is run locally too, once it was said what that takes: the run is paused, and stopped', async () => {
     await pace({ firstTokenMs: 100, tokenMs: 30 });
-    await desk.chooseInMenu(explorerRow('stories.jsonl'), 'Run Batch File Locally', { until: dialog() });
-    await dialog().getByText('Run stories.jsonl locally?').waitFor();
+    await desk.chooseInMenu(explorerRow('stories.jsonl'), 'Run Batch File Now at Full Price', { until: dialog() });
+    await dialog().getByText('Run stories.jsonl now at full price?').waitFor();
     await desk.screenshot('batch-local-confirm');
     const text = await dialog().innerText();
     for (const said of [
@@ -250,8 +252,8 @@ describe('from a batch file to its answers', function () {
   it('has faulty lines left out on purpose, and what a limit of the day leaves over goes as a batch', async () => {
     await desk.command('View: Show Explorer');
     await openFile('limited.jsonl');
-    await desk.command('Inference Desk: Run Batch File Locally…');
-    await dialog().getByText('Run limited.jsonl locally?').waitFor();
+    await desk.command('Inference Desk: Run Batch File Now at Full Price…');
+    await dialog().getByText('Run limited.jsonl now at full price?').waitFor();
     await dialogButton('Run Without Faulty Lines').click();
     const limit = await desk.notice(/The limit of the day \(RPD\) is reached/);
     await limit.getByText('Submit the Rest as a Batch').click();

@@ -152,7 +152,7 @@ describe('a window in another language', function () {
       'Manage Key…',
       'Search Models…',
       'Rerank…',
-      'Add to Chat…',
+      'Add to Inference Desk Chat…',
     ]) {
       await command(name);
       await rows(desk.quickInput).first().waitFor();

@@ -175,10 +175,25 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     assert.equal(await editor.getByText(demo.apiKey).count(), 0);
   });
 
-  it('ends at sign-out where it began', async () => {
+  it('asks before it signs out, and says whose key goes', async () => {
+    const dialog = desk.page.locator('.monaco-dialog-box');
     await desk.command('Inference Desk: Sign Out');
+    await dialog.getByText('Sign out of Journey?').waitFor();
+    await dialog.getByText(`The API key for ${new URL(demo.baseUrl).origin} is deleted`).waitFor();
+    await desk.screenshot('sign-out');
+    await desk.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await desk.webview.locator('.composer-text').waitFor();
+    await desk.command('Inference Desk: Sign Out');
+    await dialog.getByRole('button', { name: 'Sign Out' }).click();
+  });
+
+  it('ends at sign-out where it began', async () => {
     await sideBar().getByText('Status and balance of your account').waitFor();
     await desk.status('Inference Desk: sign in').waitFor();
+    await desk.webview.getByText('You are signed out.').waitFor();
+    assert.equal(await desk.webview.getByText('No chat models').count(), 0);
+    await desk.screenshot('signed-out');
     assert.deepEqual(desk.faults, []);
   });
 });

@@ -126,7 +126,7 @@ describe('the page on which a batch is submitted', () => {
     const errors = { state: 'done', text: '2 errors in 5,000 requests.', problems: [problem(), ofModel] } as const;
     const { page, ours, submit, show } = await open({ check: errors });
     assert.equal(await isDisabled(submit), true);
-    await page.getByText('Mend the errors, or choose to submit with them.').waitFor();
+    await page.getByText('Fix the errors, or choose to submit with them.').waitFor();
     await page.getByRole('button', { name: 'Line 12' }).first().click();
     await asked(ours, 'goTo 11');
     await page.getByRole('button', { name: 'Show all problems' }).click();
@@ -143,6 +143,29 @@ describe('the page on which a batch is submitted', () => {
     await page.keyboard.press('Escape');
     await submit.locator('button').click();
     assert.deepEqual((await ordered(ours, 2))?.takeErrors, false);
+  });
+
+  it('is not submitted where the service would refuse the file, and the way on is offered', async () => {
+    const refused = problem({
+      message: 'From here on the file has more than 5,000 requests.',
+      refusesFile: true,
+      step: { id: 'split', label: 'Split…' },
+    });
+    const ofModel = problem({ message: 'A batch wants one model in all lines.', isOfModel: true, refusesFile: true });
+    const check = { state: 'done', text: '1 error in 5,001 requests.', problems: [refused] } as const;
+    const { page, ours, submit, show } = await open({ check });
+    await page.locator('.note-error', { hasText: 'The service will refuse this file' }).waitFor();
+    assert.equal(await isDisabled(submit), true);
+    assert.equal(await page.getByLabel('Submit it with these errors').count(), 0);
+    await look(page, 'submit-blocked');
+    await page.getByRole('button', { name: 'Split…' }).click();
+    await asked(ours, 'act split');
+    show({ check: { ...check, problems: [ofModel] } });
+    await page.getByText('Choose one model for all requests below').waitFor();
+    await page.getByLabel('Model for all requests').fill('Qwen/Qwen3-8B');
+    await page.keyboard.press('Escape');
+    await submit.locator('button').click();
+    assert.equal((await ordered(ours))?.model, 'Qwen/Qwen3-8B');
   });
 
   it('says how far the check is, that it was stopped, and why it failed', async () => {

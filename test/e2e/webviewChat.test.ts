@@ -140,13 +140,25 @@ describe('the chat page in a browser', () => {
       host.emit(append('# Ti'));
       host.emit(append('tle\n\nA **bo'));
       await page.locator('.md-h1', { hasText: 'Title' }).waitFor();
-      await page.locator('.md-open p', { hasText: 'A **bo' }).waitFor();
+      await page.locator('.md-open strong', { hasText: /^bo$/ }).waitFor();
       host.emit(append('ld** word'));
       await page.locator('.md strong', { hasText: 'bold' }).waitFor();
       host.finish({ ...doneAnswer('# Title\n\nA **bold** word'), usage: { inputTokens: 12, outputTokens: 5 } });
       await page.locator('.facts-text', { hasText: '12 in · 5 out' }).waitFor();
       assert.equal(await page.locator('.md-part').textContent(), 'TitleA bold word');
       await page.locator('.send', { hasText: 'Send' }).waitFor();
+    });
+
+    it('has its code in colours while that still comes, and after', async () => {
+      const { page, host } = await open(chatStates['streaming'] as ChatSnapshot);
+      await host.wasAsked('chat/follow');
+      host.emit(append('\n// one\nlet th', 1));
+      await page.locator('.md-open .hljs-comment', { hasText: '// one' }).waitFor();
+      const begun = (await page.locator('.md-open code').textContent())?.trimEnd();
+      assert.ok(begun?.endsWith('\n// one\nlet th'), begun);
+      host.emit(append('ree;\n```\n\nSo', 1));
+      await page.locator('.md-part .hljs-storage', { hasText: 'let' }).waitFor();
+      assert.equal(await page.locator('.md-part code').textContent(), `${begun}ree;\n`);
     });
 
     it('is stopped by the button and by Escape', async () => {

@@ -6,6 +6,7 @@ import { emptySnapshot } from '../support/chatHost';
 import { chatPages } from '../support/chatPages';
 import { turn } from '../support/chatStates';
 import { look } from '../support/pageLooks';
+import { drawn } from '../support/takePicture';
 
 const model = 'Qwen/Qwen3-Coder-30B-A3B-Instruct';
 const at = Date.UTC(2026, 10, 20, 12, 4);
@@ -149,6 +150,27 @@ describe('conversations and branches in the chat page', () => {
       await page.locator('.question-text', { hasText: 'Really?' }).waitFor();
       assert.equal(await page.locator('.turn').count(), 1);
       assert.equal(await page.locator('.walker-questions .walker-place').textContent(), '2/2');
+    });
+
+    it('keeps a question that is edited in sight, although its answer goes on below', async () => {
+      const { page } = await openPage(
+        emptySnapshot({ turns: [turn('Tell a tale.', { blocks: text('Once upon a time.\n\n'.repeat(8)) })] }),
+        { width: 260, height: 400 },
+      );
+      const cancel = page.locator('.question-editor-buttons [appearance=secondary]');
+      const isInSight = async () => {
+        await drawn(page);
+        const log = (await page.locator('.log').boundingBox())!;
+        const buttons = (await cancel.boundingBox())!;
+        const box = (await page.locator('.turn textarea').boundingBox())!;
+        return box.y > log.y - 1 && buttons.y + buttons.height < log.y + log.height + 1;
+      };
+      await drawn(page);
+      await page.getByLabel('Edit question').dispatchEvent('click');
+      await cancel.waitFor();
+      assert.ok(await isInSight(), 'when it begins');
+      await page.keyboard.type(' A long one. '.repeat(20));
+      assert.ok(await isInSight(), 'when it grew');
     });
 
     it('walks through tries and questions, and keeps the focus where it was pressed', async () => {

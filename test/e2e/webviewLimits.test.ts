@@ -123,15 +123,17 @@ describe('limits and exchanges in the chat page', () => {
       ...changes,
     });
 
-    it('stands under the box, and is asked for again when an answer ends', async () => {
-      const { page, host } = await open(emptySnapshot(), { spent: spent(12_000) });
-      await page.getByText('Tokens: 1,524 here · 12,400 today').waitFor();
+    it('stands under the box, is asked for when an answer ends, and moves nothing when it comes', async () => {
+      const { page, host } = await open(emptySnapshot());
+      const place = () => page.locator('.picker-button').boundingBox();
+      const before = await place();
       host.spent = spent(13_000);
       await page.locator(box).pressSequentially('Why?');
       await page.keyboard.press('Enter');
       await host.wasAsked('chat/follow');
       host.finish(doneAnswer('Because.'));
       await page.getByText('Tokens: 1,524 here · 13,400 today').waitFor();
+      assert.deepEqual(await place(), before);
     });
 
     for (const [theme, width] of [

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { ChatSnapshot } from '../../src/protocol/chat';
 import { emptySnapshot } from '../support/chatHost';
@@ -28,6 +29,18 @@ describe('the chat page, in every state', () => {
       await look(page, `chat-${name}`, { place: 'side', colours });
       if (['talk', 'empty', 'unsaved'].includes(name)) await look(page, `chat-${name}-tab`);
     });
+
+  it('gives a secondary button no border of the primary one’s colour', async () => {
+    const page = await open('signedOut');
+    const border = await page.locator('vscode-button[appearance=secondary]').evaluate((button) => {
+      const { style } = document.documentElement;
+      // As in the editor's default light theme.
+      style.setProperty('--vscode-button-border', 'rgb(0, 105, 204)');
+      style.setProperty('--vscode-button-secondaryBorder', 'rgb(234, 234, 234)');
+      return getComputedStyle(button.shadowRoot!.querySelector('.control')!).borderColor;
+    });
+    assert.equal(border, 'rgb(234, 234, 234)');
+  });
 
   it('can be read and reached with its models listed', async () => {
     const page = await open('talk');

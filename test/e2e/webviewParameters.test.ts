@@ -157,9 +157,16 @@ describe('the parameters of a chat, in a browser', () => {
   });
 
   it('lets an answer that was cut go on in its place', async () => {
-    const { page, host } = await open(emptySnapshot({ turns: [cut] }));
-    await page.locator('.facts-text', { hasText: 'begins with your words' }).waitFor();
-    await page.getByRole('button', { name: 'Continue' }).click();
+    const measured = { usage: { inputTokens: 13_100, outputTokens: 2140 }, firstTokenMs: 412, totalMs: 3920 };
+    const snapshot = emptySnapshot({ turns: [{ ...cut, answer: { ...cut.answer, ...measured } }] });
+    const { page, host } = await open(snapshot, { width: 260 });
+    const facts = page.locator('.facts-text', { hasText: 'begins with your words' });
+    const whole = 'begins with your words · 13,100 in · 2,140 out · first token 0.4 s · 610 tok/s';
+    assert.equal(await facts.getAttribute('title'), whole);
+    const { height } = (await facts.boundingBox())!;
+    const line = await facts.locator('span').first().boundingBox();
+    assert.ok(line && height < line.height * 1.5, `one line: ${height}`);
+    await page.locator('.note', { hasText: 'reached its token limit' }).getByText('Continue').click();
     assert.deepEqual(await host.wasAsked('chat/continue'), { turnId: 'Go on' });
     assert.deepEqual(await host.wasAsked('chat/follow'), { turnId: 'Go on', have: [9] });
     host.emit({ type: 'append', block: 0, kind: 'text', text: ' three.' });

@@ -85,6 +85,20 @@ describe('tools in the chat page', () => {
       await page.getByText('No tool has these words.').waitFor();
     });
 
+    it('folds what the editor has of its own, unless it is looked for', async () => {
+      const { page } = await open();
+      await page.locator('.bar-tools').click();
+      await isFocused(page, '.tools-search');
+      const tool = box(page, 'Ask user vscode_ask');
+      assert.equal(await tool.isVisible(), false);
+      await page.getByText('Show tools').click();
+      await tool.waitFor();
+      await page.getByText('Show tools').click();
+      await page.keyboard.press('Shift+Tab');
+      await page.locator('.tools-search').fill('ask user');
+      await tool.waitFor();
+    });
+
     it('sets the tool choice by the words of the service', async () => {
       const { page, fake } = await open();
       await page.locator('.bar-tools').click();

@@ -5,6 +5,7 @@ import { buildProduct } from './buildProduct.ts';
 import { runMain, Trouble } from './command.ts';
 import { packagedReadme } from './packagedReadme.ts';
 import { packageFile, picturesFolder, root } from './places.ts';
+import { packTightly } from './tightZip.ts';
 import { bundledPackages, noticeOf, noticesText, type Metafile } from './thirdPartyNotices.ts';
 
 /** A bundled extension of this kind is a few hundred kB; more means that something slipped in. */
@@ -46,6 +47,7 @@ await runMain(async () => {
     rewriteRelativeLinks: false,
     readmePath: 'dist/README.md',
   });
+  await packTightly(packageFile);
   const listed = await listFiles({ cwd: root, packageManager: PackageManager.None });
   // It names the usual README, in whose place ours is.
   const files = listed.filter((file) => file !== 'README.md');

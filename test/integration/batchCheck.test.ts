@@ -122,7 +122,7 @@ describe('a batch file that is checked on disk', function () {
         '1:0 1 url.missing',
         '1:13 0 custom-id.duplicate',
         '1:17 2 line.unknown-member',
-        '1:34 1 model.missing',
+        '1:34 0 model.missing',
         '1:34 0 messages.missing',
         '2:129 2 file.crlf',
       ]);

@@ -99,7 +99,25 @@ describe('a batch file in the editor', function () {
     );
     const titles = lenses.map(({ command }) => command?.title);
     const bytes = new TextEncoder().encode(document.getText()).length;
-    deepEqual(titles.slice(0, 4), [`3 requests · m · ${bytes} bytes`, 'Preview', '1 error', 'Check']);
+    deepEqual(titles.slice(0, 4), ['Submit…', 'Preview', '1 error', 'Check']);
+    ok(titles.includes(`3 requests · m · ${bytes} bytes`));
+  });
+
+  it('is begun in an empty file by a lens and by a completion, each with a whole request', async () => {
+    const { document } = await open('begun.jsonl', '');
+    const lensesOf = () =>
+      vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 10);
+    const [lens] = await lensesOf();
+    equal(lens?.command?.title, 'Write the First Request');
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      new vscode.Position(0, 0),
+    );
+    ok(items.some(({ label }) => `${typeof label === 'string' ? label : label.label}`.startsWith('{"custom_id"')));
+    await vscode.commands.executeCommand(lens.command!.command, ...lens.command!.arguments!);
+    equal(document.lineCount, 1);
+    await shows(document.uri, ['0:86 0 model.invalid', '0:126 1 message.empty', '0:131 3 file.no-final-newline']);
   });
 
   it('reads a file of fifty thousand lines while it is edited', async () => {
@@ -108,6 +126,6 @@ describe('a batch file in the editor', function () {
     const { document } = editor;
     await editor.edit((change) => change.insert(new vscode.Position(10, 0), `${request('r20')}\n`));
     await once(() => shown(document.uri).length > 0, 'problems');
-    await shows(document.uri, ['5000:0 1 file.too-many-requests', '21:13 0 custom-id.duplicate'].toReversed());
+    await shows(document.uri, ['21:13 0 custom-id.duplicate', '5000:0 0 file.too-many-requests']);
   });
 });

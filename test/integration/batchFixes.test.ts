@@ -78,10 +78,10 @@ describe('fixes of a batch file', function () {
     const cut = request('b').slice(0, -2);
     const { document } = await open('lines.jsonl', `\n${request('a')}\n \n\n${cut}`);
     await shows(document.uri, [
+      '4 line.not-json',
       '0 line.blank',
       '2 line.blank',
       '3 line.blank',
-      '4 line.not-json',
       '4 file.no-final-newline',
     ]);
     await apply(document, 2, 'Fix all: remove the blank lines');
@@ -123,6 +123,25 @@ describe('fixes of a batch file', function () {
     equal(readFileSync(marked.file, 'utf8'), `${request('a')}\n`);
   });
 
+  it('are offered for what the editor does not show of a file: its encoding, and how its lines end', async () => {
+    const latin = await open('latin.jsonl', Buffer.from(`${request('a')}\n${request('é')}\n`, 'latin1'));
+    await shows(latin.document.uri, ['1 line.not-utf8']);
+    const [change] = await actionsAt(latin.document, 1);
+    equal(change?.title, 'Change file encoding…');
+    equal(change.command?.command, 'workbench.action.editor.changeEncoding');
+
+    const wide = await open('wide.jsonl', Buffer.from(`\ufeff${request('a')}\n`, 'utf16le'));
+    await shows(wide.document.uri, ['0 file.not-text']);
+
+    const old = await open('old.jsonl', `${request('a')}\r${request('b')}\r`);
+    await shows(old.document.uri, ['0 file.lone-cr']);
+    equal((await actionsAt(old.document, 0))[0]?.title, 'Save with line feeds');
+    old.editor.selection = new vscode.Selection(0, 0, 0, 0);
+    await vscode.commands.executeCommand('editor.action.autoFix');
+    await shows(old.document.uri, []);
+    equal(readFileSync(old.file, 'utf8'), `${request('a')}\n${request('b')}\n`);
+  });
+
   it('mend on saving what changes nothing a request says, where a person wants that', async () => {
     const editorSettings = vscode.workspace.getConfiguration('editor', { languageId: 'jsonl' });
     const wanted = { 'source.fixAll.inferenceDesk': 'explicit' };
@@ -130,7 +149,7 @@ describe('fixes of a batch file', function () {
     try {
       const bare = request('b').replace('"method": "POST", ', '');
       const { document, editor, file } = await open('saved.jsonl', `${request('a')}\n\n${request('a')}\n${bare}\n`);
-      await shows(document.uri, ['1 line.blank', '2 custom-id.duplicate', '3 method.missing']);
+      await shows(document.uri, ['2 custom-id.duplicate', '1 line.blank', '3 method.missing']);
       await editor.edit((change) => change.insert(new vscode.Position(1, 0), ' '));
       await document.save();
       equal(readFileSync(file, 'utf8'), `${request('a')}\n${request('a')}\n${request('b')}\n`);

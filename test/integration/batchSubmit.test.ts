@@ -108,24 +108,21 @@ describe('a batch that is submitted', function () {
     equal((await seen('POST', '/batches')).length, 1);
   });
 
-  it('is not submitted with errors unless that is ordered; another model does away with those of models alone', async () => {
+  it('is not submitted where the service would refuse it, nor with other errors unless that is ordered; another model does away with those of models', async () => {
     const session = await ofFile('twice.jsonl', lines(request('1'), request('1')));
-    await rejects(session.send(order()), { title: 'The file has errors' });
-    await rejects(session.send(order({ model })), { title: 'The file has errors' });
-    equal((await seen('POST', '/files')).length, 0);
-    await session.send(order({ takeErrors: true }));
-    await created(session);
-
-    const settings = vscode.workspace.getConfiguration('inferenceDesk.batch');
-    await settings.update('severities', { 'model.mixed': 'error' }, vscode.ConfigurationTarget.Global);
-    try {
-      const mixed = await ofFile('mixed.jsonl', lines(request('1'), request('2', 'Qwen/Qwen3-32B')));
-      await rejects(mixed.send(order()), { title: 'The file has errors' });
-      await mixed.send(order({ model: replacement }));
-      await created(mixed);
-    } finally {
-      await settings.update('severities', undefined, vscode.ConfigurationTarget.Global);
+    for (const one of [order(), order({ model }), order({ takeErrors: true })]) {
+      await rejects(session.send(one), { title: 'The service would refuse this file' });
     }
+    const hot = await ofFile('hot.jsonl', lines(requestLine('1', 'Hello', { model, temperature: 9 }), request('2')));
+    await rejects(hot.send(order()), { title: 'The file has errors' });
+    equal((await seen('POST', '/files')).length, 0);
+    await hot.send(order({ takeErrors: true }));
+    await created(hot);
+
+    const mixed = await ofFile('mixed.jsonl', lines(request('1'), request('2', 'Qwen/Qwen3-32B')));
+    await rejects(mixed.send(order({ takeErrors: true })), { title: 'The service would refuse this file' });
+    await mixed.send(order({ model: replacement }));
+    await created(mixed);
   });
 
   it('uses the same content again, and only proposes what looks like it', async () => {

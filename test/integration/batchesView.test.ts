@@ -86,7 +86,7 @@ describe('batches of the account', function () {
     const counts = (completed: number, failed: number) => ({ total: 3, completed, failed });
     const states: readonly (readonly [object, RegExp])[] = [
       [{ status: 'validating' }, /^being checked · /],
-      [{}, /^in queue · 2\d hr left$/],
+      [{}, /^in queue · deadline in 2\d hr$/],
       [{ status: 'in_progress', request_counts: counts(1, 1) }, /^66 % of 3 · 1 failed · /],
       [{ status: 'finalizing', request_counts: counts(3, 0) }, /^finalizing · 3 of 3 · /],
       [{ status: 'completed', request_counts: counts(3, 0), output_file_id: 'o' }, /^completed · 3 of 3 · now$/],
@@ -237,7 +237,7 @@ describe('batches of the account', function () {
         'Started: 1 hr. ago · after 10 min',
         'Finalizing: 20 min. ago · after 1 hr',
         'Requests: 5,000 of 5,000',
-        'Expires: 45 min left',
+        'Deadline: in 45 min',
         'Input file: file-1',
         'Id: batch_1',
       ],

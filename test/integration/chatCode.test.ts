@@ -61,10 +61,10 @@ describe('the actions of a code block, in the editor', function () {
     return inputs.find((input) => input instanceof vscode.TabInputTextDiff);
   };
 
-  it('insert at the cursor as one undo step', async () => {
-    select(1, 0, 0);
+  it('insert on lines of their own at the cursor, as one undo step', async () => {
+    select(1, 6, 9);
     await use('insert', 'const half = 0.5;\nconst third = 1 / 3;\n');
-    equal(content(), text.replace('const two', 'const half = 0.5;\nconst third = 1 / 3;const two'));
+    equal(content(), text.replace('two = 2;', 'two = 2;\nconst half = 0.5;\nconst third = 1 / 3;'));
     await undo();
     equal(content(), text);
   });
@@ -77,7 +77,7 @@ describe('the actions of a code block, in the editor', function () {
       await use('insert', '// first\n');
       panel.dispose();
     }
-    equal(content(), `// first// first${text}`);
+    equal(content(), `// first\n// first\n${text}`);
   });
 
   it('say so where there is no editor', async () => {

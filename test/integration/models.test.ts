@@ -1,7 +1,8 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { SubType } from '../../src/core/catalogue/model';
 import { toModelTreeItem } from '../../src/features/models/modelItem';
 import { createModelTree } from '../../src/features/models/modelTree';
 import type { Services } from '../../src/services';
@@ -52,6 +53,36 @@ describe('the models', function () {
     equal(item.accessibilityInformation?.label, 'Qwen3-30B-A3B-Instruct-2507, Qwen');
     ok(item.tooltip instanceof vscode.MarkdownString && item.tooltip.isTrusted !== true);
     ok(item.tooltip.value.includes('Vendor'));
+  });
+
+  it('open at a click what they are for: a conversation, or the page of their job', async () => {
+    const { models } = services.models.state;
+    const commandOf = (subType: SubType) => {
+      const node = tree().find(models.find(({ subTypes }) => subTypes.includes(subType))?.id ?? '');
+      return node && toModelTreeItem(node).command;
+    };
+    deepEqual(
+      (['chat', 'text-to-image', 'text-to-video', 'reranker', 'embedding'] as const).map(
+        (subType) => commandOf(subType)?.command,
+      ),
+      ['models.useInChat', 'models.useInImages', 'models.useInVideos', 'rerank.open', undefined].map(
+        (name) => name && `inferenceDesk.${name}`,
+      ),
+    );
+    const [, second] = models.filter(({ subTypes }) => subTypes.includes('chat'));
+    const node = tree().find(second?.id ?? '');
+    const { command = '', arguments: row = [] } = (node && toModelTreeItem(node).command) ?? {};
+    await vscode.commands.executeCommand(command, ...row);
+    // What the next conversations begin with, too.
+    equal(services.context.workspaceState.get('chat.model'), second?.id);
+    await services.context.workspaceState.update('chat.model', undefined);
+  });
+
+  it('say how much they read and whether they call tools', () => {
+    const node = tree().find(chatModel);
+    const { tooltip } = (node && toModelTreeItem(node)) ?? {};
+    ok(tooltip instanceof vscode.MarkdownString);
+    match(tooltip.value.replaceAll('&nbsp;', ' '), /Context[^]*tokens[^]*Tools[^]*yes/);
   });
 
   it('can be pinned, unpinned and copied from their row', async () => {

@@ -26,6 +26,7 @@ import { setUpFolder } from '../support/temporaryFolder';
 import { until } from '../support/until';
 
 const documents = ['Trees grow slowly.', 'The lighthouse keeper counts waves.', 'Soup is made of onions.'];
+const chatModel = 'deepseek-ai/DeepSeek-V3.2';
 const imageModel = 'black-forest-labs/FLUX.2-pro';
 /** Takes what is not to be seen. */
 const plainModel = 'Qwen/Qwen-Image';
@@ -363,7 +364,7 @@ describe('what other extensions get of the account', function () {
         custom_id: id,
         method: 'POST',
         url: '/v1/chat/completions',
-        body: { model: imageModel, messages: [{ role: 'user', content: 'Hi' }] },
+        body: { model: chatModel, messages: [{ role: 'user', content: 'Hi' }] },
         ...more,
       });
 
@@ -375,7 +376,7 @@ describe('what other extensions get of the account', function () {
       const twice = problems.find(({ code }) => code === 'custom-id.duplicate')!;
       deepEqual([twice.firstLine, line('one').slice(twice.start, twice.end)], [0, '"one"']);
       match(twice.message, /one/);
-      deepEqual([requests, counts.error >= 2, models], [3, true, [{ id: imageModel, requests: 2 }]]);
+      deepEqual([requests, counts.error >= 2, models], [3, true, [{ id: chatModel, requests: 2 }]]);
       deepEqual(
         problems.map((problem) => problem.line),
         problems.map((problem) => problem.line).toSorted(byNumber),

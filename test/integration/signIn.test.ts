@@ -169,7 +169,7 @@ describe('an account that has the name or the id of the demo', () => {
     ok(demo && demo.id !== id, 'the demo has a profile of its own');
     ok((await (await connections.client()).models.list({})).length > 5);
     await stopDemo();
-    await run('signOut', demo.id);
+    await profiles.signOut(demo.id);
     equal(await profiles.key(demo.id), undefined);
     await profiles.remove(demo.id);
     deepEqual(profiles.get(id), account);

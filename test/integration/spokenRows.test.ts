@@ -140,7 +140,7 @@ const note = { text: 'My own.', isAllowed: true, writtenAt: '' };
 
 const views = (): Spoken => ({
   Account: accountItems(),
-  Models: models.map(toModelTreeItem),
+  Models: models.map((node) => toModelTreeItem(node)),
   Files: [
     toFileItem({ file, uses: [], usesKnown: true } as never, now),
     toFileItem({ file: { id: file.id }, uses: [], usesKnown: false } as never, now),

@@ -48,9 +48,9 @@ export function emptySnapshot(changes: Partial<ChatSnapshot> = {}): ChatSnapshot
     locale: 'en',
     models: [
       { id: 'Qwen/Qwen3-Coder-30B-A3B-Instruct', pinned: true },
-      { id: 'zai-org/GLM-4.6', pinned: true },
+      { id: 'zai-org/GLM-4.6', pinned: true, contextTokens: 204_800, tools: true },
       { id: 'deepseek-ai/DeepSeek-V3.2', pinned: false },
-      { id: 'moonshotai/Kimi-K2-Instruct-0905', pinned: false },
+      { id: 'moonshotai/Kimi-K2-Instruct-0905', pinned: false, contextTokens: 262_144, tools: true },
       { id: 'Pro/Qwen/Qwen2.5-VL-7B-Instruct', pinned: false },
     ],
     modelsState: 'ready',

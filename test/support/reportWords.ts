@@ -18,6 +18,7 @@ export const reportWords: ReportWords = {
   noSettings: 'NO SETTINGS',
   noCalls: 'NO CALLS',
   noErrors: 'NO ERRORS',
+  onlyFailedCalls: 'ONLY CALLS',
   accountStatus: (status) => `STATUS ${status}`,
   profile: ({ host, isActive, hasKey }) => `PROFILE ${host} ${isActive} ${hasKey}`,
   setting: (fact) => JSON.stringify(fact),

@@ -55,6 +55,7 @@ export const problem = (part: Partial<SubmitProblem> = {}): SubmitProblem => ({
   count: 1,
   where: 'Line 12',
   isOfModel: false,
+  refusesFile: false,
   ...part,
 });
 

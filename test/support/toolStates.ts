@@ -105,6 +105,12 @@ export const manyTools = emptyTools({
       ],
     },
     {
+      id: 'editor',
+      kind: 'editor',
+      label: 'Visual Studio Code',
+      tools: [toolRow('vscode_ask', { label: 'Ask user' })],
+    },
+    {
       id: 'gone',
       kind: 'gone',
       label: 'No longer there',

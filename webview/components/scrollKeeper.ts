@@ -4,6 +4,8 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 export interface ScrollKeeper {
   readonly atEnd: ReadonlySignal<boolean>;
   toEnd(): void;
+  /** Something else is looked at: what grows does not move it. */
+  letGo(): void;
   /** -1: at the end. */
   position(): number;
   restore(position: number): void;
@@ -52,6 +54,7 @@ export function createScrollKeeper(scroller: HTMLElement, content: HTMLElement, 
   return {
     atEnd,
     toEnd,
+    letGo: () => (atEnd.value = false),
     position: () => (atEnd.peek() ? -1 : scroller.scrollTop),
     restore(position) {
       if (position < 0) return toEnd();

@@ -48,7 +48,8 @@ export function createMarkdownView(
     frame = 0;
     update(stream.step());
     if (!stream.open.trim()) open.element.replaceChildren();
-    else if (!open.draw(stream.open)) schedule();
+    else if (open.draw(stream.open)) colours.colourOpen(open.element);
+    else schedule();
   };
   const schedule = () => {
     frame ||= requestAnimationFrame(draw);

@@ -1,4 +1,5 @@
 import { type CodeBlockWords, dressBlocks } from './codeBlocks';
+import { withoutOpenMarks } from './openMarks';
 import { createSlicer, minSliced } from './openSlices';
 import type { MarkdownRenderer, References } from './renderer';
 import { sanitize } from './sanitize';
@@ -76,7 +77,8 @@ export function createOpenView({ renderer, words, references, now }: OpenViewOpt
     draw(source) {
       const start = now();
       if (mustWait(last, source.length, start)) return false;
-      if (source.length < minSliced || !drawSliced(source)) drawWhole(source);
+      const seen = withoutOpenMarks(source);
+      if (source.length < minSliced || !drawSliced(seen)) drawWhole(seen);
       if (source.length >= minMeasured) void element.offsetHeight;
       last = { length: source.length, at: start, costMs: now() - start };
       return true;

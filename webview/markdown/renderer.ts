@@ -2,6 +2,7 @@ import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
 import { escapeHtml } from './escapeHtml';
 import { markDirectionControls, withoutInvisible } from './invisible';
 import { imageSource, isSafeLink, linkTarget, saysItsTarget } from './links';
+import { readInlineMath, readMathBlocks } from './math';
 
 export type References = Record<string, { readonly title: string; readonly href: string }>;
 
@@ -40,6 +41,7 @@ const directed = new Set([
 export function createMarkdownRenderer(words: MarkdownWords): MarkdownRenderer {
   const outliner = createMarkdownIt({ html: false });
   outliner.core.ruler.enableOnly(['normalize', 'block']);
+  readMathBlocks(outliner);
   const md = createParser(words);
 
   return {
@@ -62,6 +64,8 @@ export function createMarkdownRenderer(words: MarkdownWords): MarkdownRenderer {
 
 function createParser(words: MarkdownWords): MarkdownIt {
   const md = createMarkdownIt({ html: false, linkify: true });
+  readMathBlocks(md);
+  readInlineMath(md);
 
   // Bare "main.rs" and "script.py" are files, not hosts.
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
@@ -73,6 +77,9 @@ function createParser(words: MarkdownWords): MarkdownIt {
   rules['text'] = (tokens, index) => shown(tokens[index]?.content ?? '');
   rules['code_inline'] = (tokens, index) => `<code>${shown(tokens[index]?.content ?? '')}</code>`;
   rules['code_block'] = (tokens, index) => `<pre><code>${shown(tokens[index]?.content ?? '')}</code></pre>\n`;
+  rules['math'] = (tokens, index) => `<code class="md-math">${shown(tokens[index]?.content ?? '')}</code>`;
+  rules['math_block'] = (...[tokens, index, ...rest]) =>
+    `<p dir="ltr">${rules['math']?.(tokens, index, ...rest)}</p>\n`;
   rules['fence'] = (tokens, index) => {
     const { content = '', info = '' } = tokens[index] ?? {};
     const language = md.utils.unescapeAll(info).trim().split(/\s/, 1)[0] ?? '';

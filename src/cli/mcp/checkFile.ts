@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentProblem } from '../../core/agentTools/agentTool';
+import type { ListedModels } from '../../core/batch/fileRules';
 import { checkInWorker } from '../../core/batch/job/checkInWorker';
 import type { CheckedFile, UncheckedFile } from '../../core/batch/job/checkJob';
 import { makeTemporaryFolder } from '../../core/files/privateFiles';
@@ -9,8 +10,7 @@ import { defaultSeverities } from '../../core/batch/problem';
 export interface CheckOptions {
   /** The program of the thread. */
   readonly program: string;
-  /** The ids the service lists, where they are known. */
-  readonly models: readonly string[] | undefined;
+  readonly models: ListedModels | undefined;
   readonly signal: AbortSignal;
   /** Of the file's bytes. */
   readonly onProgress: (bytes: number, total: number) => void;

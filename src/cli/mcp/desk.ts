@@ -4,6 +4,7 @@ import { gatherModels } from '../../core/catalogue/gatherModels';
 import { countedRanking } from '../../core/ranking/countedRanking';
 import { rankInSlices } from '../../core/ranking/rankInSlices';
 import { openBatchOrders } from './batchOrders';
+import { listedModels } from '../../core/batch/fileRules';
 import { checkFile } from './checkFile';
 import { openConnection } from './connection';
 import type { McpEnvironment } from './environment';
@@ -129,6 +130,6 @@ function createModelList(list: ListModels) {
       return last.models;
     },
     /** Without asking; `undefined` where they were not asked for yet. */
-    known: () => last?.models.models.map(({ id }) => id),
+    known: () => last && listedModels(last.models.models),
   };
 }

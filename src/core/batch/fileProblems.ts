@@ -1,6 +1,7 @@
 import { maxBytes } from './limits';
 import type { LineProblem, Problem } from './problem';
-import { fileWords } from './words/lineWords';
+import { spreadOf } from './readLine';
+import { fileWords, lineWords } from './words/lineWords';
 
 const nowhere = { start: 0, end: 0 };
 
@@ -10,6 +11,12 @@ function ending(text: string) {
 }
 
 export const notTextProblem = (): Problem => ({ code: 'file.not-text', message: fileWords.notText(), span: nowhere });
+
+/** `text` is a line's, with U+FFFD where bytes were lost. */
+export function notUtf8Problem(text: string): Problem {
+  const start = text.indexOf('\ufffd');
+  return { code: 'line.not-utf8', message: lineWords.notUtf8(), span: { start, end: start + 1 } };
+}
 
 export const emptyProblem = (): Problem => ({ code: 'file.empty', message: fileWords.empty(), span: nowhere });
 
@@ -43,9 +50,15 @@ export const noFinalNewline = (text: string): Problem => ({
   span: ending(text),
 });
 
-export function arrayProblem(text: string): Problem {
-  const start = text.indexOf('[');
-  return { code: 'file.array', message: fileWords.array(), span: { start, end: start + 1 } };
+/** Where a file whose first line this is has no line that is a request: nothing else is to be said of it. */
+export function spreadProblem(firstLine: string): Problem | undefined {
+  const spread = spreadOf(firstLine);
+  if (!spread) return undefined;
+  const start = firstLine.search(/\S/);
+  const span = { start, end: start + 1 };
+  return spread === 'array'
+    ? { code: 'file.array', message: fileWords.array(), span }
+    : { code: 'file.spread', message: fileWords.spread(), span };
 }
 
 export interface FileStart {

@@ -1,3 +1,4 @@
+import type { CatalogueModel } from '../catalogue/model';
 import { nearestIds } from '../catalogue/nearestIds';
 import { maxRequests } from './limits';
 import type { Problem } from './problem';
@@ -12,20 +13,37 @@ export interface RequestFinding extends Omit<Problem, 'span'> {
 
 const none: readonly RequestFinding[] = [];
 
-/** One model in all lines, and one that is listed. Requests are told in order, once each. */
+/** The ids the service lists, and whether each may answer a chat: one of which the service tells no use may. */
+export type ListedModels = ReadonlyMap<string, boolean>;
+
+/** `undefined` where nothing is listed: nothing is said of models then. */
+export function listedModels(models: readonly Pick<CatalogueModel, 'id' | 'subTypes'>[]): ListedModels | undefined {
+  if (models.length === 0) return undefined;
+  return new Map(models.map(({ id, subTypes }) => [id, subTypes.length === 0 || subTypes.includes('chat')]));
+}
+
+/** The ids that may be asked in a batch, in the order in which they are listed. */
+export function chatModels(listed: ListedModels): readonly string[] {
+  return [...listed].flatMap(([id, canChat]) => (canChat ? [id] : []));
+}
+
+/** One model in all lines, and one that is listed for chats. Requests are told in order, once each. */
 export type ModelRule = (model: string) => readonly RequestFinding[];
 
-/** `listed`: the ids the service lists; without any nothing is said of unknown ones. */
-export function createModelRule(listed: ReadonlySet<string> | undefined): ModelRule {
+/** Without `listed` nothing is said of unknown models. */
+export function createModelRule(listed: ListedModels | undefined): ModelRule {
   const known = new Map<string, readonly RequestFinding[]>();
   let first: string | undefined;
 
   const unlisted = (model: string): readonly RequestFinding[] => {
-    if (!listed || listed.size === 0 || listed.has(model)) return none;
-    const suggestions = nearestIds(model, [...listed]);
+    if (!listed || listed.size === 0 || listed.get(model) === true) return none;
+    const suggestions = nearestIds(model, chatModels(listed));
     const nearest = suggestions.map((id) => `"${id}"`).join(', ');
-    const message = nearest === '' ? bodyWords.modelUnknown(model) : bodyWords.modelUnknownNearest(model, nearest);
-    return [{ code: 'model.unknown', message, suggestions, at: 'model' }];
+    const isListed = listed.has(model);
+    const alone = isListed ? bodyWords.modelNotChat : bodyWords.modelUnknown;
+    const withNearest = isListed ? bodyWords.modelNotChatNearest : bodyWords.modelUnknownNearest;
+    const message = nearest === '' ? alone(model) : withNearest(model, nearest);
+    return [{ code: isListed ? 'model.not-chat' : 'model.unknown', message, suggestions, at: 'model' }];
   };
   const findings = (model: string): readonly RequestFinding[] => {
     if (first === undefined || model === first) return unlisted(model);

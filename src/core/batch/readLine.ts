@@ -1,10 +1,10 @@
 import type { LineName, LineReading } from './line';
-import type { Problem, Span } from './problem';
+import type { Problem } from './problem';
 import { lineRules } from './rules/lineRules';
 import { secrets } from './rules/secrets';
 import { loneSurrogates } from './rules/surrogates';
 import { depthOf, member, readJson } from './scan/jsonTree';
-import type { JsonNode } from './scan/jsonTree';
+import type { JsonFault, JsonNode } from './scan/jsonTree';
 import { faultWords, lineWords } from './words/lineWords';
 
 /** Nobody writes deeper requests, and the reader of JSON calls itself for every level. */
@@ -24,7 +24,7 @@ export function readLine(text: string): LineReading {
 
 function readShallow(text: string): LineReading {
   const { root, fault, repeated } = readJson(text);
-  if (!root) return { ...nothing, problems: [notJson(text, fault?.name ?? '', fault?.span ?? { start: 0, end: 1 })] };
+  if (!root) return { ...nothing, problems: [notJson(text, fault)] };
   const problems: Problem[] = [...loneSurrogates(text)];
   for (const { key, span } of repeated) {
     problems.push({ code: 'line.duplicate-key', message: lineWords.duplicateKey(key), span });
@@ -49,15 +49,31 @@ function readDeep(text: string): LineReading {
     JSON.parse(text);
     return { ...nothing, problems: [{ code: 'line.too-deep', message: lineWords.tooDeep(deepestLine), span }] };
   } catch {
-    return { ...nothing, problems: [notJson(text, '', span)] };
+    return { ...nothing, problems: [notJson(text, { name: '', span })] };
   }
 }
 
-/** What is missing at the end is marked at the last character. */
-function notJson(text: string, name: string, { start, end }: Span): Problem {
+/** What is missing at the end is marked at the last character, and what people know by a name is called by it. */
+function notJson(text: string, fault: JsonFault = { name: '', span: { start: 0, end: 1 } }): Problem {
+  const {
+    name,
+    span: { start, end },
+  } = nameFault(text, fault);
   const isWithin = start < end && start < text.length;
   const span = isWithin ? { start, end } : { start: Math.max(0, text.length - 1), end: text.length };
   return { code: 'line.not-json', message: faultWords(name), span };
+}
+
+function nameFault(text: string, fault: JsonFault): JsonFault {
+  const { name, span } = fault;
+  const before = text.slice(0, span.start).trimEnd();
+  const found = text.slice(span.start, span.end);
+  if (/^(PropertyName|Value)Expected$/.test(name) && before.endsWith(',') && /^[\]}]/.test(found)) {
+    return { name: 'TrailingComma', span: { start: before.length - 1, end: before.length } };
+  }
+  if (text.slice(span.start).trim() === ',') return { name: 'TrailingComma', span };
+  if (found.startsWith("'")) return { name: 'SingleQuotes', span };
+  return /^(True|False|None|NaN|undefined)\b/.test(found) ? { name: 'OtherWord', span } : fault;
 }
 
 function blankLine(text: string): Problem {
@@ -78,8 +94,13 @@ function nameOf(node: JsonNode | undefined, key: string): LineName | undefined {
   return { value: found.value, span: { start: found.start, end: found.end } };
 }
 
-/** Whether a file whose first line this is holds one array in place of a request per line. */
-export function isArrayFile(firstLine: string): boolean {
+/** What a file whose first line this is holds in place of a request per line: one array, or requests over several lines. */
+export function spreadOf(firstLine: string): 'array' | 'lines' | undefined {
+  if (/^[ \t]*\{[ \t]*$/.test(firstLine)) return 'lines';
+  return isArrayFile(firstLine) ? 'array' : undefined;
+}
+
+function isArrayFile(firstLine: string): boolean {
   if (!/^[ \t]*\[/.test(firstLine)) return false;
   if (depthOf(firstLine) > deepestLine) return true;
   const { root } = readJson(firstLine);

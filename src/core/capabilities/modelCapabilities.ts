@@ -1,5 +1,8 @@
 import { defaultMaxTokens } from '../api/messages/messages.bounds';
+import type { ListedModel } from '../catalogue/model';
 import type { Capabilities, KnownCapabilities } from './capabilities';
+import { settingFor } from './capabilitySetting';
+import type { CapabilitySetting } from './capabilitySetting';
 import { tableEntry } from './capabilityTable';
 
 /** Of a model nobody knows: small, so that nothing is sent that does not fit; without tools, which many refuse. */
@@ -17,19 +20,31 @@ export interface CapabilitySources {
   readonly listed?: Pick<KnownCapabilities, 'contextTokens' | 'outputTokens'> | undefined;
 }
 
-/** What is known of a model, the surest source first; an answer is never longer than the context allows. */
-export function capabilitiesOf(model: string, { setting, lesson, listed }: CapabilitySources = {}): Capabilities {
-  const shipped = tableEntry(model);
-  const sources: readonly (KnownCapabilities | undefined)[] = [setting, lesson, listed, shipped];
-  const pick = <Name extends keyof Capabilities>(name: Name): Capabilities[Name] | undefined =>
-    sources.find((source) => source?.[name] !== undefined)?.[name];
-  const contextTokens = Math.max(pick('contextTokens') ?? unknownModel.contextTokens, 2 * fewestTokens);
-  const outputTokens = pick('outputTokens') ?? defaultMaxTokens(model);
+/** What is known of a model, of each thing what the surest source says. What nobody says is left out. */
+function knownOf(model: string, { setting, lesson, listed }: CapabilitySources = {}): KnownCapabilities {
+  const said = (source: KnownCapabilities = {}) => Object.entries(source).filter(([, value]) => value !== undefined);
+  return Object.fromEntries([tableEntry(model), listed, lesson, setting].flatMap(said));
+}
+
+/** The same, with a guess for what is not known; an answer is never longer than the context allows. */
+export function capabilitiesOf(model: string, sources: CapabilitySources = {}): Capabilities {
+  const known = knownOf(model, sources);
+  const contextTokens = Math.max(known.contextTokens ?? unknownModel.contextTokens, 2 * fewestTokens);
+  const outputTokens = known.outputTokens ?? defaultMaxTokens(model);
   return {
-    tools: pick('tools') ?? unknownModel.tools,
-    images: pick('images') ?? unknownModel.images,
+    tools: known.tools ?? unknownModel.tools,
+    images: known.images ?? unknownModel.images,
     contextTokens,
     outputTokens: Math.max(fewestTokens, Math.min(outputTokens, Math.floor(contextTokens / 2))),
-    thinking: pick('thinking') ?? unknownModel.thinking,
+    thinking: known.thinking ?? unknownModel.thinking,
   };
+}
+
+/** What is known of a model of the list; the person's setting overrules all else. */
+export function listedCapabilities(
+  { id, contextLength, maxOutputTokens }: ListedModel,
+  setting: CapabilitySetting,
+): KnownCapabilities {
+  const listed = { contextTokens: contextLength, outputTokens: maxOutputTokens };
+  return knownOf(id, { setting: settingFor(id, setting), listed });
 }

@@ -13,7 +13,8 @@ export function nearestIds(wanted: string, ids: readonly string[], limit = 3): r
       const whole = editDistance(target, lower) / Math.max(target.length, lower.length);
       const name = lastPart(lower);
       const named = editDistance(targetName, name) / Math.max(targetName.length, name.length);
-      const within = name.includes(targetName) || targetName.includes(name) ? farEnough / 2 : 1;
+      const isWithin = name.includes(targetName) || targetName.includes(name);
+      const within = isWithin && Math.min(name.length, targetName.length) > 2 ? farEnough / 2 : 1;
       // The vendor is what people leave out or get wrong, so an equal name counts nearly as much as an equal id.
       return { id, score: Math.min(whole, named + nameOnlyCost, within), whole };
     })

@@ -3,6 +3,8 @@ import { callLine } from './callLine';
 import { errorFacts, traceOf } from './errorFacts';
 import { hostClassOf } from './hostClass';
 import type { HostClass } from './hostClass';
+import { isFailed, listCalls } from './listCalls';
+import type { ListedCall } from './listCalls';
 import { routeOf } from './route';
 import { createScrub } from './scrub';
 import type { Known, Scrub } from './scrub';
@@ -55,6 +57,8 @@ export interface ReportWords {
   readonly noSettings: string;
   readonly noCalls: string;
   readonly noErrors: string;
+  /** Where no error was noted, but calls failed. */
+  readonly onlyFailedCalls: string;
   readonly accountStatus: (status: string) => string;
   readonly profile: (profile: Omit<ReportedProfile, 'baseUrl'> & { readonly host: HostClass }) => string;
   readonly setting: (fact: SettingFact) => string;
@@ -66,6 +70,7 @@ const maxCalls = 30;
 export function reportText(sources: ReportSources, words: ReportWords): string {
   const scrub = createScrub(sources.known);
   const { account, settings, profiles, errors, calls } = sources;
+  const listed = listCalls(calls);
   const accountFacts = [
     `- ${words.accountStatus(account.status)}`,
     ...(account.error === undefined ? [] : [`- ${code(scrub(errorFacts(account.error)))}`]),
@@ -90,13 +95,13 @@ export function reportText(sources: ReportSources, words: ReportWords): string {
       words.errors,
       block(
         errors.map(({ at, error }) => `${timeOf(at)} ${scrub(errorFacts(error))}`),
-        words.noErrors,
+        calls.some(isFailed) ? words.onlyFailedCalls : words.noErrors,
       ),
     ],
     [
       words.calls,
       block(
-        calls.slice(0, maxCalls).map((call) => reportedCall(call, scrub)),
+        listed.slice(0, maxCalls).map((one) => reportedCall(one, scrub)),
         words.noCalls,
       ),
     ],
@@ -129,9 +134,10 @@ function settingLine(
   return `- ${code(name)}: ${fact.kind === 'shown' ? code(scrub(fact.text)) : words.setting(fact)}`;
 }
 
-function reportedCall(call: Exchange, scrub: Scrub): string {
+function reportedCall({ call, repeats }: ListedCall, scrub: Scrub): string {
   const bare = { ...call, origin: '', path: routeOf(call.path), traceId: traceOf(call.traceId) };
-  return `${timeOf(call.at)} ${scrub(callLine(bare))}`;
+  const more = repeats === 0 ? '' : `, ${repeats} more like it before`;
+  return `${timeOf(call.at)} ${scrub(callLine(bare))}${more}`;
 }
 
 function block(lines: readonly string[], none: string): readonly string[] {

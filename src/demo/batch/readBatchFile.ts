@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { findModel } from '../catalogue';
 import { faultNameOf } from '../faults';
 import { isRecord } from '../validate';
@@ -13,27 +12,62 @@ export interface BatchLine {
   readonly body: Record<string, unknown>;
 }
 
-/** The lines of a file that hold something, with their numbers from 1. */
-export async function* filledLines(path: string): AsyncGenerator<{ readonly text: string; readonly number: number }> {
+interface FileLine {
+  /** `undefined`: its bytes are not UTF-8. */
+  readonly text: string | undefined;
+  /** From 1. */
+  readonly number: number;
+}
+
+/** The lines of a file that hold something. A line feed ends a line, and nothing else does; a byte-order mark is a character. */
+export async function* filledLines(path: string): AsyncGenerator<FileLine> {
   let number = 0;
-  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+  for await (const bytes of linesOf(path)) {
     number += 1;
-    if (text.trim() !== '') yield { text: number === 1 ? text.replace(/^\uFEFF/, '') : text, number };
+    const text = decode(bytes);
+    if (text === undefined || !/^[ \t\r]*$/.test(text)) yield { text, number };
   }
 }
 
-function parse(text: string): unknown {
+async function* linesOf(path: string): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
+      yield Buffer.concat([...parts, chunk.subarray(start, end)]);
+      parts = [];
+      start = end + 1;
+    }
+    parts.push(chunk.subarray(start));
+  }
+  yield Buffer.concat(parts);
+}
+
+const lineFeed = 0x0a;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Buffer): string | undefined {
   try {
-    return JSON.parse(text);
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(text: string | undefined): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = text === undefined ? undefined : JSON.parse(text);
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** A request line, or the words for what is wrong with it. */
-export function readLine(text: string): BatchLine | string {
+export function readLine(text: string | undefined): BatchLine | string {
+  if (text === undefined) return 'not UTF-8';
   const value = parse(text);
-  if (!isRecord(value)) return 'not a JSON object';
+  if (!value) return 'not a JSON object';
   const { custom_id: customId, method, url, body } = value;
   if (typeof customId !== 'string' || customId === '') return 'custom_id is missing';
   if (method !== undefined && method !== 'POST') return 'method must be POST';
@@ -46,7 +80,7 @@ export function readLine(text: string): BatchLine | string {
 }
 
 function modelProblem(model: unknown, first: string | undefined): string | undefined {
-  if (typeof model !== 'string') return 'body.model is missing';
+  if (typeof model !== 'string' || model === '') return 'body.model is missing';
   if (faultNameOf(model) !== undefined) return undefined;
   if (findModel(model)?.subType !== 'chat') return `model ${model} does not exist`;
   return first !== undefined && first !== model
@@ -60,23 +94,23 @@ export async function checkBatchFile(
   replaceModel: string | null,
 ): Promise<{ readonly total: number; readonly errors: readonly string[] }> {
   const errors: string[] = [];
-  const ids = new Set<string>();
+  const ids = new Set<unknown>();
   let total = 0;
   let first: string | undefined;
   for await (const { text, number } of filledLines(path)) {
     total += 1;
     if (errors.length >= maxErrors) continue;
     const line = readLine(text);
-    if (typeof line === 'string') {
-      errors.push(`line ${number}: ${line}`);
-      continue;
-    }
-    if (ids.has(line.customId)) errors.push(`line ${number}: custom_id ${line.customId} is used twice`);
-    ids.add(line.customId);
-    const { model } = line.body;
-    const problem = replaceModel === null ? modelProblem(model, first) : undefined;
+    if (typeof line === 'string') errors.push(`line ${number}: ${line}`);
+    // Lines that are refused for another reason have an id and a model too.
+    const { custom_id: id, body } = parse(text) ?? {};
+    if (ids.has(id)) errors.push(`line ${number}: custom_id ${String(id)} is used twice`);
+    if (typeof id === 'string' && id !== '') ids.add(id);
+    if (!isRecord(body)) continue;
+    const problem = replaceModel === null ? modelProblem(body['model'], first) : undefined;
     if (problem !== undefined) errors.push(`line ${number}: ${problem}`);
-    if (typeof model === 'string' && faultNameOf(model) === undefined) first ??= model;
+    const { model } = body;
+    if (typeof model === 'string' && model !== '' && faultNameOf(model) === undefined) first ??= model;
   }
   if (total === 0) errors.push('the file holds no requests');
   if (total > maxLines) errors.push(`the file holds ${total} requests; at most ${maxLines} are taken`);

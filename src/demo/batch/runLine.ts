@@ -45,11 +45,10 @@ export async function runLine(
   { customId, body }: BatchLine,
   replaceModel: string | null,
 ): Promise<LineResult> {
-  const { stream: _, stream_options: __, ...rest } = body;
-  const named = replaceModel ?? (typeof rest['model'] === 'string' ? rest['model'] : '');
+  const named = replaceModel ?? (typeof body['model'] === 'string' ? body['model'] : '');
   try {
     const fault = faultFor(named);
-    const { chat, n } = readChatRequest({ ...rest, model: fault === undefined ? named : standIn }, fault);
+    const { chat, n } = readChatRequest({ ...body, model: fault === undefined ? named : standIn }, fault);
     const answers = answerMany(chat, n);
     const tokens = (answers[0]?.inputTokens ?? 0) + answers.reduce((sum, answer) => sum + answer.outputTokens, 0);
     await charge(service, chat.model, (tokens / 1000) * discount);

@@ -35,7 +35,7 @@ const fields = {
   presence_penalty: optional(number({ min: -2, max: 2 })),
   n: optional(integer({ min: 1, max: 128 })),
   seed: optional(integer()),
-  response_format: optional(record),
+  response_format: optional(readFormat),
   tools: optional(list(record, { max: 128 })),
   tool_choice: optional(anything),
   enable_thinking: optional(flag),
@@ -50,19 +50,35 @@ export interface ChatBody {
 
 function readParts(parts: readonly unknown[], name: string): { text: string; images: number } {
   let images = 0;
-  const texts = parts.map((part) => {
-    if (!isRecord(part)) throw badParameter(`${name}: Input should be a valid dictionary`, name);
-    if (part['type'] === 'text') return required(text())(part['text'], `${name}.text`);
+  const texts = parts.map((value) => {
+    const part = record(value, name);
+    const type = required(text())(part['type'], `${name}.type`);
+    const said = optional(text())(part['text'], `${name}.text`);
+    if (type === 'text') return required(text())(said, `${name}.text`);
+    readPicture(part['image_url'], `${name}.image_url`, type === 'image_url');
     images += 1;
     return '';
   });
   return { text: texts.filter((item) => item !== '').join('\n\n'), images };
 }
 
+function readPicture(value: unknown, name: string, isNeeded: boolean): void {
+  const picture = (isNeeded ? required(record) : optional(record))(value ?? undefined, name);
+  if (picture) required(text({ min: 1 }))(picture['url'], `${name}.url`);
+  optional(text())(picture?.['detail'], `${name}.detail`);
+}
+
 function readTurn(value: Record<string, unknown>, index: number): Turn {
   const name = `messages[${index}]`;
   const role = required(oneOf('system', 'user', 'assistant', 'tool'))(value['role'], `${name}.role`);
-  const content = value['content'] ?? '';
+  optional(text())(value['name'], `${name}.name`);
+  optional(text())(value['reasoning_content'], `${name}.reasoning_content`);
+  optional(text())(value['tool_call_id'], `${name}.tool_call_id`);
+  const toolCalls = (optional(list(record))(value['tool_calls'], `${name}.tool_calls`) ?? []).map((call) =>
+    readCall(call, `${name}.tool_calls`),
+  );
+  const onlyCalls = role === 'assistant' && toolCalls.length > 0;
+  const content = required(anything)(value['content'] ?? (onlyCalls ? '' : undefined), `${name}.content`);
   const { text: said, images } = Array.isArray(content)
     ? readParts(content, name)
     : { text: text()(content, `${name}.content`), images: 0 };
@@ -70,13 +86,27 @@ function readTurn(value: Record<string, unknown>, index: number): Turn {
     const id = required(text({ min: 1 }))(value['tool_call_id'], `${name}.tool_call_id`);
     return { role: 'user', text: '', images: 0, toolCalls: [], toolResults: [{ id, text: said, isError: false }] };
   }
-  const calls = optional(list(record))(value['tool_calls'], `${name}.tool_calls`) ?? [];
-  const toolCalls = calls.map((call) => ({
-    id: required(text())(call['id'], `${name}.tool_calls.id`),
-    name:
-      isRecord(call['function']) && typeof call['function']['name'] === 'string' ? call['function']['name'] : 'tool',
-  }));
   return { role, text: said, images, toolCalls, toolResults: [] };
+}
+
+function readCall(call: Record<string, unknown>, name: string): Turn['toolCalls'][number] {
+  optional(text())(call['type'], `${name}.type`);
+  const called = optional(record)(call['function'], `${name}.function`);
+  optional(text())(called?.['arguments'], `${name}.function.arguments`);
+  return {
+    id: required(text())(call['id'], `${name}.id`),
+    name: optional(text())(called?.['name'], `${name}.function.name`) ?? 'tool',
+  };
+}
+
+function readFormat(value: unknown, name: string): Record<string, unknown> {
+  const format = record(value, name);
+  required(oneOf('text', 'json_object', 'json_schema'))(format['type'], `${name}.type`);
+  const schema = optional(record)(format['json_schema'], `${name}.json_schema`);
+  optional(text())(schema?.['name'], `${name}.json_schema.name`);
+  optional(record)(schema?.['schema'], `${name}.json_schema.schema`);
+  optional(flag)(schema?.['strict'], `${name}.json_schema.strict`);
+  return format;
 }
 
 /** Results of one round stand in messages of their own; the engine wants them as one turn. */
@@ -96,7 +126,8 @@ function readChoice(value: unknown): ToolChoice {
   if (value === 'none') return { type: 'none' };
   if (value === 'required') return { type: 'any' };
   const named = isRecord(value) && isRecord(value['function']) ? value['function']['name'] : undefined;
-  if (typeof named === 'string') return { type: 'tool', name: named };
+  const type = isRecord(value) ? (value['type'] ?? '') : undefined;
+  if (typeof named === 'string' && typeof type === 'string') return { type: 'tool', name: named };
   throw badParameter("tool_choice: Input should be 'auto', 'none', 'required' or a function", 'tool_choice');
 }
 
@@ -108,7 +139,9 @@ export function readChatRequest(body: Record<string, unknown>, fault: Fault | un
     throw badParameter('Value error, current model does not support parameter `enable_thinking`.', 'enable_thinking');
   }
   const tools = (sent.tools ?? []).map((value) => {
+    required(oneOf('function'))(value['type'], 'tools.type');
     const described = required(record)(value['function'], 'tools.function');
+    optional(flag)(described['strict'], 'tools.function.strict');
     return {
       name: required(text({ min: 1, max: 64 }))(described['name'], 'tools.function.name'),
       description: optional(text())(described['description'], 'tools.function.description') ?? '',

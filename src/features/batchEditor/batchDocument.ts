@@ -1,4 +1,6 @@
+import type { ListedModels } from '../../core/batch/fileRules';
 import * as vscode from 'vscode';
+import { byteProblems } from '../../core/batch/disk/byteProblems';
 import { createBatchIndex } from '../../core/batch/index/batchIndex';
 import type { BatchIndex, BatchSummary } from '../../core/batch/index/batchIndex';
 import type { LineProblem } from '../../core/batch/problem';
@@ -18,8 +20,10 @@ export interface BatchDocument extends Disposable {
   /** Resolves when every line was read; another one after an edit that puts in very much. */
   readonly loaded: Promise<void>;
   readonly isLoaded: boolean;
-  /** All, in document order, as of the last edit. */
-  problems(listed: ReadonlySet<string> | undefined): Iterable<LineProblem>;
+  /** All, in document order, as of the last edit; those of the file's bytes first. */
+  problems(listed: ListedModels | undefined): Iterable<LineProblem>;
+  /** Looks at the bytes of the file on disk. Resolves with whether what is said of them may have changed. */
+  lookAtFile(): Promise<boolean>;
   summary(): BatchSummary;
   /** Whether a request has this id. */
   hasId(id: string): boolean;
@@ -29,6 +33,8 @@ export interface BatchDocument extends Disposable {
 
 export function openBatchDocument(document: vscode.TextDocument): BatchDocument {
   const index = createBatchIndex();
+  /** Of the file as it was opened or saved last. */
+  let ofBytes: readonly LineProblem[] = [];
   let isDisposed = false;
   let isLoaded = false;
 
@@ -42,7 +48,8 @@ export function openBatchDocument(document: vscode.TextDocument): BatchDocument 
   let loaded = load();
   const facts = () => ({
     hasBom: document.encoding === 'utf8bom',
-    hasCrlf: document.eol === vscode.EndOfLine.CRLF,
+    // For the editor, a file of carriage returns has both.
+    hasCrlf: document.eol === vscode.EndOfLine.CRLF && !ofBytes.some(({ code }) => code === 'file.lone-cr'),
   });
 
   return {
@@ -53,7 +60,16 @@ export function openBatchDocument(document: vscode.TextDocument): BatchDocument 
     get isLoaded() {
       return isLoaded;
     },
-    problems: (listed) => index.problems(facts(), listed),
+    *problems(listed) {
+      yield* ofBytes;
+      yield* index.problems(facts(), listed);
+    },
+    async lookAtFile() {
+      if (document.uri.scheme !== 'file') return false;
+      const before = ofBytes;
+      ofBytes = await byteProblems(document.uri.fsPath);
+      return before.length + ofBytes.length > 0;
+    },
     summary: () => index.summary(facts()),
     hasId: (id) => index.hasId(id),
     change(changes) {

@@ -29,12 +29,15 @@ export function createBatchDocuments(decisions: BatchDecisions, report: (error: 
   const pauses = store.add(createPauses(settleMs));
 
   const tellLoaded = (one: BatchDocument) => void one.loaded.then(() => one.isLoaded && changed.fire(one), report);
+  const lookAtFile = (one?: BatchDocument) =>
+    void one?.lookAtFile().then((isOther) => isOther && one.isLoaded && changed.fire(one), report);
   const add = (document: vscode.TextDocument) => {
     const key = document.uri.toString();
     if (open.has(key) || !decisions.isBatch(document)) return;
     const opened = openBatchDocument(document);
     open.set(key, opened);
     tellLoaded(opened);
+    lookAtFile(opened);
   };
   const remove = ({ uri }: vscode.TextDocument) => {
     const key = uri.toString();
@@ -57,12 +60,10 @@ export function createBatchDocuments(decisions: BatchDecisions, report: (error: 
 
   store.add(vscode.workspace.onDidOpenTextDocument(add));
   store.add(vscode.workspace.onDidCloseTextDocument(remove));
+  store.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => lookAtFile(open.get(uri.toString()))));
   store.add(vscode.workspace.onDidChangeTextDocument(edit));
   const refresh = () => {
-    for (const document of vscode.workspace.textDocuments) {
-      if (decisions.isBatch(document)) add(document);
-      else remove(document);
-    }
+    for (const document of vscode.workspace.textDocuments) (decisions.isBatch(document) ? add : remove)(document);
   };
   refresh();
   return {

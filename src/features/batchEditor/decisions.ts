@@ -32,6 +32,11 @@ export function createBatchDecisions(memento: vscode.Memento, settings: Settings
   };
 }
 
+/** Whether a batch file may be begun here. */
+export function isEmptyFile(document: vscode.TextDocument): boolean {
+  return document.languageId === 'jsonl' && document.lineCount === 1 && document.lineAt(0).text === '';
+}
+
 /** The last pattern that fits decides. */
 function bySetting(document: vscode.TextDocument, patterns: Readonly<Record<string, boolean>>): boolean | undefined {
   const last = createGlobMatcher(Object.keys(patterns));

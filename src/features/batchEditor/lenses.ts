@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
+import { requestShape } from '../../core/batch/shape';
 import { bytesText, numberText } from '../../platform/displayText';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { BatchDocument } from './batchDocument';
 import type { BatchDocuments } from './batchDocuments';
 import type { CursorLines } from './cursorLines';
+import { isEmptyFile } from './decisions';
 import { offerLine } from './offeredLine';
 import type { ProblemCounts, Publisher } from './publisher';
 import type { Trials } from './trial/trials';
@@ -36,20 +38,20 @@ export function createLenses({ documents, publisher, cursors, trials, isOn }: Le
       { language: 'jsonl' },
       {
         onDidChangeCodeLenses: changed.event,
-        async provideCodeLenses({ uri }) {
+        async provideCodeLenses(document) {
+          const { uri } = document;
+          if (isOn() && isEmptyFile(document)) return [firstRequestLens()];
           const open = documents.get(uri);
           if (!open || !isOn()) return [];
           await open.loaded;
           if (!open.isLoaded) return [];
           const cursor = cursors.lineIn(uri);
           const first = firstLineLenses(open, publisher.counts(uri));
-          if (cursor === undefined || !isRequest(open, cursor)) return [...first, tryAnyLens(uri), submitLens(uri)];
-          return [
-            ...first,
-            ...(cursor === 0 ? [] : [tryAnyLens(uri)]),
-            submitLens(uri),
-            ...lineLenses(open.document, cursor, trials.isRunning(uri)),
-          ];
+          if (cursor === undefined || !isRequest(open, cursor)) return [...first, tryAnyLens(uri), summaryLens(open)];
+          const atCursor = lineLenses(document, cursor, trials.isRunning(uri));
+          return cursor === 0
+            ? [...first, ...atCursor, summaryLens(open)]
+            : [...first, tryAnyLens(uri), summaryLens(open), ...atCursor];
         },
       },
     ),
@@ -101,10 +103,7 @@ function lensAt(line: number, title: string, command: Omit<vscode.Command, 'titl
 function firstLineLenses(open: BatchDocument, counts: ProblemCounts | undefined): vscode.CodeLens[] {
   const { uri } = open.document;
   return [
-    lensAt(0, summaryText(open), {
-      command: 'inferenceDesk.batchFile.showReport',
-      tooltip: vscode.l10n.t('List every problem of this file'),
-    }),
+    submitLens(uri),
     lensAt(0, vscode.l10n.t('Preview'), {
       command: 'inferenceDesk.batchFile.preview',
       arguments: [uri],
@@ -120,6 +119,22 @@ function firstLineLenses(open: BatchDocument, counts: ProblemCounts | undefined)
       tooltip: vscode.l10n.t('Check the whole file as it is on disk'),
     }),
   ];
+}
+
+/** Last: the name of a model may be long, and what can be done is to be in view. */
+function summaryLens(open: BatchDocument): vscode.CodeLens {
+  return lensAt(0, summaryText(open), {
+    command: 'inferenceDesk.batchFile.showReport',
+    tooltip: vscode.l10n.t('List every problem of this file'),
+  });
+}
+
+function firstRequestLens(): vscode.CodeLens {
+  return lensAt(0, vscode.l10n.t('Write the First Request'), {
+    command: 'editor.action.insertSnippet',
+    arguments: [{ snippet: requestShape.template?.replace('$1', '${1:request-1}') }],
+    tooltip: vscode.l10n.t('Begin a batch file: one request per line'),
+  });
 }
 
 function summaryText(open: BatchDocument): string {

@@ -1,13 +1,13 @@
-/** The ids of a list of models; `undefined` while it was never read: nothing is said of models then. The same set for the same list. */
-export function createListedModels(
-  read: () => readonly { readonly id: string }[],
-): () => ReadonlySet<string> | undefined {
-  let known: { readonly models: object; readonly ids: ReadonlySet<string> | undefined } | undefined;
+import { listedModels } from '../../core/batch/fileRules';
+import type { ListedModels } from '../../core/batch/fileRules';
+import type { CatalogueModel } from '../../core/catalogue/model';
+
+/** What a list of models tells a check; `undefined` while it was never read. The same answer for the same list. */
+export function createListedModels(read: () => readonly CatalogueModel[]): () => ListedModels | undefined {
+  let known: { readonly models: object; readonly listed: ListedModels | undefined } | undefined;
   return () => {
     const models = read();
-    if (known?.models !== models) {
-      known = { models, ids: models.length === 0 ? undefined : new Set(models.map(({ id }) => id)) };
-    }
-    return known.ids;
+    if (known?.models !== models) known = { models, listed: listedModels(models) };
+    return known.listed;
   };
 }

@@ -1,3 +1,4 @@
+import type { ListedModels } from '../../core/batch/fileRules';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
@@ -29,7 +30,7 @@ export interface Publisher extends Disposable {
 export interface PublisherOptions {
   readonly documents: BatchDocuments;
   /** The ids the service lists, if they are known. */
-  readonly listed: () => ReadonlySet<string> | undefined;
+  readonly listed: () => ListedModels | undefined;
   readonly weigh: SeverityOf;
 }
 

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { chatModels, listedModels } from '../../core/batch/fileRules';
+import { isOfModel, sendableAlone } from '../../core/batch/problem';
 import type { ProblemCode } from '../../core/batch/problem';
 import type { Usage } from '../../core/usage/usage';
 import { runCommand } from '../../platform/contributions';
@@ -15,7 +17,13 @@ import { foreign } from '../../core/text/foreignText';
 /** So many of the models a file asks are named. */
 const mostNamed = 3;
 
-const harmless: ReadonlySet<ProblemCode> = new Set(['line.blank', 'file.bom', 'file.lone-cr']);
+const harmless: ReadonlySet<string> = new Set<ProblemCode>([
+  'line.blank',
+  'file.bom',
+  'file.lone-cr',
+  'file.too-many-requests',
+  'file.too-large',
+]);
 
 /** What the person wants, with the model that takes the place of the lines' own. */
 export interface Confirmed {
@@ -32,7 +40,7 @@ export async function confirmRun(plan: LocalPlan, services: Services, today: Usa
   let model: string | undefined;
   for (;;) {
     const buttons = [...(isModelAsked || model !== undefined ? [run] : []), choose, ...(error > 0 ? [problems] : [])];
-    const message = vscode.l10n.t('Run {0} locally?', foreign(path.basename(plan.file)));
+    const message = vscode.l10n.t('Run {0} now at full price?', foreign(path.basename(plan.file)));
     const detail = detailWords(plan, services, { model, today });
     const chosen = await showMessage('information', message, { modal: true, detail }, ...buttons);
     if (chosen === run) return { model };
@@ -61,7 +69,7 @@ function detailWords(
     ...(budget > 0 ? [vscode.l10n.t('Token budget of today: {0} of {1} used', number(used), number(budget))] : []),
     '',
     vscode.l10n.t(
-      'It costs the full price of each request, where a batch costs half, and it counts toward the rate limits.',
+      'Each request is sent to the service now, at full price where a batch costs half, and counts toward the rate limits.',
     ),
     ...(errorsOf(check) > 0 ? ['', faultyWords(errorsOf(check))] : []),
   ];
@@ -85,9 +93,10 @@ function modelWords({ models, modelCount }: LocalPlan['check']): string {
     : vscode.l10n.t('Models: {0}', listText(named, vscode.env.language));
 }
 
-/** What makes lines faulty. Blank lines and the mark at the beginning keep nothing from being sent. */
+/** What makes lines faulty. What only a whole file is refused for, and models, keep nothing from being sent. */
 function errorsOf({ kinds }: LocalPlan['check']): number {
-  const errors = kinds.filter(({ first }) => first.severity === 'error' && !harmless.has(first.code));
+  const isMet = (code: string) => harmless.has(code) || sendableAlone.has(code) || isOfModel(code);
+  const errors = kinds.filter(({ first }) => first.severity === 'error' && !isMet(first.code));
   return errors.reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -102,7 +111,7 @@ function faultyWords(errors: number): string {
 
 async function askModel({ check }: LocalPlan, { models }: Services): Promise<string | undefined> {
   const asked = check.models.map(({ id }) => id);
-  const listed = models.state.models.map(({ id }) => id).filter((id) => !asked.includes(id));
+  const listed = chatModels(listedModels(models.state.models) ?? new Map()).filter((id) => !asked.includes(id));
   const items: readonly PickItem<string>[] = [
     ...asked.map((id) => ({ label: id, value: id, description: vscode.l10n.t('in the file') })),
     ...listed.map((id) => ({ label: id, value: id })),

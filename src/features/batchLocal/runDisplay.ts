@@ -32,7 +32,7 @@ export interface RunDisplay extends Disposable {
 export function showRun(shown: ShownRun, activity: Activity): RunDisplay {
   const { run } = shown;
   const store = new DisposableStore();
-  store.add(activity.start(vscode.l10n.t('Running locally'), { paid: true }));
+  store.add(activity.start(vscode.l10n.t('Running a batch file at full price'), { paid: true }));
   const item = store.add(createStatusBarItem('inferenceDesk.localRun', vscode.StatusBarAlignment.Left, -1));
   item.name = vscode.l10n.t('Local run of a batch file');
   item.command = 'inferenceDesk.batchFile.showLocal';
@@ -77,7 +77,7 @@ function drawItem(item: vscode.StatusBarItem, { name, run, requests }: ShownRun)
 }
 
 async function showNotice({ name, run, requests }: ShownRun, notices: Set<() => void>): Promise<void> {
-  const title = vscode.l10n.t('Running {0} locally', foreign(name));
+  const title = vscode.l10n.t('Running {0} at full price', foreign(name));
   const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   await withProgress(shown, async (progress, token) => {
     let before = 0;

@@ -3,15 +3,27 @@ import * as vscode from 'vscode';
 import { UserError } from '../../platform/userError';
 import type { SubmitOrder, SubmitView } from '../../protocol/batchSubmit';
 import type { FileWatch } from './fileWatch';
-import { isOfModel } from './viewWords';
+import { isOfModel, refusesFile } from '../../core/batch/problem';
+import type { FileCheck } from '../../platform/batchCheck/checkOneFile';
 import { foreign } from '../../core/text/foreignText';
 
-/** Whether the check found errors that the order does not do away with. */
-export function hasErrors(
-  kinds: readonly { readonly first: { readonly severity: string; readonly code: string } }[],
-  { model }: SubmitOrder,
-): boolean {
-  return kinds.some(({ first }) => first.severity === 'error' && !(model !== undefined && isOfModel(first.code)));
+/** Throws in words where the check found errors that the order neither does away with nor takes. */
+export function refuseFaulty({ kinds }: FileCheck, { model, takeErrors }: SubmitOrder): void {
+  const errors = kinds
+    .map(({ first }) => first)
+    .filter(({ severity, code }) => severity === 'error' && !(model !== undefined && isOfModel(code)));
+  if (errors.some(({ code }) => refusesFile(code))) {
+    throw new UserError(
+      vscode.l10n.t('The service would refuse this file'),
+      vscode.l10n.t('Nothing was sent. Fix the errors and save the file, then submit it again.'),
+    );
+  }
+  if (errors.length > 0 && !takeErrors) {
+    throw new UserError(
+      vscode.l10n.t('The file has errors'),
+      vscode.l10n.t('Nothing was sent. Fix them, or choose to submit with them.'),
+    );
+  }
 }
 
 /** Throws in words where the file is not what was reviewed. */
@@ -45,12 +57,5 @@ export function otherAccount(): UserError {
   return new UserError(
     vscode.l10n.t('Another account is active now'),
     vscode.l10n.t('Nothing was sent. Look at what it is submitted for, then submit it again.'),
-  );
-}
-
-export function withErrors(): UserError {
-  return new UserError(
-    vscode.l10n.t('The file has errors'),
-    vscode.l10n.t('Nothing was sent. Mend them, or choose to submit with them.'),
   );
 }

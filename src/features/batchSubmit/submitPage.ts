@@ -134,7 +134,7 @@ function handlersOf(session: SubmitSession, parts: HandlerParts): Handlers<Batch
 }
 
 /** Ids that are no step known here do nothing: the page is not trusted. */
-async function act(id: string, { sending }: SubmitSession, { confirm }: HandlerParts): Promise<void> {
+async function act(id: string, { source, sending }: SubmitSession, { confirm }: HandlerParts): Promise<void> {
   const job = sending.state.kind === 'job' ? sending.state.job : undefined;
   switch (id) {
     case 'lookNow':
@@ -145,6 +145,10 @@ async function act(id: string, { sending }: SubmitSession, { confirm }: HandlerP
       return confirm(false);
     case 'createAgain':
       return sending.createAgain();
+    case 'split':
+      return source.kind === 'disk'
+        ? runCommand('inferenceDesk.batchFile.split', vscode.Uri.file(source.path))
+        : undefined;
     case 'showBatches':
       await vscode.commands.executeCommand('inferenceDesk.batches.focus');
       return undefined;

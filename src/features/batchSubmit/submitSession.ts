@@ -11,7 +11,7 @@ import type { FileReading } from './fileReading';
 import { documentOf, watchFile } from './fileWatch';
 import type { FileWatch } from './fileWatch';
 import { findUploads, rememberUpload } from './knownUploads';
-import { hasErrors, otherAccount, refuseUnfit, withErrors } from './refusals';
+import { otherAccount, refuseFaulty, refuseUnfit } from './refusals';
 import { Sending } from './sending';
 import type { SubmitSource } from './submitSource';
 
@@ -97,7 +97,7 @@ export class SubmitSession implements Disposable {
     await watch?.look();
     const checked = this.reading?.state.kind === 'done' ? this.reading.state.check : undefined;
     if (path !== undefined) refuseUnfit(path, { watch, isChecked: checked !== undefined });
-    if (checked && !order.takeErrors && hasErrors(checked.kinds, order)) throw withErrors();
+    if (checked) refuseFaulty(checked, order);
     const inputFileId = source.kind === 'uploaded' ? source.file.id : order.upload;
     const retryOf = path === undefined ? undefined : createRetryLineage(context.globalState).of(path)?.retryOf;
     await this.options.onSend(Date.now());

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { AccountState } from '../../platform/account';
 import { ageWords } from '../../platform/age';
+import { isOfModel, refusesFile } from '../../core/batch/problem';
+import type { ProblemCode } from '../../core/batch/problem';
 import type { FileCheck } from '../../platform/batchCheck/checkOneFile';
 import { countWords } from '../../platform/batchCheck/checkWords';
 import { absoluteTimeText, bytesText, numberText } from '../../platform/displayText';
@@ -14,11 +16,6 @@ import type { SubmitSource } from './submitSource';
 
 const number = (value: number) => numberText(value, vscode.env.language);
 const size = (bytes: number) => bytesText(bytes, vscode.env.language);
-
-/** Another model for all lines does away with problems of this kind. */
-export function isOfModel(code: string): boolean {
-  return code.startsWith('model.');
-}
 
 export function sourceName(source: SubmitSource): string {
   return source.kind === 'disk' ? path.basename(source.path) : (source.file.filename ?? source.file.id);
@@ -55,6 +52,8 @@ function foundText({ counts, requests, changed }: FileCheck): string {
   return found === undefined ? l10n.t('No problems in {0}.', asked) : l10n.t('{0} in {1}.', found, asked);
 }
 
+const tooMuch: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['file.too-many-requests', 'file.too-large']);
+
 function problemsOf({ kinds }: FileCheck): readonly SubmitProblem[] {
   return kinds.map(({ count, first: { severity, message, line, code } }) => ({
     severity,
@@ -66,6 +65,8 @@ function problemsOf({ kinds }: FileCheck): readonly SubmitProblem[] {
         ? l10n.t('Line {0}', number(line + 1))
         : l10n.t('Line {0} and {1} more', number(line + 1), number(count - 1)),
     isOfModel: isOfModel(code),
+    refusesFile: refusesFile(code),
+    ...(tooMuch.has(code) && { step: { id: 'split', label: l10n.t('Split…') } }),
   }));
 }
 

@@ -7,7 +7,7 @@ import type { BatchRow } from '../../platform/batchRow';
 import { progressText } from '../../platform/batchWords';
 import { absoluteTimeText, numberText, shortened } from '../../platform/displayText';
 import type { CommandId } from '../../platform/commands';
-import { nameWords, timeLeftWords } from './rowWords';
+import { deadlineWords, nameWords } from './rowWords';
 import { listText } from '../../protocol/formats';
 import { labelled } from '../../protocol/sentences';
 import { treeItem } from '../../platform/notify';
@@ -43,10 +43,10 @@ function phaseItems({ batch, job }: BatchRow, now: number): readonly vscode.Tree
   });
   const progress = progressText(batch, language);
   if (progress !== undefined) items.push(detail(l10n.t('Requests'), progress, { icon: 'list-ordered' }));
-  const left = timeLeftWords(batch, now, language);
-  if (left !== undefined && batch.expiresAt !== undefined) {
+  const deadline = deadlineWords(batch, now, language);
+  if (deadline && batch.expiresAt !== undefined) {
     const tooltip = absoluteTimeText(batch.expiresAt * 1000, language);
-    items.push(detail(l10n.t('Expires'), left, { icon: 'watch', tooltip }));
+    items.push(detail(l10n.t('Deadline'), deadline.labelled, { icon: 'watch', tooltip }));
   }
   return items;
 }

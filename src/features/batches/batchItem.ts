@@ -13,7 +13,7 @@ import { absoluteTimeText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import type { Fact } from '../../platform/factsTooltip';
 import { phaseLabels } from './batchDetails';
-import { describeRow, nameWords, stateWords, timeLeftWords } from './rowWords';
+import { deadlineWords, describeRow, nameWords, stateWords } from './rowWords';
 import { listText } from '../../protocol/formats';
 import { treeItem } from '../../platform/notify';
 
@@ -88,10 +88,10 @@ function batchFacts(batch: Batch, now: number, language: string): readonly Fact[
     [l10n.t('Requests'), progressText(batch, language)],
     ...phasesOf(batch).map(({ name, at }): Fact => [phaseLabels[name](), time(at)]),
     [
-      l10n.t('Expires'),
+      l10n.t('Deadline'),
       expires === undefined
         ? undefined
-        : l10n.t('{0}, {1}', timeLeftWords(batch, now, language) ?? '', absoluteTimeText(expires, language)),
+        : l10n.t('{0}, {1}', deadlineWords(batch, now, language)?.labelled ?? '', absoluteTimeText(expires, language)),
     ],
     [l10n.t('Time allowed'), batch.completionWindow],
     [l10n.t('Id'), batch.id],

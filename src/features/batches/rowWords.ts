@@ -57,7 +57,7 @@ export function describeRow(row: BatchRow, now: number, language: string): reado
   return [
     ...progressWords(row, language),
     resultsWords(row),
-    (batch && timeLeftWords(batch, now, language)) ?? (createdAt && ageWords(createdAt, now, language)),
+    (batch && deadlineWords(batch, now, language)?.alone) ?? (createdAt && ageWords(createdAt, now, language)),
   ].filter((part): part is string => typeof part === 'string' && part !== '');
 }
 
@@ -92,9 +92,11 @@ function resultsWords({ batch, job }: BatchRow): string | undefined {
 /** Troubles after which there are all results there can be. */
 const withResults: ReadonlySet<TroubleKind> = new Set(['noResults', 'savedElsewhere', 'startedTwice', 'answerLost']);
 
-/** How long the service still takes at most; `undefined` where it is over or does not say. */
-export function timeLeftWords(batch: Batch, now: number, language: string): string | undefined {
+/** When what is not answered ends as expired, also behind its label; `undefined` where it is over or not told. */
+export function deadlineWords(batch: Batch, now: number, language: string) {
   if (batch.expiresAt === undefined || !isUnderWay(batch)) return undefined;
   const left = leftText(batch.expiresAt * 1000, now, language);
-  return left === undefined ? l10n.t('out of time') : l10n.t('{0} left', left);
+  return left === undefined
+    ? { alone: l10n.t('past its deadline'), labelled: l10n.t('it has passed') }
+    : { alone: l10n.t('deadline in {0}', left), labelled: l10n.t('in {0}', left) };
 }

@@ -67,10 +67,11 @@ export class AnswerBeginner {
     model: string,
     prepare: (conversation: Conversation) => Beginning,
   ): Promise<{ readonly conversation: Conversation; readonly turnId: string }> {
-    const { words } = this.options;
+    const { words, lastModel } = this.options;
     if (this.isBusy(conversationId)) throw words.stillAnswering();
     if (model === '') throw words.noModel();
     return this.alone(conversationId, async (conversation) => {
+      await lastModel.set(model);
       const beginning = prepare(conversation);
       const answerId = await this.write(conversation, beginning, model);
       this.send({ conversation, answerId, turnId: beginning.turnId, model });

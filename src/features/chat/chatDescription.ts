@@ -2,7 +2,8 @@ import { chooseModel } from '../../core/catalogue/jobs';
 import type { Attachment } from '../../core/conversation/attachment';
 import type { Conversation } from '../../core/conversation/conversationFolder';
 import { shownAnswer } from '../../core/conversation/transcript';
-import type { TranscriptTurn } from '../../core/conversation/transcript';
+import type { Transcript, TranscriptTurn } from '../../core/conversation/transcript';
+import type { CatalogueState } from '../../platform/modelCatalogue';
 import type { ChatSnapshot, Turn } from '../../protocol/chat';
 import type { ChatFolding } from './chatFolding';
 import type { ChatSessionOptions } from './chatSession';
@@ -21,17 +22,24 @@ export interface ChatDescription {
 }
 
 export function createChatDescription(options: ChatSessionOptions, folding: ChatFolding): ChatDescription {
-  const { shown, models, parameters, tools } = options;
+  const { shown, models, parameters, tools, lastModel } = options;
+  /** The conversation's own, else the default, else the one used last while it is offered, else the first. */
+  const modelOf = ({ model }: Transcript, catalogue: CatalogueState) => {
+    const last = lastModel.get();
+    return (
+      model ?? chooseModel('chat', { ...catalogue, pins: [...(last === undefined ? [] : [last]), ...catalogue.pins] })
+    );
+  };
   return {
     async snapshot() {
       const [conversation, catalogue] = await Promise.all([shown.current(), models.ready()]);
       const { transcript } = conversation;
-      const model = transcript.model ?? chooseModel('chat', catalogue);
+      const model = modelOf(transcript, catalogue);
       return {
         account: catalogue.session === 'signedIn' ? 'ready' : 'signedOut',
         profileName: options.profileName(),
         locale: options.locale,
-        ...shownModels(catalogue, options.describe),
+        ...shownModels(catalogue, options),
         ...(model === undefined ? {} : { model }),
         conversationId: conversation.id,
         draft: await conversation.readDraft(),
@@ -46,7 +54,7 @@ export function createChatDescription(options: ChatSessionOptions, folding: Chat
     async exportable(attachments) {
       const [conversation, catalogue] = await Promise.all([shown.current(), models.ready()]);
       const { id, transcript } = conversation;
-      const model = transcript.model ?? chooseModel('chat', catalogue);
+      const model = modelOf(transcript, catalogue);
       const sent = { usage: transcript.usage(), sentTurns: transcript.sentTurns(), messageLimit: folding.limit };
       const next = { draft: await conversation.readDraft(), attachments };
       const notTaken = model === undefined ? [] : await parameters.notTaken(model);

@@ -1,5 +1,7 @@
 import type { Client } from '../../core/api/client';
 import type { GateWait } from '../../core/api/transport/gate';
+import type { KnownCapabilities } from '../../core/capabilities/capabilities';
+import type { ListedModel } from '../../core/catalogue/model';
 import type { ParameterName } from '../../core/conversation/chatParameters';
 import type { ConversationFolder, Unsaved } from '../../core/conversation/conversationFolder';
 import type { Activity } from '../../platform/activity';
@@ -46,8 +48,12 @@ export interface ChatEngineOptions {
   readonly folder: Pick<ConversationFolder, 'open' | 'newestId'>;
   readonly client: () => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
   readonly models: Pick<ModelCatalogue, 'state' | 'ready' | 'ensureFresh' | 'refresh'>;
+  /** What is known of a model that is listed. */
+  readonly capabilities: (model: ListedModel) => KnownCapabilities;
   readonly activity: Pick<Activity, 'start'>;
   readonly parameters: Pick<ParameterDesk, 'notTaken' | 'describe'>;
+  /** The model chosen or asked last, in whichever conversation of this workspace: a new one begins with it. */
+  readonly lastModel: { get(): string | undefined; set(model: string): PromiseLike<void> };
   readonly profileName: () => string;
   readonly locale: string;
   readonly describe: (error: unknown, hints?: { readonly nearestModels: readonly string[] }) => WireError;

@@ -155,7 +155,7 @@ function chatActions({ session, models, changed, runAction, copy, exportConversa
   return async (action: string): Promise<void> => {
     if (action === 'refreshModels') await models.refresh();
     else if (action === newConversation) {
-      await session.startNew();
+      await session.startNew(true);
       changed();
     } else if (action === saveUnsaved) await session.save();
     else if (action === copyUnsaved) await copy(await session.unsavedText());

@@ -139,9 +139,8 @@ export class ChatPage implements Disposable {
     await this.orWarn(async () => this.host?.tell('chat/budget', await this.spent()));
   }
 
-  private async tellColours(): Promise<void> {
+  private async tellColours(reading = readEditorColours()): Promise<void> {
     await this.orWarn(async () => {
-      const reading = readEditorColours();
       this.colours = reading;
       const colours = await reading;
       // Told twice in one change of theme: the first reading may be the last to end, and is of neither theme.
@@ -187,7 +186,8 @@ export class ChatPage implements Disposable {
     return {
       ...handlers,
       'chat/ready': async (...args: Parameters<(typeof handlers)['chat/ready']>) => {
-        const snapshot = await handlers['chat/ready'](...args);
+        // Ahead of what is coloured by them.
+        const [snapshot] = await Promise.all([handlers['chat/ready'](...args), this.tellColours(this.colours)]);
         this.toldFrame = frameOf(snapshot);
         const wanted = this.wantedFocus;
         if (wanted) setImmediate(() => this.host?.tell(wanted, {}));

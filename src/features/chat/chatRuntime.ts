@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { listedCapabilities } from '../../core/capabilities/modelCapabilities';
 import { createConversationBin } from '../../core/conversation/conversationBin';
 import { createConversationFolder } from '../../core/conversation/conversationFolder';
 import { createLeases } from '../../core/files/leases';
@@ -47,6 +48,7 @@ const gatherMs = 40;
 const keepDeletedMs = 60 * 60_000;
 const reopenMs = 2000;
 const currentIdKey = 'chat.conversation';
+const lastModelKey = 'chat.model';
 
 /** The chat of this window. Lives as long as the extension; pages come and go. Acts on the place used last if none is named. */
 export interface ChatRuntime extends Disposable {
@@ -55,7 +57,8 @@ export interface ChatRuntime extends Disposable {
     'sideBar' | 'current' | 'activeTab' | 'openInEditor' | 'moveToEditor' | 'moveToSideBar' | 'restoreTab' | 'reveal'
   >;
   show(view: vscode.WebviewView): void;
-  startNew(place?: ChatPlace): Promise<void>;
+  /** With a model it is shown, with the cursor in the question box. */
+  startNew(place?: ChatPlace, model?: string): Promise<void>;
   stop(place?: ChatPlace): void;
   /** Asks for a form and a place, and writes the conversation there. */
   exportConversation(place?: ChatPlace): Promise<void>;
@@ -72,7 +75,7 @@ export function createChatRuntime(services: Services): ChatRuntime {
   const store = new DisposableStore();
   const spending = createSpending(services);
   const desk = openParameterDesk(services);
-  const tools = createEditorTools();
+  const tools = createEditorTools(services.context.extension.id);
   const toolDesk = openToolDesk(services, tools, (model) => desk.notTaken(model));
   const toolNews = store.add(createToolNews());
   const leases = store.add(openLeases(services));
@@ -126,9 +129,12 @@ function createActs(
     return session.exportable(attachments.tray.attachments);
   };
   return {
-    async startNew({ session, page } = places.current) {
+    async startNew(place = places.current, model?: string) {
+      const { session, page } = place;
       await session.startNew();
+      if (model !== undefined) await session.chooseModel(model);
       await page.tellChanged();
+      if (model !== undefined) await places.reveal(place, 'chat/focusComposer');
     },
     stop: ({ session } = places.current) => session.stop(),
     exportConversation: async (place = places.current) => exportConversation(services, await exportable(place)),
@@ -184,13 +190,18 @@ interface EngineParts {
 }
 
 function createEngine(services: Services, { spending, desk, tools, leases }: EngineParts): ChatEngine {
-  const { models, activity, profiles, settings } = services;
+  const { context, models, activity, profiles, settings } = services;
   return createChatEngine({
     folder: createConversationFolder(folderOf(services), Date.now, leases, setAsideTeller(services.log)),
     client: () => spending.client(),
     models,
+    capabilities: (model) => listedCapabilities(model, settings.get('models.capabilities')),
     activity,
     parameters: desk,
+    lastModel: {
+      get: () => context.workspaceState.get<string>(lastModelKey),
+      set: (model) => context.workspaceState.update(lastModelKey, model),
+    },
     profileName: () => profiles.active?.name ?? '',
     locale: knownLanguage(vscode.env.language),
     describe,

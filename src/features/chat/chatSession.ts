@@ -54,9 +54,9 @@ export interface ChatSession extends ChatQuestions, ChatDescription {
   turn(turnId: string): Promise<TranscriptTurn | undefined>;
   /**
    * Shows an empty conversation; an answer that is coming goes on. The question in the box moves along with what is attached to
-   * it; where there is none, the last question does if it got no answer.
+   * it; `asksAgain`: where there is none, the last question does if it got no answer.
    */
-  startNew(): Promise<void>;
+  startNew(asksAgain?: boolean): Promise<void>;
   /**
    * Shows an empty conversation in which nothing is set. What is in the box and attached moves along: resolves to that text.
    */
@@ -115,6 +115,7 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
     },
     async chooseModel(model) {
       const conversation = await shown.current();
+      await options.lastModel.set(model);
       if (conversation.transcript.model === model) return;
       await conversation.record([{ kind: 'model', model }]);
     },
@@ -151,14 +152,14 @@ function createMoves({
       const record = { kind: 'shown', question, ...(wanted !== undefined && { try: wanted }) } as const;
       await conversation.record([record]);
     },
-    async startNew() {
+    async startNew(asksAgain = false) {
       const before = await shown.current();
       if (before.transcript.turns().length === 0) return;
       const draft = await before.readDraft();
       const last = before.transcript.turns().at(-1);
       const answer = last && shownAnswer(last);
       const isUnanswered = !runs.isAnswering(before.id) && (answer?.blocks.every(({ text }) => text === '') ?? false);
-      const isLastTaken = draft === '' && isUnanswered;
+      const isLastTaken = asksAgain && draft === '' && isUnanswered;
       const attached = [...before.attached.list, ...((isLastTaken && last?.attachments) || [])];
       await moveOn(before, isLastTaken ? (last?.question ?? '') : draft, attached);
     },

@@ -54,7 +54,8 @@ function factStrings() {
     tokensPerSecond: l10n.t('{0} tok/s'),
     seconds: l10n.t('{0} s'),
     factsLabel: l10n.t('About this answer'),
-    stopMaxTokens: l10n.t('ended at its token limit (max_tokens)'),
+    tokenLimitTitle: l10n.t('The answer reached its token limit'),
+    tokenLimitDetail: l10n.t('The parameter max_tokens sets this limit.'),
     stopSequence: l10n.t('ended at the stop sequence “{0}”'),
     stopSomeSequence: l10n.t('ended at a stop sequence'),
     stopToolUse: l10n.t('ended with a tool call'),
@@ -94,6 +95,8 @@ function composerStrings() {
     noModelsDetail: l10n.t('{0} lists no model that can chat.'),
     refreshModels: l10n.t('Refresh'),
     modelGone: l10n.t('no longer listed'),
+    modelContext: l10n.t('{0} context'),
+    modelTools: l10n.t('tools'),
     composerMore: l10n.t('More'),
     dismiss: l10n.t('Dismiss'),
   };

@@ -1,17 +1,22 @@
 import { modelsForJob } from '../../core/catalogue/jobs';
 import type { CatalogueState } from '../../platform/modelCatalogue';
-import type { ChatSnapshot } from '../../protocol/chat';
-import type { WireError } from '../../protocol/wire';
+import type { ChatModel, ChatSnapshot } from '../../protocol/chat';
+import type { ChatEngineOptions } from './chatEngineOptions';
 
 /** The models the chat offers, and how their list stands. */
 export function shownModels(
   catalogue: CatalogueState,
-  describe: (error: unknown) => WireError,
+  { describe, capabilities }: Pick<ChatEngineOptions, 'describe' | 'capabilities'>,
 ): Pick<ChatSnapshot, 'models' | 'modelsState' | 'modelsError'> {
-  const models = modelsForJob('chat', catalogue.models, catalogue.pins).map(({ id }) => ({
-    id,
-    pinned: catalogue.pins.includes(id),
-  }));
+  const models = modelsForJob('chat', catalogue.models, catalogue.pins).map((model): ChatModel => {
+    const { contextTokens, tools } = capabilities(model);
+    return {
+      id: model.id,
+      pinned: catalogue.pins.includes(model.id),
+      ...(contextTokens !== undefined && { contextTokens }),
+      ...(tools === true && { tools }),
+    };
+  });
   if (catalogue.models.length > 0) return { models, modelsState: 'ready' };
   if (catalogue.loading) return { models, modelsState: 'loading' };
   if (catalogue.error !== undefined) return { models, modelsState: 'failed', modelsError: describe(catalogue.error) };

@@ -18,12 +18,13 @@ export function createReportWords(): ReportWords {
     settings: l10n.t('Settings that differ from their defaults'),
     counts: l10n.t('Work on this machine'),
     errors: l10n.t('Last errors of this window (UTC)'),
-    calls: l10n.t('Last calls of this window (UTC)'),
+    calls: l10n.t('Last calls of this window, failed ones first (UTC)'),
     yes: l10n.t('yes'),
     no: l10n.t('no'),
     noSettings: l10n.t('None differs.'),
-    noErrors: l10n.t('There was none.'),
-    noCalls: l10n.t('There was none.'),
+    noErrors: l10n.t('None'),
+    onlyFailedCalls: l10n.t('None besides the failed calls below'),
+    noCalls: l10n.t('None'),
     accountStatus,
     profile: ({ host, isActive, hasKey }) =>
       listText(

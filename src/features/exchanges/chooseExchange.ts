@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import type { Exchange } from '../../core/api/exchange';
+import { isFailed, listCalls } from '../../core/diagnosis/listCalls';
+import type { ListedCall } from '../../core/diagnosis/listCalls';
 import { ageWords } from '../../platform/age';
+import { numberText } from '../../platform/displayText';
 import type { ExchangeLog } from '../../platform/exchangeLog';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
@@ -24,15 +27,26 @@ export async function chooseExchange(
           ? vscode.l10n.t(
               'That one is no longer kept: only the last ones are, until the window closes. These are kept:',
             )
-          : vscode.l10n.t('The last exchanges, newest first'),
+          : vscode.l10n.t('The last exchanges, failed ones first'),
     canGoBack: false,
     canFilter: true,
-    items: recent.map(exchangeItem),
+    items: exchangeItems(recent),
   });
   return answer.kind === 'value' ? answer.value : undefined;
 }
 
-function exchangeItem(exchange: Exchange): PickItem<Exchange> {
+function exchangeItems(recent: readonly Exchange[]): readonly PickItem<Exchange>[] {
+  const listed = listCalls(recent);
+  const group = (label: string, calls: readonly ListedCall[]): readonly PickItem<Exchange>[] =>
+    calls.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...calls.map(exchangeItem)];
+  const failed = listed.filter(({ call }) => isFailed(call));
+  return [
+    ...group(vscode.l10n.t('Failed'), failed),
+    ...group(failed.length > 0 ? vscode.l10n.t('Others') : '', listed.slice(failed.length)),
+  ];
+}
+
+function exchangeItem({ call: exchange, repeats }: ListedCall): PickItem<Exchange> {
   const { method, path, at, response, errorKind, durationMs, model } = exchange;
   const outcome = response === undefined ? vscode.l10n.t('no answer') : String(response.status);
   const age = ageWords(at, Date.now(), vscode.env.language);
@@ -41,7 +55,15 @@ function exchangeItem(exchange: Exchange): PickItem<Exchange> {
     label: `${method} ${path}`,
     iconPath: new vscode.ThemeIcon(errorKind === undefined ? 'check' : 'error'),
     description: model ?? '',
-    detail: listText([outcome, took.format(durationMs), age], vscode.env.language),
+    detail: listText(
+      [
+        outcome,
+        took.format(durationMs),
+        age,
+        ...(repeats === 0 ? [] : [vscode.l10n.t('{0} more before it', numberText(repeats, vscode.env.language))]),
+      ],
+      vscode.env.language,
+    ),
     value: exchange,
   };
 }

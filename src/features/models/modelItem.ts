@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 import { env, l10n } from 'vscode';
+import type { CapabilitySetting } from '../../core/capabilities/capabilitySetting';
+import { listedCapabilities } from '../../core/capabilities/modelCapabilities';
 import { fitsJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
+import type { CatalogueModel } from '../../core/catalogue/model';
+import type { CommandId } from '../../platform/commands';
 import { absoluteTimeText, numberText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import type { GroupNode, ModelNode, ModelTreeNode, TreeGroupKey, VendorNode } from './modelTree';
@@ -27,14 +31,15 @@ const groupIcons: Readonly<Record<TreeGroupKey, string>> = {
   other: 'symbol-misc',
 };
 
-export function toModelTreeItem(node: ModelTreeNode): vscode.TreeItem {
+/** `setting`: what the person says of models' capabilities. */
+export function toModelTreeItem(node: ModelTreeNode, setting: CapabilitySetting = {}): vscode.TreeItem {
   switch (node.kind) {
     case 'group':
       return toGroupItem(node);
     case 'vendor':
       return toVendorItem(node);
     case 'model':
-      return toModelItem(node);
+      return toModelItem(node, setting);
   }
 }
 
@@ -62,7 +67,7 @@ function toVendorItem({ id, vendor, newCount, expanded, children }: VendorNode):
   return item;
 }
 
-function toModelItem(node: ModelNode): vscode.TreeItem {
+function toModelItem(node: ModelNode, setting: CapabilitySetting): vscode.TreeItem {
   const { id, modelId, model, belowVendor, isNew, isPinned, defaultFor } = node;
   const { vendor, name, tier } = nameOf(model ?? { id: modelId });
   const marks = [
@@ -76,7 +81,11 @@ function toModelItem(node: ModelNode): vscode.TreeItem {
   item.contextValue = contextOf(node);
   item.description = marks.join(' · ');
   item.iconPath = iconOf(node);
-  item.tooltip = tooltipOf(node);
+  item.tooltip = tooltipOf(node, setting);
+  const command = model && openingCommand(model);
+  // The others would take the row for something of theirs.
+  const row = command?.startsWith('inferenceDesk.models.') ? { arguments: [node] } : {};
+  if (command) item.command = { command, title: l10n.t('Open'), ...row };
   item.accessibilityInformation = {
     label: listText([name, vendor, ...marks, isPinned ? l10n.t('pinned') : undefined], env.language),
   };
@@ -89,6 +98,18 @@ function contextOf({ model, isPinned }: ModelNode): string {
   return ['model', model ? 'offered' : 'vanished', isPinned ? 'pinned' : 'unpinned', ...made].join(' ');
 }
 
+/** What a click does: a conversation with the model, or the page for its job; `undefined` where there is none. */
+function openingCommand(model: CatalogueModel): CommandId | undefined {
+  const commands = [
+    ['chat', 'inferenceDesk.models.useInChat'],
+    ['image', 'inferenceDesk.models.useInImages'],
+    ['video', 'inferenceDesk.models.useInVideos'],
+    ['rerank', 'inferenceDesk.rerank.open'],
+    ['voice', 'inferenceDesk.voices.open'],
+  ] as const;
+  return commands.find(([job]) => fitsJob(model, job))?.[1];
+}
+
 function iconOf({ model, isNew, isPinned, defaultFor }: ModelNode): vscode.ThemeIcon {
   if (!model) return new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
   if (isNew) return new vscode.ThemeIcon('sparkle', new vscode.ThemeColor('charts.green'));
@@ -96,11 +117,12 @@ function iconOf({ model, isNew, isPinned, defaultFor }: ModelNode): vscode.Theme
   return new vscode.ThemeIcon(isPinned ? 'pinned' : 'circle-small');
 }
 
-function tooltipOf(node: ModelNode): vscode.MarkdownString {
+function tooltipOf(node: ModelNode, setting: CapabilitySetting): vscode.MarkdownString {
   const { modelId, model, isNew, isPinned } = node;
   const { language } = vscode.env;
   const { vendor, tier } = nameOf(model ?? { id: modelId });
   const kinds = [...(model?.subTypes.map(subTypeLabel) ?? []), ...(model?.types.map(typeLabel) ?? [])];
+  const known = model && fitsJob(model, 'chat') ? listedCapabilities(model, setting) : undefined;
   const tokens = (count: number | undefined) =>
     count === undefined ? undefined : l10n.t('{0} tokens', numberText(count, language));
   const notes = [
@@ -116,7 +138,8 @@ function tooltipOf(node: ModelNode): vscode.MarkdownString {
       [l10n.t('Owner'), model?.ownedBy],
       [l10n.t('For'), listText(kinds, env.language) || undefined],
       [l10n.t('Default for'), jobsText(node) || undefined],
-      [l10n.t('Context'), tokens(model?.contextLength)],
+      [l10n.t('Context'), tokens(known?.contextTokens ?? model?.contextLength)],
+      [l10n.t('Tools'), known?.tools === undefined ? undefined : known.tools ? l10n.t('yes') : l10n.t('no')],
       [l10n.t('Longest answer'), tokens(model?.maxOutputTokens)],
       [l10n.t('Created'), model?.created ? absoluteTimeText(model.created * 1000, language) : undefined],
       [l10n.t('Pinned'), isPinned ? l10n.t('yes') : undefined],

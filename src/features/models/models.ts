@@ -8,7 +8,7 @@ import { ModelsView } from './modelsView';
 
 type RowCommand = Extract<
   CommandId,
-  `inferenceDesk.models.${'copyId' | 'insertId' | 'useInImages' | 'useInVideos' | 'setDefault' | 'pin' | 'unpin'}`
+  `inferenceDesk.models.${'copyId' | 'insertId' | 'useInChat' | 'useInImages' | 'useInVideos' | 'setDefault' | 'pin' | 'unpin'}`
 >;
 
 /** The Models view and what can be done with a model. */
@@ -16,7 +16,7 @@ export const modelsFeature: Feature = (services) => {
   const { models } = services;
   const store = new DisposableStore();
   const picks = () => import('./modelPicks');
-  const view = store.add(new ModelsView(models, services.log));
+  const view = store.add(new ModelsView(models, services.settings, services.log));
   const onRow = (command: RowCommand, act: (modelId: string) => PromiseLike<void>) =>
     store.add(
       registerCommand(services, command, async (row) => {
@@ -38,6 +38,7 @@ export const modelsFeature: Feature = (services) => {
   onRow('inferenceDesk.models.copyId', (modelId) => vscode.env.clipboard.writeText(modelId));
   onRow('inferenceDesk.models.insertId', insertAtCursor);
   onRow('inferenceDesk.models.setDefault', async (modelId) => (await picks()).askForDefaults(models, modelId));
+  onRow('inferenceDesk.models.useInChat', (model) => runCommand('inferenceDesk.chat.new', { model }));
   onRow('inferenceDesk.models.useInImages', (model) => runCommand('inferenceDesk.images.open', { as: 'form', model }));
   onRow('inferenceDesk.models.useInVideos', (model) => runCommand('inferenceDesk.videos.open', { as: 'form', model }));
   onRow('inferenceDesk.models.pin', (modelId) => models.setPinned(modelId, true));

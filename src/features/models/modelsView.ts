@@ -6,6 +6,7 @@ import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { emptyReason } from '../../platform/emptyReason';
 import { lazily } from '../../platform/lazily';
+import type { Settings } from '../../platform/settings';
 import type { ModelTree, ModelTreeNode } from './modelTree';
 import { createTreeView, withProgress } from '../../platform/notify';
 
@@ -23,6 +24,7 @@ export class ModelsView implements Disposable {
 
   constructor(
     private readonly models: ModelCatalogue,
+    settings: Pick<Settings, 'get'>,
     log: Pick<vscode.LogOutputChannel, 'error'>,
   ) {
     const loaded = {
@@ -36,7 +38,8 @@ export class ModelsView implements Disposable {
         showCollapseAll: true,
         treeDataProvider: {
           onDidChangeTreeData: this.changed.event,
-          getTreeItem: async (node) => (await import('./modelItem')).toModelTreeItem(node),
+          getTreeItem: async (node) =>
+            (await import('./modelItem')).toModelTreeItem(node, settings.get('models.capabilities')),
           getChildren: (node) => this.children(node),
           getParent: (node) => this.tree?.parentOf(node),
         },

@@ -9,6 +9,7 @@ import type { Services } from '../../services';
 import { checkKey, foundWords } from './checkKey';
 import { chooseProfile } from './chooseProfile';
 import { keepProfile } from './keepProfile';
+import { signOutOf } from './profileCommands';
 import { askForKey } from './signInFlow';
 import { causeWords } from './troubleWords';
 import { foreign } from '../../core/text/foreignText';
@@ -48,7 +49,7 @@ export async function manageKey(services: KeyServices, asked?: unknown): Promise
         return;
       }
       case 'remove':
-        await profiles.signOut(profile.id);
+        await signOutOf(profiles, profile);
         return;
     }
   }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
 import { askText } from '../../platform/quickInput';
+import type { Profile } from '../../core/profiles/profile';
+import type { Profiles } from '../../platform/profiles';
 import type { Services } from '../../services';
 import { chooseProfile } from './chooseProfile';
 import { addressProblemWords, nameProblemWords } from './inputWords';
@@ -99,5 +101,23 @@ export async function signOut({ profiles }: ProfileServices, asked?: unknown): P
     placeholder: vscode.l10n.t('Of which profile?'),
     onlyOneIsClear: true,
   });
-  if (profile) await profiles.signOut(profile.id);
+  if (profile) await signOutOf(profiles, profile);
+}
+
+/** Asks first: the key is nowhere else on this machine. */
+export async function signOutOf(profiles: Profiles, { id, name, origin }: Profile): Promise<void> {
+  const action = vscode.l10n.t('Sign Out');
+  const chosen = await showMessage(
+    'warning',
+    vscode.l10n.t('Sign out of {0}?', foreign(name)),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'The API key for {0} is deleted from this machine; enter it again to sign in. Conversations, files and the account itself stay.',
+        origin,
+      ),
+    },
+    action,
+  );
+  if (chosen === action) await profiles.signOut(id);
 }

@@ -1,3 +1,4 @@
+import type { ListedModels } from '../../core/batch/fileRules';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CheckJob } from '../../core/batch/job/checkJob';
@@ -16,7 +17,7 @@ export interface CheckSources {
 export async function checkJobOf(
   files: readonly string[],
   { context, settings }: CheckSources,
-  more: Pick<CheckJob, 'mostTold' | 'digest'> & { readonly models: ReadonlySet<string> | undefined },
+  more: Pick<CheckJob, 'mostTold' | 'digest'> & { readonly models: ListedModels | undefined },
 ): Promise<CheckJob> {
   const folder = path.join(context.globalStorageUri.fsPath, 'batchReports');
   const { models, ...rest } = more;
@@ -26,7 +27,7 @@ export async function checkJobOf(
     severities: { ...defaultSeverities, ...settings.get('batch.severities') },
     report: await newReportPath(folder, path.basename(files[0] ?? '')),
     ...rest,
-    ...(models && { models: [...models] }),
+    ...(models && { models }),
     ...(translations && { translations }),
   };
 }

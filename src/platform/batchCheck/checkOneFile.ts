@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { listedModels } from '../../core/batch/fileRules';
 import type { CheckedFile } from '../../core/batch/job/checkJob';
 import type { ModelCatalogue } from '../modelCatalogue';
 import { UserError } from '../userError';
@@ -32,9 +33,8 @@ export async function checkOneFile(
   run: CheckRun,
 ): Promise<FileCheck> {
   const { models } = await sources.models.ready();
-  const listed = models.length === 0 ? undefined : new Set(models.map(({ id }) => id));
   const stamp = await stampOf(file);
-  const job = await checkJobOf([file], sources, { mostTold, digest: true, models: listed });
+  const job = await checkJobOf([file], sources, { mostTold, digest: true, models: listedModels(models) });
   const { checked, unchecked } = await checkBatchFiles(job, sources, run);
   const [outcome] = checked;
   if (outcome && stamp !== undefined) return { ...outcome, report: job.report, stamp };

@@ -170,6 +170,7 @@ describe('the model catalogue', () => {
   it('is empty while signed out and back after sign-in, asking nothing meanwhile', async () => {
     const catalogue = world.open();
     await catalogue.refresh();
+    await catalogue.setPinned('b/two', true);
     const changed = new Promise<void>((resolve) => {
       const listening = catalogue.onDidChange(({ session }) => {
         if (session !== 'signedOut') return;
@@ -180,11 +181,14 @@ describe('the model catalogue', () => {
     world.keys.delete('one');
     world.changed();
     await changed;
-    assert.deepEqual(idsOf(await catalogue.refresh()), []);
+    const { models, pins, fetchedAt } = await catalogue.refresh();
+    // Else a view would say of what is pinned that the service no longer offers it, or that it lists nothing.
+    assert.deepEqual([models, pins, fetchedAt], [[], [], undefined]);
     assert.equal(world.asked, 1);
     world.keys.set('one', 'new');
     world.changed();
     assert.deepEqual(idsOf(await catalogue.ready()), ['a/one', 'b/two']);
+    assert.deepEqual(catalogue.state.pins, ['b/two']);
   });
 
   it('reads the service although the disk cannot be used', async () => {

@@ -2,7 +2,7 @@ import type { SubmitCheck, SubmitProblem, SubmitView } from '../../../src/protoc
 import { fill } from '../../components/fill';
 import { Note } from '../../components/note';
 import { Sign } from '../../components/sign';
-import { hasErrors } from './form';
+import { errorsIn } from './form';
 import type { Submit } from './submitContext';
 
 /** More kinds are in the report. */
@@ -20,7 +20,7 @@ export function CheckSection({ submit, view }: SectionProps) {
       <h2 id="check-heading">{submit.strings.checkHeading}</h2>
       <FileNotes submit={submit} view={view} />
       <Found submit={submit} check={view.check} />
-      <TakeErrors submit={submit} view={view} />
+      <Errors submit={submit} view={view} />
     </section>
   );
 }
@@ -120,9 +120,24 @@ function Problems({ problems, submit }: { readonly problems: readonly SubmitProb
   );
 }
 
-function TakeErrors({ submit: { session, strings }, view }: SectionProps) {
+/** What the errors mean for the batch: it would be refused, or it is the person's choice to send it all the same. */
+function Errors({ submit: { session, strings }, view }: SectionProps) {
   const form = session.form.value;
-  if (!hasErrors(form, view)) return null;
+  const errors = errorsIn(form, view);
+  const refused = errors.filter(({ refusesFile }) => refusesFile);
+  if (errors.length === 0) return null;
+  if (refused.length > 0) {
+    const isOfModel = refused.every((problem) => problem.isOfModel);
+    return (
+      <Note
+        tone="error"
+        title={strings.refusedTitle}
+        detail={isOfModel ? strings.refusedModelDetail : strings.refusedDetail}
+        actions={refused.flatMap(({ step }) => step ?? [])}
+        onAct={(id) => void session.act(id)}
+      />
+    );
+  }
   return (
     <label class="check send-choice submit-take">
       <input

@@ -1,5 +1,11 @@
 import { freePairs, metadataBounds, takenKeys, windowBounds } from '../../../src/protocol/batchSubmit';
-import type { SubmitForm, SubmitOrder, SubmitUpload, SubmitView } from '../../../src/protocol/batchSubmit';
+import type {
+  SubmitForm,
+  SubmitOrder,
+  SubmitProblem,
+  SubmitUpload,
+  SubmitView,
+} from '../../../src/protocol/batchSubmit';
 
 export type PairFault = 'keyMissing' | 'keyLong' | 'keyTwice' | 'keyTaken' | 'valueLong';
 
@@ -12,7 +18,14 @@ export interface FormFaults {
 }
 
 /** What keeps an order from being sent; the first that holds is told. */
-export type Obstacle = 'needsSignIn' | 'needsFile' | 'needsCheck' | 'needsSave' | 'needsErrors' | 'needsFields';
+export type Obstacle =
+  | 'needsSignIn'
+  | 'needsFile'
+  | 'needsCheck'
+  | 'needsSave'
+  | 'needsMending'
+  | 'needsErrors'
+  | 'needsFields';
 
 export const emptyForm: SubmitForm = {
   name: '',
@@ -56,11 +69,11 @@ export function uploadOf(form: SubmitForm, uploads: readonly SubmitUpload[]): st
   return proposed && proposed.doubt === undefined ? proposed.id : undefined;
 }
 
-/** Whether the check found errors that the order does not do away with. */
-export function hasErrors(form: SubmitForm, { check }: SubmitView): boolean {
-  if (check.state !== 'done') return false;
+/** The errors the check found that the order does not do away with. */
+export function errorsIn(form: SubmitForm, { check }: SubmitView): readonly SubmitProblem[] {
+  if (check.state !== 'done') return [];
   const hasModel = form.model.trim() !== '';
-  return check.problems.some(({ severity, isOfModel }) => severity === 'error' && !(hasModel && isOfModel));
+  return check.problems.filter(({ severity, isOfModel }) => severity === 'error' && !(hasModel && isOfModel));
 }
 
 export function obstacleOf(form: SubmitForm, view: SubmitView): Obstacle | undefined {
@@ -68,7 +81,9 @@ export function obstacleOf(form: SubmitForm, view: SubmitView): Obstacle | undef
   if (view.file === 'gone') return 'needsFile';
   if (view.isUnsaved) return 'needsSave';
   if (view.file === 'changed' || !(view.check.state === 'done' || view.check.state === 'none')) return 'needsCheck';
-  if (hasErrors(form, view) && !form.takeErrors) return 'needsErrors';
+  const errors = errorsIn(form, view);
+  if (errors.some(({ refusesFile }) => refusesFile)) return 'needsMending';
+  if (errors.length > 0 && !form.takeErrors) return 'needsErrors';
   const { name, description, hours, pairs } = faultsOf(form);
   return name || description || hours || pairs.some((fault) => fault !== undefined) ? 'needsFields' : undefined;
 }

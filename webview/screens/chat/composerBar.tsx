@@ -6,7 +6,7 @@ import './composerBar.css';
 import { compareAction } from './compare/compareAction';
 import { ComparedButton } from './compare/comparedButton';
 import { Fill } from './foldNotes';
-import { modelItems, modelName } from './modelNames';
+import { modelFacts, modelItems, modelName } from './modelNames';
 import { parametersAction } from './parametersAction';
 import { toolsAction } from './tools/toolsAction';
 
@@ -72,14 +72,18 @@ function ModelPicker({ chat: { session, strings } }: { readonly chat: Chat }) {
   const page = session.page.value;
   const model = page?.model;
   const isListed = page?.modelsState !== 'ready' || page.models.some(({ id }) => id === model);
+  const locale = page?.locale ?? 'en';
+  const listed = page?.models.find(({ id }) => id === model);
+  const known = listed ? modelFacts(listed, strings, locale) : [];
+  const about = isListed ? [model, ...known].join(' · ') : `${model} (${strings.modelGone})`;
   const isLoading = page === undefined || page.modelsState === 'loading' || page.modelsState === 'unknown';
   const name = model === undefined ? strings[isLoading ? 'modelsLoading' : 'chooseModel'] : modelName(model);
   return (
     <Picker
       label={name}
       icon={model === undefined || isListed ? undefined : 'warning'}
-      title={model === undefined ? name : fill(strings.model, isListed ? model : `${model} (${strings.modelGone})`)}
-      items={modelItems(page?.models ?? [], { pinned: strings.pinnedModels, others: strings.otherModels })}
+      title={model === undefined ? name : fill(strings.model, about)}
+      items={modelItems(page?.models ?? [], strings, locale)}
       chosen={model}
       open={session.pickerOpen}
       words={{ search: strings.searchModels, noMatch: strings.noModelMatches }}

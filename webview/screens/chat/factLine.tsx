@@ -1,12 +1,12 @@
 import { Fragment } from 'preact';
 
-/** Facts in one line, which wraps between them: each dot stays with the fact before it. */
+/** Facts in one line; those that have no room in it are read by pointing at it. */
 export function FactLine({ facts }: { readonly facts: readonly string[] }) {
   return (
-    <span class="facts-text">
+    <span class="facts-text" title={facts.join(' · ')}>
       {facts.map((fact, index) => (
         <Fragment key={fact}>
-          <span>{index < facts.length - 1 ? `${fact} ·` : fact}</span>{' '}
+          <span>{index > 0 ? `· ${fact}` : fact}</span>{' '}
         </Fragment>
       ))}
     </span>

@@ -5,8 +5,14 @@ import { fill } from '../../components/fill';
 
 export type AnswerFacts = Omit<Answer, 'blocks'>;
 
-/** Ends nobody needs to be told of: a refusal has a note of its own. */
-const usualEnds = new Set(['end_turn', 'stop', 'refusal']);
+/** Ends nobody needs to be told of here: a refusal and a limit have notes of their own. */
+const limitEnds: ReadonlySet<string | undefined> = new Set(['max_tokens', 'length']);
+const usualEnds: ReadonlySet<string> = new Set(['end_turn', 'stop', 'refusal', 'max_tokens', 'length']);
+
+/** Whether the answer was cut at as many tokens as it may have. */
+export function endedAtLimit({ state, stopReason }: AnswerFacts): boolean {
+  return state === 'done' && limitEnds.has(stopReason);
+}
 
 /** What is known about an answer, in the order it is shown. What is not known is left out. */
 export function facts(answer: AnswerFacts, strings: ChatStrings, locale: string): readonly string[] {
@@ -54,9 +60,6 @@ function stopWords({ stopReason, stopSequence }: AnswerFacts, strings: ChatStrin
   switch (stopReason) {
     case undefined:
       return undefined;
-    case 'max_tokens':
-    case 'length':
-      return strings.stopMaxTokens;
     case 'stop_sequence':
       return stopSequence === undefined ? strings.stopSomeSequence : fill(strings.stopSequence, visible(stopSequence));
     case 'tool_use':

@@ -37,6 +37,9 @@ export function Log({ chat }: { readonly chat: Chat }) {
   useSignalEffect(() => {
     if (session.running.value) keeper.peek()?.toEnd();
   });
+  useSignalEffect(() => {
+    if (session.branches.editing.value !== undefined) keeper.peek()?.letGo();
+  });
 
   return (
     <div class="log-frame">

@@ -1,4 +1,6 @@
 import type { ChatModel } from '../../../src/protocol/chat';
+import { numberFormat } from '../../../src/protocol/formats';
+import { fill } from '../../components/fill';
 import type { PickerItem } from '../../components/pickerItems';
 
 /** The part of a model id a person calls it by: `Qwen/Qwen3-32B` → `Qwen3-32B`, `Pro/zai-org/GLM-4.6` → `GLM-4.6`. */
@@ -14,21 +16,35 @@ export function shortenMiddle(text: string, max: number): string {
   return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (max - 1 - head)).join('')}`;
 }
 
-export interface ModelGroups {
-  readonly pinned: string;
-  readonly others: string;
+export interface ModelWords {
+  readonly pinnedModels: string;
+  readonly otherModels: string;
+  readonly modelContext: string;
+  readonly modelTools: string;
+}
+
+/** How much it reads, and whether it calls tools, as far as that is known. */
+export function modelFacts({ contextTokens, tools }: ChatModel, words: ModelWords, locale: string): readonly string[] {
+  const short = numberFormat(locale, { notation: 'compact', maximumFractionDigits: 0 });
+  return [
+    ...(contextTokens === undefined ? [] : [fill(words.modelContext, short.format(contextTokens))]),
+    ...(tools ? [words.modelTools] : []),
+  ];
 }
 
 /** Pinned models first, under headings if there are both kinds. */
-export function modelItems(models: readonly ChatModel[], groups: ModelGroups): readonly PickerItem[] {
+export function modelItems(models: readonly ChatModel[], words: ModelWords, locale: string): readonly PickerItem[] {
   const pinned = models.filter((model) => model.pinned);
   const others = models.filter((model) => !model.pinned);
   const headed = pinned.length > 0 && others.length > 0;
   const toItem =
     (group: string) =>
-    ({ id }: ChatModel): PickerItem => {
+    (model: ChatModel): PickerItem => {
+      const { id } = model;
       const name = modelName(id);
-      return { id, name, detail: id.slice(0, id.length - name.length).replace(/\/$/, ''), group: headed ? group : '' };
+      const vendor = id.slice(0, id.length - name.length).replace(/\/$/, '');
+      const detail = [vendor, ...modelFacts(model, words, locale)].filter(Boolean).join(' · ');
+      return { id, name, detail, group: headed ? group : '' };
     };
-  return [...pinned.map(toItem(groups.pinned)), ...others.map(toItem(groups.others))];
+  return [...pinned.map(toItem(words.pinnedModels)), ...others.map(toItem(words.otherModels))];
 }

@@ -12,6 +12,8 @@ export function QuestionEditor({ chat, turn }: { readonly chat: Chat; readonly t
     box.current?.focus();
     box.current?.setSelectionRange(turn.question.length, turn.question.length);
   }, [turn]);
+  // With its buttons, also when it grew.
+  useLayoutEffect(() => box.current?.parentElement?.scrollIntoView({ block: 'nearest' }), [text.value]);
 
   const cancel = () => {
     const article = box.current?.closest('.turn');

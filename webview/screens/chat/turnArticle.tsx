@@ -12,7 +12,7 @@ import { ShowComparison } from './compare/showComparison';
 import { isRunning, type TurnView } from './conversation';
 import { StartFresh } from './foldNotes';
 import { FactLine } from './factLine';
-import { askedAt, facts } from './facts';
+import { askedAt, endedAtLimit, facts } from './facts';
 import { modelName, shortenMiddle } from './modelNames';
 import { QuestionEditor } from './questionEditor';
 import { TurnSketch, useDrawn } from './turnSketch';
@@ -166,6 +166,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
 function ContinueButton({ chat: { session, strings }, turn }: Pick<TurnProps, 'chat' | 'turn'>) {
   const { canContinue, state, toolLimit } = turn.facts.value;
   if (!canContinue || toolLimit !== undefined || (state !== 'done' && state !== 'stopped')) return null;
+  if (endedAtLimit(turn.facts.value)) return null;
   return (
     <button type="button" class="link facts-continue" onClick={() => void session.act('continue', turn.id)}>
       {strings.continueAnswer}
@@ -210,6 +211,11 @@ function AnswerTrouble({ chat: { session, strings }, turn, isLast }: TurnProps) 
     const others = isLast ? [...again, { id: 'chooseModel', label: strings.chooseModel }] : [];
     return (
       <Note tone="warning" title={strings.refusalTitle} detail={strings.refusalDetail} actions={others} onAct={act} />
+    );
+  }
+  if (endedAtLimit(turn.facts.value)) {
+    return (
+      <Note tone="info" title={strings.tokenLimitTitle} detail={strings.tokenLimitDetail} actions={goOn} onAct={act} />
     );
   }
   if (toolLimit !== undefined) return <ToolLimitNote strings={strings} limit={toolLimit} goOn={goOn} onAct={act} />;

@@ -1,7 +1,6 @@
-import { boundsOf } from '../rules/parameters';
-import { boundWords, kindWords } from '../words/lineWords';
+import { wantedWords } from '../rules/fits';
 import { assistWords } from '../words/memberWords';
-import type { Shape } from './shape';
+import type { Shape } from '../shape';
 
 /** What a place takes, in words: its values where they are few, else kinds and bounds. */
 export function takesText(shape: Shape): string {
@@ -10,7 +9,5 @@ export function takesText(shape: Shape): string {
     const shown = [only, ...more].map((value) => JSON.stringify(value));
     return more.length === 0 ? assistWords.always(shown[0]!) : assistWords.oneOf(shown.join(', '));
   }
-  const kinds = shape.kinds.filter((kind) => kind !== 'null');
-  const worded = kinds.map((kind) => (kind === 'number' ? boundsOf(shape) : kindWords[kind]()));
-  return assistWords.takes(worded.reduce(boundWords.either));
+  return assistWords.takes(wantedWords(shape));
 }

@@ -2,8 +2,8 @@ import type { Span } from '../problem';
 import { takesText } from './aboutShape';
 import { placeAt } from './place';
 import type { Place } from './place';
-import { shapeAt } from './shape';
-import type { Shape } from './shape';
+import { shapeAt } from '../shape';
+import type { Shape } from '../shape';
 
 /** Something that may be written at a place. */
 export interface Completion extends Span {
@@ -39,7 +39,16 @@ export function completionsAt({ text, offset, models }: CompletionRequest): read
     return `${lead}${spaced}${place.needsCommaAfter ? ',' : ''}`;
   };
   const found = place.isKey ? members(place, shape) : values(place, shape, models);
-  return found.map((one) => ({ ...one, start: place.start, end: place.end, snippet: finish(one.snippet) }));
+  // Where one of the values stands already, the others are offered for it, not only what goes on as it does.
+  const current = text.slice(place.start, place.end);
+  const isOne = !place.isKey && found.some(({ filter }) => filter === current);
+  return found.map((one) => ({
+    ...one,
+    start: place.start,
+    end: place.end,
+    snippet: finish(one.snippet),
+    filter: isOne ? current : one.filter,
+  }));
 }
 
 /** Whether the id of a model is written there. */

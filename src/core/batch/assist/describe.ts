@@ -5,7 +5,7 @@ import { assistWords } from '../words/memberWords';
 import { takesText } from './aboutShape';
 import { previewMessages } from './preview';
 import type { ConversationPreview } from './preview';
-import { shapeAt } from './shape';
+import { shapeAt } from '../shape';
 
 /** What there is to say of the name or value under the pointer. */
 export interface Description extends Span {

@@ -1,6 +1,6 @@
 import { takesText } from './aboutShape';
-import { requestShape } from './shape';
-import type { Shape } from './shape';
+import { isOptionalIn, requestShape } from '../shape';
+import type { Shape } from '../shape';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -9,9 +9,11 @@ export function requestSchema(): JsonSchema {
   return { $schema: 'http://json-schema.org/draft-07/schema#', ...schemaOf(requestShape) };
 }
 
-function schemaOf(shape: Shape): JsonSchema {
+/** A member that may be left out may be `null` too. */
+function schemaOf(shape: Shape, isOptional = false): JsonSchema {
   const { kinds, integer, min, max, values, isClosed, members, required, items } = shape;
-  const types = kinds.map((kind) => (kind === 'number' && integer ? 'integer' : kind));
+  const taken = isOptional ? [...kinds, 'null'] : kinds;
+  const types = taken.map((kind) => (kind === 'number' && integer ? 'integer' : kind));
   return {
     type: types.length === 1 ? types[0] : types,
     description: `${shape.about()}\n\n${takesText(shape)}`,
@@ -21,7 +23,11 @@ function schemaOf(shape: Shape): JsonSchema {
     // Booleans are offered by their type.
     ...(values && !isClosed && typeof values[0] !== 'boolean' ? { examples: values } : {}),
     ...(members
-      ? { properties: Object.fromEntries(Object.entries(members).map(([name, one]) => [name, schemaOf(one)])) }
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(members).map(([name, one]) => [name, schemaOf(one, isOptionalIn(shape, name))]),
+          ),
+        }
       : {}),
     ...(required ? { required } : {}),
     ...(items ? { items: schemaOf(items) } : {}),

@@ -1,3 +1,4 @@
+import type { ListedModels } from '../fileRules';
 import { readSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -10,7 +11,7 @@ import type { WalkedLine } from './fileWalk';
 
 export interface FileCheckOptions {
   /** The ids the service lists; without them nothing is said of unknown models. */
-  readonly models?: ReadonlySet<string>;
+  readonly models?: ListedModels;
   /** Told in document order, all of them. */
   readonly onProblem: (problem: LineProblem) => void;
   /** Told of every line in order, the blank ones too. */

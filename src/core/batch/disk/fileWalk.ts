@@ -1,21 +1,24 @@
 import { isUtf8 } from 'node:buffer';
 import {
-  arrayProblem,
   bomProblem,
   crlfProblem,
   emptyProblem,
   loneCrProblem,
   noFinalNewline,
   notTextProblem,
+  notUtf8Problem,
+  spreadProblem,
 } from '../fileProblems';
 import { duplicateFinding, numberFindings, withFindings } from '../fileRules';
-import type { RequestFinding } from '../fileRules';
+import type { ListedModels, RequestFinding } from '../fileRules';
 import type { LineReading } from '../line';
 import type { LineProblem, Problem, ProblemCode } from '../problem';
 import { maxRequests } from '../limits';
-import { isArrayFile, readLine } from '../readLine';
+import { readLine } from '../readLine';
 import type { LineScanner } from '../scan/lineScanner';
+import { placeholderStart } from '../rules/messages';
 import { lineWords } from '../words/lineWords';
+import { isNoText } from './byteProblems';
 import { idAt } from './idAt';
 import { hashOf, hashOfText, IdTable } from './idTable';
 import { ModelUses } from './modelUses';
@@ -33,7 +36,7 @@ export interface WalkedLine {
 export interface FileWalkOptions {
   /** How large the file is. */
   readonly bytes: number;
-  readonly models?: ReadonlySet<string> | undefined;
+  readonly models?: ListedModels | undefined;
   readonly onProblem: (problem: LineProblem) => void;
   /** Told of every line in order, the blank ones too. */
   readonly onLine?: ((line: WalkedLine) => void) | undefined;
@@ -76,8 +79,7 @@ export class FileWalk {
 
   /** Looks at the first bytes. False: they are no text, and nothing more is to be told. */
   begin(bytes: Buffer): boolean {
-    const first = bytes.length > 1 ? bytes.readUInt16LE(0) : 0;
-    if (first !== 0xfeff && first !== 0xfffe && !bytes.includes(0)) return true;
+    if (!isNoText(bytes)) return true;
     this.tell(notTextProblem());
     return false;
   }
@@ -91,10 +93,12 @@ export class FileWalk {
     this.base = base;
     const areUtf8 = isUtf8(buffer.subarray(0, end));
     let secret = -1;
+    let placeholder = -1;
     for (let at = 0; at < end;) {
       if (secret < at) secret = scanner.nextSecret(at, end);
+      if (placeholder < at) placeholder = placeOf(placeholderStart, buffer, at, end);
       const clean = areUtf8 ? scanner.read(at) : -1;
-      if (clean >= 0 && secret > clean) {
+      if (clean >= 0 && secret > clean && placeholder > clean) {
         this.cleanLine(at, clean);
         at = clean + 1;
       } else {
@@ -162,7 +166,7 @@ export class FileWalk {
     return this.isChanged ? undefined : first;
   }
 
-  /** A line that is not clean, or has problems with others. False: the file is an array. */
+  /** A line that is not clean, or has problems with others. False: no line of the file is a request. */
   private otherLine(start: number, lineEnd: number): boolean {
     const { buffer } = this;
     const hasCr = lineEnd > start && buffer[lineEnd - 1] === carriageReturn;
@@ -184,8 +188,9 @@ export class FileWalk {
     const text = hasBom ? decoded.slice(1) : decoded;
     if (hasBom) this.tell(bomProblem(text));
     if (ending) this.tellEnding(ending, text);
-    if (this.requests === 0 && isArrayFile(text)) {
-      this.tell(arrayProblem(text));
+    const spread = this.requests === 0 ? spreadProblem(text) : undefined;
+    if (spread) {
+      this.tell(spread);
       this.requests++;
       return false;
     }
@@ -234,6 +239,12 @@ export class FileWalk {
   }
 }
 
+/** `end` where it does not stand before that. */
+function placeOf(text: string, buffer: Buffer, start: number, end: number): number {
+  const place = buffer.subarray(0, end).indexOf(text, start, 'latin1');
+  return place < 0 ? end : place;
+}
+
 function linesIn(buffer: Buffer, end: number): number {
   let lines = 0;
   for (let at = buffer.indexOf(lineFeed); at >= 0 && at < end; at = buffer.indexOf(lineFeed, at + 1)) lines++;
@@ -242,7 +253,5 @@ function linesIn(buffer: Buffer, end: number): number {
 
 /** Where bytes are lost a name is not the one that was written. */
 function withoutNames(reading: LineReading, text: string): LineReading {
-  const start = text.indexOf('\ufffd');
-  const lost = { code: 'line.not-utf8', message: lineWords.notUtf8(), span: { start, end: start + 1 } } as const;
-  return { ...reading, customId: undefined, model: undefined, problems: [lost, ...reading.problems] };
+  return { ...reading, customId: undefined, model: undefined, problems: [notUtf8Problem(text), ...reading.problems] };
 }

@@ -1,5 +1,5 @@
 import { createModelRule } from '../fileRules';
-import type { RequestFinding } from '../fileRules';
+import type { ListedModels, RequestFinding } from '../fileRules';
 
 export interface ModelUse {
   readonly name: string;
@@ -15,7 +15,7 @@ export class ModelUses {
   /** The model asked last, as it stands in the file: most lines ask the same. */
   private last: { readonly bytes: Uint8Array; readonly use: ModelUse } | undefined;
 
-  constructor(listed: ReadonlySet<string> | undefined) {
+  constructor(listed: ListedModels | undefined) {
     this.rule = createModelRule(listed);
   }
 

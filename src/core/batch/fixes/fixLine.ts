@@ -77,7 +77,7 @@ interface Change {
   readonly code: ProblemCode;
 }
 
-/** Whether a kind of problem is said less often, and no error that was not said before. */
+/** Whether a kind of problem is said less often, and no error or repeated name that was not said before. */
 function isBetter({ before, after, code }: Change, { reveals }: Way, problemsOf: ProblemsOf): boolean {
   if (after.length === 1 && after[0] === before) return false;
   const old = problemsOf(before);
@@ -90,7 +90,6 @@ function isBetter({ before, after, code }: Change, { reveals }: Way, problemsOf:
   if (count(old) > 0 && count(fresh) >= count(old)) return false;
   if (reveals) return true;
   const known = new Set(old.map(({ code: kind, message }) => `${kind} ${message}`));
-  return fresh.every(
-    ({ code: kind, message }) => defaultSeverities[kind] !== 'error' || known.has(`${kind} ${message}`),
-  );
+  const isBad = (kind: ProblemCode) => defaultSeverities[kind] === 'error' || kind === 'line.duplicate-key';
+  return fresh.every(({ code: kind, message }) => !isBad(kind) || known.has(`${kind} ${message}`));
 }

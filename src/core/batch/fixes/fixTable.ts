@@ -13,6 +13,7 @@ const brokenLine: readonly Way[] = [
   text.closeLine,
   text.removeCommas,
   text.addComma,
+  text.writeAsJson,
   text.escapeControls,
 ];
 
@@ -35,7 +36,9 @@ const waysByCode: { readonly [Code in ProblemCode]?: readonly Way[] } = {
   'body.not-object': [body.unwrapBody],
   'model.missing': [model.addModel],
   'model.mixed': [model.firstModel],
+  'model.invalid': [model.addModel],
   'model.unknown': [model.nearestModel],
+  'model.not-chat': [model.nearestModel],
   'messages.missing': [body.promptToMessages, convertLine],
   'messages.not-array': [body.toMessageArray],
   'message.not-object': [body.textToMessage],
@@ -43,6 +46,8 @@ const waysByCode: { readonly [Code in ProblemCode]?: readonly Way[] } = {
   'message.unknown-role': [body.knownRole],
   'message.no-content': [body.renameContent],
   'member.wrong-type': [body.writeAsType],
+  'member.wrong-value': [body.nearestValue],
+  'body.unknown-member': [body.nearestName, envelope.removeUnknown],
   'stream.ignored': [envelope.removeStream],
   // Last: it makes two lines of one.
   'file.no-final-newline': [text.addFinalNewline],

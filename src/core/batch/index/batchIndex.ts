@@ -1,9 +1,8 @@
-import { arrayProblem, emptyProblem, noFinalNewline, startProblems } from '../fileProblems';
+import { emptyProblem, noFinalNewline, spreadProblem, startProblems } from '../fileProblems';
 import { createModelRule, duplicateFinding, numberFindings, withFindings } from '../fileRules';
-import type { RequestFinding } from '../fileRules';
+import type { ListedModels, RequestFinding } from '../fileRules';
 import { maxRequests } from '../limits';
 import type { LineProblem } from '../problem';
-import { isArrayFile } from '../readLine';
 import { createLineFacts } from './lineFacts';
 import type { LineFacts } from './lineFacts';
 
@@ -47,7 +46,7 @@ export interface BatchIndex {
   /** Puts a text in the place of another. What ends lines in it is one line break each. */
   change(change: TextChange): void;
   /** All problems in document order. `listed`: the ids the service lists, where they are known. */
-  problems(facts: DocumentFacts, listed?: ReadonlySet<string>): Iterable<LineProblem>;
+  problems(facts: DocumentFacts, listed?: ListedModels): Iterable<LineProblem>;
   summary(facts: DocumentFacts): BatchSummary;
   /** Whether a request has this id. */
   hasId(id: string): boolean;
@@ -135,10 +134,7 @@ interface Known {
   readonly shared: ReadonlySet<string>;
 }
 
-function* lineProblems(
-  { lines, kinds, shared }: Known,
-  listed: ReadonlySet<string> | undefined,
-): Iterable<LineProblem> {
+function* lineProblems({ lines, kinds, shared }: Known, listed: ListedModels | undefined): Iterable<LineProblem> {
   const modelRule = createModelRule(listed);
   const firstLines = new Map<string, number>();
   const isShared = (line: number) => shared.size > 0 && shared.has(lines[line]?.customId ?? '');
@@ -154,7 +150,8 @@ function* lineProblems(
     const { text, isBlank, isClean, customId, model } = facts;
     // What follows the last line break is no line where it is empty.
     if (text === '' && line === lines.length - 1) break;
-    if (requests === 0 && isArrayFile(text)) return void (yield { ...arrayProblem(text), line });
+    const spread = requests === 0 ? spreadProblem(text) : undefined;
+    if (spread) return void (yield { ...spread, line });
     const findings: RequestFinding[] = [];
     if (customId !== undefined && shared.has(customId)) {
       const first = firstLines.get(customId);

@@ -1,5 +1,6 @@
 import type { LineReading } from '../line';
 import { readLine } from '../readLine';
+import { placeholderStart } from '../rules/messages';
 import { LineScanner } from '../scan/lineScanner';
 
 /** What an index keeps of a line. */
@@ -30,7 +31,8 @@ export function createLineFacts(): (text: string) => LineFacts {
     const { buffer } = scanner;
     const bytes = buffer.write(text);
     buffer[bytes] = lineFeed;
-    const isClean = scanner.read(0) === bytes && scanner.nextSecret(0, bytes) === bytes;
+    const isClean =
+      scanner.read(0) === bytes && scanner.nextSecret(0, bytes) === bytes && !text.includes(placeholderStart);
     if (!isClean) return closeLook(text, bytes);
     const named = buffer.toString('utf8', scanner.modelStart, scanner.modelEnd);
     if (named !== model) model = named;

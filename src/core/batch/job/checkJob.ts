@@ -1,3 +1,4 @@
+import type { ListedModels } from '../fileRules';
 import type { LineProblem, ProblemCode } from '../problem';
 
 /** How much a problem weighs in a job; what is `off` is neither counted nor reported. */
@@ -7,8 +8,7 @@ export type ProblemCounts = Readonly<Record<Exclude<JobSeverity, 'off'>, number>
 /** Files to check, as plain data: it is handed to a worker. */
 export interface CheckJob {
   readonly files: readonly string[];
-  /** The ids the service lists, where they are known. */
-  readonly models?: readonly string[];
+  readonly models?: ListedModels;
   readonly severities: Readonly<Record<ProblemCode, JobSeverity>>;
   /** Every problem is written to this file, which does not exist yet. Beside it stands `<report>.part` meanwhile. */
   readonly report: string;

@@ -68,7 +68,7 @@ async function checkOne(
       throw new ReportTrouble('The report could not be written.', { cause: error });
     }
   };
-  const listed = models ? { models: new Set(models) } : {};
+  const listed = models ? { models } : {};
   const hash = createHash('sha256');
   const onBytes = digest ? { onBytes: (bytes: Uint8Array) => void hash.update(bytes) } : {};
   const found = await checkFile(file, { ...listed, ...onBytes, onProblem, onProgress });

@@ -1,3 +1,4 @@
+import { isOfModel, sendableAlone } from '../problem';
 import type { ProblemCode } from '../problem';
 import { readLine } from '../readLine';
 
@@ -32,7 +33,8 @@ export interface LineReadingOptions {
 export function readLocalLine(text: string, { model, isError }: LineReadingOptions): LocalLine {
   const reading = readLine(text);
   const customId = reading.customId?.value;
-  const error = reading.problems.find(({ code }) => isError(code));
+  const isMet = (code: ProblemCode) => sendableAlone.has(code) || (model !== undefined && isOfModel(code));
+  const error = reading.problems.find(({ code }) => isError(code) && !isMet(code));
   if (error) return { kind: 'faulty', customId, code: error.code, message: error.message };
   const body = bodyOf(text);
   const asked = model ?? reading.model?.value;

@@ -1,5 +1,6 @@
 import { batchMethod, batchUrl } from '../limits';
-import { bodyMembers, isWithin } from '../parameters';
+import { isWithin } from '../rules/fits';
+import { bodyMember } from '../shape';
 import { templateWords } from '../words/makingWords';
 import { MakingError } from './makingError';
 import { compileTemplate } from './template';
@@ -61,6 +62,6 @@ export function compileRecipe(recipe: Recipe, columns: readonly string[]): Reque
 }
 
 function checkParameter(name: 'max_tokens' | 'temperature', value: number | undefined): void {
-  if (value === undefined || (Number.isFinite(value) && isWithin(value, bodyMembers[name]))) return;
+  if (value === undefined || isWithin(value, bodyMember(name)!)) return;
   throw new MakingError(templateWords.wrongParameter(name));
 }

@@ -1,3 +1,4 @@
+import type { ListedModels } from '../fileRules';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { checkFile } from '../disk/checkFile';
@@ -32,7 +33,7 @@ export interface PreviewLoaded {
   readonly bytes: number;
   readonly holds: 'requests' | 'answers';
   /** Why there are no lines. */
-  readonly without: 'file.empty' | 'file.array' | 'file.not-text' | undefined;
+  readonly without: 'file.empty' | 'file.array' | 'file.spread' | 'file.not-text' | undefined;
   /** False: the reading was stopped, and only the lines read until then are known. */
   readonly isWhole: boolean;
 }
@@ -41,7 +42,7 @@ export interface PreviewFileOptions {
   readonly path: string;
   readonly weigh: Weigh;
   /** The ids the service lists, if they are known. */
-  readonly models: ReadonlySet<string> | undefined;
+  readonly models: ListedModels | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (bytes: number, total: number) => void;
 }
@@ -185,9 +186,10 @@ export class PreviewFile {
 async function readTable({ path, weigh, models, signal, onProgress }: PreviewFileOptions, size: number, holds: string) {
   const table = new LineTable();
   const kept = new KeptProblems();
-  let unreadable: 'file.array' | 'file.not-text' | undefined;
+  let unreadable: PreviewLoaded['without'];
   const onProblem = (problem: LineProblem) => {
-    if (problem.code === 'file.array' || problem.code === 'file.not-text') unreadable = problem.code;
+    const { code } = problem;
+    if (code === 'file.array' || code === 'file.spread' || code === 'file.not-text') unreadable = code;
     // A file of answers is held to be JSON, not to be requests.
     if (holds === 'answers' && !/^(file|line)\.(not|blank|too)/.test(problem.code)) return;
     const severity = weigh(problem.code);

@@ -27,7 +27,7 @@ export async function readInput(
   const onProblem = ({ code, line }: LineProblem) => {
     if (code === 'line.blank') columns.setBlank(line);
     else if (code === 'file.not-text') state.trouble = 'notText';
-    else if (code === 'file.array') state.trouble = 'array';
+    else if (code === 'file.array' || code === 'file.spread') state.trouble = 'array';
     else if (code === 'file.empty') state.trouble ??= 'empty';
   };
   try {

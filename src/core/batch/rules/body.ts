@@ -1,16 +1,31 @@
 import type { Line } from '../line';
 import type { Problem } from '../problem';
 import { member } from '../scan/jsonTree';
+import { shapeAt } from '../shape';
+import type { Shape } from '../shape';
 import { bodyWords, envelopeWords } from '../words/lineWords';
+import { fits } from './fits';
 import { openingOf } from './spans';
 
-/** That there is a body, with a model. */
+const shape = shapeAt(['body'])!;
+const anything: Shape = { kinds: ['object', 'array', 'string', 'number', 'boolean', 'null'], about: () => '' };
+/** The messages, and their absence, are looked at apart: there is more to say of them. */
+const parameters: Shape = { ...shape, required: [], members: { ...shape.members, messages: anything } };
+
+/** That there is a body with a model, and that its parameters are those the service takes. */
 export function* body({ root }: Line): Iterable<Problem> {
   const value = member(root, 'body')?.value;
   if (!value) yield { code: 'body.missing', message: envelopeWords.bodyMissing(), span: openingOf(root) };
   else if (value.kind !== 'object') {
     yield { code: 'body.not-object', message: envelopeWords.bodyNotObject(), span: value };
-  } else if (!member(value, 'model')) {
-    yield { code: 'model.missing', message: bodyWords.modelMissing(), span: openingOf(value) };
+  } else {
+    if (!member(value, 'model')) {
+      yield { code: 'model.missing', message: bodyWords.modelMissing(), span: openingOf(value) };
+    }
+    yield* fits(value, parameters, 'body');
+    const stream = member(value, 'stream');
+    if (stream?.value.value === true) {
+      yield { code: 'stream.ignored', message: bodyWords.streamIgnored(), span: stream.keySpan };
+    }
   }
 }

@@ -1,10 +1,12 @@
 import type { Line } from '../line';
 import { roles } from '../limits';
-import type { JsonKind } from '../parameters';
 import type { Problem } from '../problem';
 import { member } from '../scan/jsonTree';
 import type { JsonNode } from '../scan/jsonTree';
-import { bodyWords as words, kindWords, boundWords } from '../words/lineWords';
+import { shapeAt } from '../shape';
+import type { Shape } from '../shape';
+import { bodyWords as words } from '../words/lineWords';
+import { fits } from './fits';
 import { openingOf } from './spans';
 
 /** The conversation a request sends. */
@@ -23,6 +25,12 @@ export function* messages({ root }: Line): Iterable<Problem> {
   }
 }
 
+const shape = shapeAt(['body', 'messages', 0])!;
+const { role: roleShape, content: contentShape, ...others } = shape.members!;
+/** Who speaks, and what is said, is looked at apart. */
+const besides: Shape = { ...shape, required: [], members: others };
+const partShape = contentShape!.items!;
+
 function* message(item: JsonNode, called: Set<string>): Iterable<Problem> {
   if (item.kind !== 'object') {
     yield { code: 'message.not-object', message: words.messageNotObject(), span: item };
@@ -30,7 +38,7 @@ function* message(item: JsonNode, called: Set<string>): Iterable<Problem> {
   }
   yield* role(item);
   yield* content(item);
-  yield* others(item);
+  yield* fits(item, besides, 'message');
   yield* toolAnswer(item, called);
   for (const id of callIds(item)) called.add(id);
 }
@@ -38,59 +46,62 @@ function* message(item: JsonNode, called: Set<string>): Iterable<Problem> {
 function* role(item: JsonNode): Iterable<Problem> {
   const value = member(item, 'role')?.value;
   if (!value) yield { code: 'message.no-role', message: words.noRole(), span: openingOf(item) };
-  else if (typeof value.value !== 'string') {
-    yield { code: 'member.wrong-type', message: words.wrongType('role', kindWords.string()), span: value };
-  } else if (!(roles as readonly string[]).includes(value.value)) {
+  else if (typeof value.value === 'string' && !isRole(value.value)) {
     yield { code: 'message.unknown-role', message: words.unknownRole(value.value), span: value };
-  }
+  } else yield* fits(value, roleShape!, 'role');
 }
 
 /** An assistant that only calls tools says nothing. */
 function* content(item: JsonNode): Iterable<Problem> {
   const value = member(item, 'content')?.value;
-  const onlyCalls = member(item, 'tool_calls')?.value.kind === 'array';
-  if ((!value || value.kind === 'null') && onlyCalls) return;
+  const isAssistant = member(item, 'role')?.value.value === 'assistant';
+  const onlyCalls = isAssistant && (member(item, 'tool_calls')?.value.items.length ?? 0) > 0;
+  if ((!value || value.kind === 'null' || value.value === '') && onlyCalls) return;
   if (!value) yield { code: 'message.no-content', message: words.noContent(), span: openingOf(item) };
-  else if (value.kind !== 'string' && value.kind !== 'array') {
-    const wanted = boundWords.either(kindWords.string(), kindWords.array());
-    yield { code: 'member.wrong-type', message: words.wrongType('content', wanted), span: value };
-  } else for (const part of value.items) yield* contentPart(part);
-}
-
-/** What the parts of a content hold, by its name. */
-const partMembers = { type: 'string', text: 'string', image_url: 'object' } as const;
-
-function* contentPart(part: JsonNode): Iterable<Problem> {
-  if (part.kind === 'object') yield* wrongTypes(part, partMembers);
-  else yield { code: 'member.wrong-type', message: words.wrongType('content', words.parts()), span: part };
-}
-
-const messageMembers = {
-  name: 'string',
-  tool_calls: 'array',
-  tool_call_id: 'string',
-  reasoning_content: 'string',
-} as const;
-
-function* others(item: JsonNode): Iterable<Problem> {
-  yield* wrongTypes(item, messageMembers);
-}
-
-/** `null` stands for "not set". */
-function* wrongTypes(node: JsonNode, wanted: Readonly<Record<string, JsonKind>>): Iterable<Problem> {
-  for (const [name, kind] of Object.entries(wanted)) {
-    const value = member(node, name)?.value;
-    if (!value || value.kind === kind || value.kind === 'null') continue;
-    yield { code: 'member.wrong-type', message: words.wrongType(name, kindWords[kind]()), span: value };
+  else if (value.kind === 'array') {
+    if (value.items.length === 0) yield { code: 'message.empty', message: words.emptyMessage(), span: value };
+    for (const [index, part] of value.items.entries()) yield* contentPart(part, `content[${index}]`);
+  } else {
+    yield* fits(value, contentShape!, 'content');
+    yield* said(value);
   }
 }
+
+function* contentPart(part: JsonNode, name: string): Iterable<Problem> {
+  yield* fits(part, partShape, name);
+  const type = member(part, 'type')?.value.value;
+  if (type !== 'text' && type !== 'image_url') return;
+  const value = member(part, type)?.value;
+  if (!value || value.kind === 'null') {
+    yield { code: 'member.missing', message: words.memberMissing(type), span: openingOf(part) };
+  } else if (type === 'text') yield* said(value);
+}
+
+/** What a placeholder begins with: without it no line has one. */
+export const placeholderStart = '{{';
+
+/** `{{name}}`, as templates have it where a value goes. */
+const placeholder = /\{\{\s*[\p{L}_][\p{L}\p{N}_. -]{0,60}\}\}/u;
+
+/** What is taken, and probably not meant. */
+function* said(value: JsonNode): Iterable<Problem> {
+  if (typeof value.value !== 'string') return;
+  if (value.value === '') yield { code: 'message.empty', message: words.emptyMessage(), span: value };
+  const [unfilled] = placeholder.exec(value.value) ?? [];
+  if (unfilled !== undefined) yield { code: 'message.unfilled', message: words.unfilled(unfilled), span: value };
+}
+
+const isRole = (value: string): boolean => (roles as readonly string[]).includes(value);
 
 function* toolAnswer(item: JsonNode, called: ReadonlySet<string>): Iterable<Problem> {
   const role = member(item, 'role')?.value;
   if (role?.value !== 'tool') return;
   const id = member(item, 'tool_call_id')?.value;
-  if (typeof id?.value === 'string' && called.has(id.value)) return;
-  yield { code: 'message.tool-without-call', message: words.toolWithoutCall(), span: id ?? role };
+  if (!id || id.kind === 'null' || id.value === '') {
+    yield { code: 'member.missing', message: words.memberMissing('tool_call_id'), span: id ?? role };
+  } else if (typeof id.value === 'string' && !called.has(id.value)) {
+    yield { code: 'message.tool-without-call', message: words.toolWithoutCall(), span: id };
+  }
 }
 
 function callIds(item: JsonNode): readonly string[] {
@@ -100,8 +111,7 @@ function callIds(item: JsonNode): readonly string[] {
 
 function* ending(last: JsonNode): Iterable<Problem> {
   const value = member(last, 'role')?.value;
-  const isKnown = typeof value?.value === 'string' && (roles as readonly string[]).includes(value.value);
-  if (value && isKnown && value.value !== 'user') {
+  if (typeof value?.value === 'string' && isRole(value.value) && value.value !== 'user') {
     yield { code: 'messages.last-not-user', message: words.lastNotUser(), span: value };
   }
 }

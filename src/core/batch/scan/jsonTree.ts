@@ -1,6 +1,6 @@
 import { printParseErrorCode, visit } from 'jsonc-parser';
 import type { JSONVisitor } from 'jsonc-parser';
-import type { JsonKind } from '../parameters';
+import type { JsonKind } from '../shape';
 import type { Span } from '../problem';
 
 /** A JSON value with the place where it stands. */
@@ -36,7 +36,7 @@ export interface JsonReading {
   readonly repeated: readonly { readonly key: string; readonly span: Span }[];
 }
 
-/** As deep as rules look: line, body, messages, message, tool calls, call, function, its members. */
+/** As deep as rules look: line, body, messages, message, tool calls, call, function, its members; or message, content, part, picture, its address. */
 const deepestNode = 8;
 
 type GrowingNode = { -readonly [Key in 'end' | 'start' | 'kind' | 'value']: JsonNode[Key] } & {

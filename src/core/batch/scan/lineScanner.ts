@@ -1,5 +1,5 @@
 import { batchMethod, batchUrl, longId, roles } from '../limits';
-import { bodyMember } from '../parameters';
+import { bodyMember } from '../shape';
 import code from './scanner.wasm';
 
 interface Scanner {
@@ -101,7 +101,9 @@ function writeName(view: DataView, text: string): void {
     view.setUint8(index, byte);
     view.setUint8(24 + index, 0xff);
   }
-  const { integer = false, min = -Infinity, max = Infinity } = bodyMember(text) ?? {};
+  const shape = bodyMember(text);
+  const { integer = false } = shape ?? {};
+  const { min = -Infinity, max = Infinity } = { ...shape, ...shape?.usual };
   view.setUint32(48, written.length, true);
   view.setUint32(52, integer ? 1 : 0, true);
   view.setFloat64(56, min, true);

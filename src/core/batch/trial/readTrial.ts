@@ -1,4 +1,4 @@
-import { defaultSeverities } from '../problem';
+import { defaultSeverities, sendableAlone } from '../problem';
 import type { Problem } from '../problem';
 import { readLine } from '../readLine';
 
@@ -13,9 +13,9 @@ export interface Trial {
 
 /** What a line asks for, or the errors by which it asks for nothing a service answers. `text` is without its end. */
 export function readTrial(text: string): Trial | { readonly errors: readonly Problem[] } {
-  const { customId, model, problems } = readLine(text);
-  const errors = problems.filter(({ code }) => defaultSeverities[code] === 'error');
-  if (errors.length > 0) return { errors };
+  const { isBlank, customId, model, problems } = readLine(text);
+  const errors = problems.filter(({ code }) => defaultSeverities[code] === 'error' && !sendableAlone.has(code));
+  if (isBlank || errors.length > 0) return { errors: isBlank ? problems : errors };
   const { body } = JSON.parse(text) as { readonly body?: unknown };
   // Of lines that nest too deep to be looked into nothing is known.
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);

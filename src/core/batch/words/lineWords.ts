@@ -4,6 +4,12 @@ import { shown } from './shown';
 /** Why a text is no JSON, by what its reader calls the fault. */
 export function faultWords(name: string): string {
   switch (name) {
+    case 'TrailingComma':
+      return l10n.t('This trailing comma is too much: in JSON none follows the last value.');
+    case 'SingleQuotes':
+      return l10n.t('JSON has no single quotes. Texts and names stand in double quotes.');
+    case 'OtherWord':
+      return l10n.t('JSON has no such word. It writes true, false and null.');
     case 'PropertyNameExpected':
       return l10n.t('A name in double quotes is missing here.');
     case 'ValueExpected':
@@ -83,13 +89,16 @@ export const bodyWords = {
       shown(model),
       shown(first),
     ),
+  modelNotChat: (model: string) => l10n.t('"{0}" is no chat model: batches ask chat models only.', shown(model)),
+  modelNotChatNearest: (model: string, nearest: string) =>
+    l10n.t('"{0}" is no chat model: batches ask chat models only. Like it: {1}.', shown(model), nearest),
   modelUnknown: (model: string) => l10n.t('The service lists no model "{0}".', shown(model)),
   modelUnknownNearest: (model: string, nearest: string) =>
     l10n.t('The service lists no model "{0}". Like it: {1}.', shown(model), nearest),
   messagesMissing: () => l10n.t('"messages" is missing: an array that ends with a question of the user.'),
   messagesNotArray: () => l10n.t('"messages" must be an array of objects with "role" and "content".'),
   messagesEmpty: () => l10n.t('"messages" is empty. At least one message of the user is needed.'),
-  lastNotUser: () => l10n.t("The last message should be the user's: the service answers that one."),
+  lastNotUser: () => l10n.t("The last message must be the user's: the service answers that one."),
   messageNotObject: () => l10n.t('A message must be an object with "role" and "content".'),
   noRole: () => l10n.t('This message has no "role". Write "system", "user", "assistant" or "tool".'),
   unknownRole: (role: string) =>
@@ -97,10 +106,24 @@ export const bodyWords = {
   noContent: () => l10n.t('This message has no "content".'),
   toolWithoutCall: () =>
     l10n.t('No message before this one calls the tool it answers for. "tool_call_id" must be the id of such a call.'),
-  parts: () => l10n.t('a text or an array of objects with "type"'),
+  emptyMessage: () => l10n.t('This message says nothing: its text is empty. The service may refuse this.'),
+  unfilled: (name: string) =>
+    l10n.t('"{0}" was not filled in: it is sent as it stands here. Write what belongs in its place.', shown(name)),
   wrongType: (name: string, wanted: string) => l10n.t('"{0}" must be {1}.', name, wanted),
-  outOfBounds: (name: string, bounds: string) =>
-    l10n.t('"{0}" should be {1}. The service may refuse this.', name, bounds),
+  outOfBounds: (name: string, bounds: string) => l10n.t('"{0}" must be {1}.', name, bounds),
+  unusual: (name: string, bounds: string) => l10n.t('"{0}" should be {1}. The service may refuse this.', name, bounds),
+  emptyText: (name: string) => l10n.t('"{0}" is empty.', name),
+  longText: (name: string, most: number) => l10n.t('"{0}" takes at most {1} characters.', name, most),
+  tooMany: (name: string, most: number) => l10n.t('"{0}" takes at most {1} items.', name, most),
+  otherValue: (name: string, [first = '', ...others]: readonly string[]) =>
+    others.length === 0
+      ? l10n.t('"{0}" must be "{1}".', name, first)
+      : l10n.t('"{0}" must be one of these: {1}.', name, [first, ...others].map((value) => `"${value}"`).join(', ')),
+  memberMissing: (name: string) => l10n.t('"{0}" is missing here.', name),
+  unknownMember: (name: string) =>
+    l10n.t('The service knows no parameter "{0}", and refuses requests with one it does not know.', shown(name)),
+  unknownMemberNearest: (name: string, nearest: string) =>
+    l10n.t('The service knows no parameter "{0}". Did you mean "{1}"?', shown(name), nearest),
   streamIgnored: () => l10n.t('"stream" has no effect in a batch: answers come whole, in a file.'),
 };
 
@@ -125,6 +148,8 @@ export const fileWords = {
   empty: () => l10n.t('The file holds no request. Write one per line.'),
   array: () =>
     l10n.t('This is a JSON array. A batch file has one request per line, without brackets and commas around them.'),
+  spread: () =>
+    l10n.t('This request goes over several lines. A batch file has each request in one line, however long it is.'),
   bom: () => l10n.t('The file begins with a byte-order mark, which is not JSON. Save it as UTF-8 without one.'),
   notText: () => l10n.t('This is not a text file in UTF-8. Nothing in it was checked.'),
   tooManyRequests: (most: string) =>

@@ -24,6 +24,7 @@ export const memberWords = {
   seed: () => l10n.t('The same seed and the same request give the same answer as far as possible. Not guaranteed.'),
   stop: () => l10n.t('The answer ends before the first of these texts. Up to 4.'),
   stream: () => l10n.t('Allowed, without effect: the answers of a batch come whole.'),
+  streamOptions: () => l10n.t('Allowed, without effect: the answers of a batch come whole.'),
   responseFormat: () => l10n.t('Makes the answer JSON. Say in the messages too what is wanted.'),
   tools: () => l10n.t('Functions the model may ask to be called. Up to 128.'),
   toolChoice: () => l10n.t('Whether tools are called: as the model decides, never, always, or one by its name.'),

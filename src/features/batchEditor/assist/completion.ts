@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { asksForModel, completionsAt } from '../../../core/batch/assist/complete';
 import type { Completion } from '../../../core/batch/assist/complete';
+import { chatModels, listedModels } from '../../../core/batch/fileRules';
 import type { CatalogueModel } from '../../../core/catalogue/model';
 import type { BatchDocuments } from '../batchDocuments';
 import { helpedText, rangeOf } from './helpedText';
@@ -28,7 +29,7 @@ export function createCompletion({ documents, models }: CompletionOptions): vsco
       if (!helped || isMisplaced(helped.text, helped.offset, context.triggerCharacter)) return [];
       const { text, offset } = helped;
       const { version } = document;
-      const ids = asksForModel(text, offset) ? modelIds(await models()) : [];
+      const ids = asksForModel(text, offset) ? chatModels(listedModels(await models()) ?? new Map()) : [];
       if (token.isCancellationRequested || document.version !== version) return [];
       const found = completionsAt({ text, offset, models: ids });
       const wanted = helped.isHelped ? found.filter(({ kind }) => kind === 'model') : found;
@@ -55,10 +56,4 @@ function toItem(found: Completion, range: vscode.Range, index: number): vscode.C
   if (about.length > 0) item.documentation = joined(about.map((text) => markdown`${text}`));
   if (found.asksOn) item.command = { title: '', command: 'editor.action.triggerSuggest' };
   return item;
-}
-
-/** Batches take models that chat; where the list does not say which do, all are offered. */
-function modelIds(models: readonly CatalogueModel[]): readonly string[] {
-  const chatting = models.filter(({ subTypes }) => subTypes.includes('chat'));
-  return (chatting.length > 0 ? chatting : models).map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { BatchDocuments } from '../batchDocuments';
+import { isEmptyFile } from '../decisions';
 import { lineScheme } from './lineScheme';
 
 /** One request in a document, whose offsets count from `start`. */
@@ -25,7 +26,7 @@ export function helpedText(
     const isHelped = hasJsonService() && document.languageId === 'json';
     return { text: document.getText(), offset: document.offsetAt(position), start: 0, isHelped };
   }
-  if (!documents.get(document.uri)) return undefined;
+  if (!documents.get(document.uri) && !isEmptyFile(document)) return undefined;
   const { text, range } = document.lineAt(position.line);
   return { text, offset: position.character, start: document.offsetAt(range.start), isHelped: false };
 }

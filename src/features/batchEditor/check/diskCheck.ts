@@ -1,3 +1,4 @@
+import type { ListedModels } from '../../../core/batch/fileRules';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CheckJob } from '../../../core/batch/job/checkJob';
@@ -29,7 +30,7 @@ export interface DiskCheck extends Disposable {
 export interface DiskCheckOptions extends Pick<Services, 'context' | 'settings' | 'log'> {
   readonly documents: BatchDocuments;
   /** The ids the service lists, if they are known. */
-  readonly listed: () => ReadonlySet<string> | undefined;
+  readonly listed: () => ListedModels | undefined;
 }
 
 export function createDiskCheck(options: DiskCheckOptions): DiskCheck {

@@ -1,3 +1,5 @@
+import { chatModels } from '../../../core/batch/fileRules';
+import type { ListedModels } from '../../../core/batch/fileRules';
 import * as vscode from 'vscode';
 import { numberText } from '../../../platform/displayText';
 import { createQuickPick } from '../../../platform/notify';
@@ -7,7 +9,7 @@ export interface ModelsToAsk {
   readonly title: string;
   /** How many requests of the file ask each model. */
   readonly asked: ReadonlyMap<string, number>;
-  readonly listed: ReadonlySet<string> | undefined;
+  readonly listed: ListedModels | undefined;
 }
 
 interface ModelItem extends vscode.QuickPickItem {
@@ -15,13 +17,15 @@ interface ModelItem extends vscode.QuickPickItem {
 }
 
 /** Asks for one model: one of the file, one of the list, or any id that is typed. */
-export function askModel({ title, asked, listed = new Set() }: ModelsToAsk): Promise<string | undefined> {
+export function askModel({ title, asked, listed = new Map() }: ModelsToAsk): Promise<string | undefined> {
   const pick = createQuickPick<ModelItem>();
   const known = [
     ...[...asked]
       .toSorted(([, a], [, b]) => b - a)
       .map(([id, count]) => ({ id, label: id, description: usesText(count) })),
-    ...[...listed].filter((id) => !asked.has(id)).map((id) => ({ id, label: id })),
+    ...chatModels(listed)
+      .filter((id) => !asked.has(id))
+      .map((id) => ({ id, label: id })),
   ];
   const items = (typed: string): readonly ModelItem[] => {
     if (typed === '' || known.some(({ id }) => id === typed)) return known;

@@ -1,3 +1,4 @@
+import type { ListedModels } from '../../../core/batch/fileRules';
 import * as vscode from 'vscode';
 import { convertLines } from '../../../core/batch/fixes/foreign/convertLines';
 import type { LinesConversion } from '../../../core/batch/fixes/foreign/convertLines';
@@ -17,7 +18,7 @@ import { foreign } from '../../../core/text/foreignText';
 /** Makes a batch file of one in another form, as one undo step. Resolves with whether it was done. */
 export async function convertDocument(
   document: vscode.TextDocument,
-  listed: ReadonlySet<string> | undefined,
+  listed: ListedModels | undefined,
 ): Promise<boolean> {
   const { version } = document;
   const spread = looksSpread(document) ? await inSlices(valuesToLines(linesOf(document))) : undefined;
@@ -47,7 +48,7 @@ function tellLeftOut(leftOut: ReadonlyMap<string, number>): void {
   );
 }
 
-async function convert(lines: Lines, listed: ReadonlySet<string> | undefined): Promise<LinesConversion | undefined> {
+async function convert(lines: Lines, listed: ListedModels | undefined): Promise<LinesConversion | undefined> {
   const conversion = await inSlices(convertLines(lines, undefined));
   if (!conversion) return undefined;
   const { converted, left, lackModel } = conversion;

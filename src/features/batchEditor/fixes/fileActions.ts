@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { valuesToLines } from '../../../core/batch/fixes/values';
 import type { LineProblem, ProblemCode } from '../../../core/batch/problem';
-import { isArrayFile } from '../../../core/batch/readLine';
+import { spreadOf } from '../../../core/batch/readLine';
 import type { CommandId } from '../../../platform/commands';
 import { LaterAction } from './laterAction';
 import { linesOf } from './lineEdits';
@@ -13,16 +13,21 @@ const numberIds: Offer = () =>
 const setModel: Offer = () =>
   commandAction(vscode.l10n.t('Set one model in all requests…'), 'inferenceDesk.batchFile.setModel');
 
+/** The editor's own steps: reopen the file in its encoding, save it in another one. */
+const encodingAction: Offer = () =>
+  preferred(editorAction(vscode.l10n.t('Change file encoding…'), 'workbench.action.editor.changeEncoding'));
+
 const offers: { readonly [Code in ProblemCode]?: Offer } = {
   'file.array': (document) =>
     preferred(valuesAction(document, vscode.l10n.t('Write each item of the array in a line of its own'))),
+  'file.spread': (document) => preferred(spreadAction(document)),
   'file.crlf': (document) => preferred(lineFeedAction(document)),
   'file.bom': () =>
     preferred(commandAction(vscode.l10n.t('Save without the byte-order mark'), 'inferenceDesk.batchFile.removeMark')),
-  'line.not-json': (document) =>
-    looksSpread(document)
-      ? valuesAction(document, vscode.l10n.t('Write each request of the file in one line'))
-      : undefined,
+  'file.not-text': encodingAction,
+  'line.not-utf8': encodingAction,
+  'file.lone-cr': (document) => preferred(saveWithLineFeeds(document)),
+  'line.not-json': (document) => (looksSpread(document) ? spreadAction(document) : undefined),
   'custom-id.missing': numberIds,
   'custom-id.not-string': numberIds,
   'custom-id.empty': numberIds,
@@ -30,7 +35,9 @@ const offers: { readonly [Code in ProblemCode]?: Offer } = {
   'custom-id.long': numberIds,
   'model.missing': setModel,
   'model.mixed': setModel,
+  'model.invalid': setModel,
   'model.unknown': setModel,
+  'model.not-chat': setModel,
 };
 
 /** What mends a problem by changing the whole file, or asks for something first. */
@@ -44,6 +51,10 @@ function preferred(action: vscode.CodeAction): vscode.CodeAction {
 }
 
 function commandAction(title: string, command: CommandId): vscode.CodeAction {
+  return editorAction(title, command);
+}
+
+function editorAction(title: string, command: string): vscode.CodeAction {
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.command = { title, command };
   return action;
@@ -59,6 +70,17 @@ function lineFeedAction({ uri }: vscode.TextDocument): vscode.CodeAction {
   return action;
 }
 
+function saveWithLineFeeds(document: vscode.TextDocument): vscode.CodeAction {
+  const action = lineFeedAction(document);
+  action.title = vscode.l10n.t('Save with line feeds');
+  action.command = { title: action.title, command: 'workbench.action.files.save' };
+  return action;
+}
+
+function spreadAction(document: vscode.TextDocument): vscode.CodeAction {
+  return valuesAction(document, vscode.l10n.t('Write each request of the file in one line'));
+}
+
 function valuesAction(document: vscode.TextDocument, title: string): vscode.CodeAction {
   return new LaterAction(title, vscode.CodeActionKind.QuickFix, document, () => valuesToLines(linesOf(document)));
 }
@@ -66,5 +88,5 @@ function valuesAction(document: vscode.TextDocument, title: string): vscode.Code
 /** Whether JSON goes over lines, or all of it stands in one array. */
 export function looksSpread(document: vscode.TextDocument): boolean {
   const { text } = document.lineAt(0);
-  return isArrayFile(text) || (document.lineCount > 1 && /^\s*\{\s*(?:"[^"]*"\s*:.*[{[,])?\s*$/.test(text));
+  return spreadOf(text) !== undefined || (document.lineCount > 1 && /^\s*\{\s*(?:"[^"]*"\s*:.*[{[,])?\s*$/.test(text));
 }

@@ -1,3 +1,4 @@
+import type { ListedModels } from '../../../core/batch/fileRules';
 import * as vscode from 'vscode';
 import { fixAll, fixSafely, endedWell } from '../../../core/batch/fixes/fixAll';
 import { createFileNames } from '../../../core/batch/fixes/fileNames';
@@ -25,7 +26,7 @@ const mostProblems = 20;
 export interface FixOptions {
   readonly documents: BatchDocuments;
   /** The ids the service lists, if they are known; the same set while they are the same. */
-  readonly listed: () => ReadonlySet<string> | undefined;
+  readonly listed: () => ListedModels | undefined;
   readonly weigh: SeverityOf;
 }
 

@@ -1,3 +1,4 @@
+import type { ListedModels } from '../../../core/batch/fileRules';
 import * as vscode from 'vscode';
 import { idByPattern, isIdPattern, numberIds, setModel } from '../../../core/batch/fixes/everyRequest';
 import type { Rewriting } from '../../../core/batch/fixes/everyRequest';
@@ -22,7 +23,7 @@ export interface FixCommands {
   removeMark(open: BatchDocument): Promise<void>;
 }
 
-export function createFixCommands(listed: () => ReadonlySet<string> | undefined): FixCommands {
+export function createFixCommands(listed: () => ListedModels | undefined): FixCommands {
   return {
     async makeIdsUnique(open) {
       const { document } = open;

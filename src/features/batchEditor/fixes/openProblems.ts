@@ -1,3 +1,4 @@
+import type { ListedModels } from '../../../core/batch/fileRules';
 import type { Work } from '../../../core/batch/fixes/lineChange';
 import type { Way } from '../../../core/batch/fixes/way';
 import { codesOf } from '../../../core/batch/fixes/fixTable';
@@ -15,7 +16,7 @@ export interface OpenProblems {
 
 interface Kept {
   readonly version: number;
-  readonly listed: ReadonlySet<string> | undefined;
+  readonly listed: ListedModels | undefined;
   readonly problems: Promise<OpenProblems | undefined>;
 }
 
@@ -24,7 +25,7 @@ interface Kept {
  * where the document was edited meanwhile.
  */
 export function createOpenProblems(
-  listed: () => ReadonlySet<string> | undefined,
+  listed: () => ListedModels | undefined,
 ): (open: BatchDocument) => Promise<OpenProblems | undefined> {
   const kept = new WeakMap<BatchDocument, Kept>();
   return (open) => {

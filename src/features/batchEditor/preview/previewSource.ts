@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { listedModels } from '../../../core/batch/fileRules';
 import type { PreviewLoaded } from '../../../core/batch/preview/previewFile';
 import type { Severity } from '../../../core/batch/problem';
 import type { Disposable } from '../../../platform/disposables';
@@ -24,11 +25,10 @@ export function createPreviewSource(services: Services, uri: vscode.Uri): Previe
     reader.call('load', {}, options),
   );
   const open = () => {
-    const ids = models.state.models.map(({ id }) => id);
     return openReader(script, {
       path: uri.fsPath,
       severities: severities(settings.get('batch.severities')),
-      models: ids.length === 0 ? undefined : ids,
+      models: listedModels(models.state.models),
       translations: vscode.l10n.bundle,
     });
   };

@@ -30,6 +30,8 @@ function nothingText({ without }: PreviewLoaded): string | undefined {
       return l10n.t(
         'This file is one JSON array. A batch file holds one request per line, without brackets around them.',
       );
+    case 'file.spread':
+      return l10n.t('The requests of this file go over several lines. A batch file has each request in one line.');
     case 'file.not-text':
       return l10n.t('This is not a text file in UTF-8, so there are no lines to show.');
   }

@@ -26,7 +26,7 @@ const handlers: Handlers<PreviewWorkerCalls> = {
       path,
       signal,
       weigh: (code) => (severities[code] === undefined ? defaultSeverities[code] : (severities[code] ?? undefined)),
-      models: models && new Set(models),
+      models,
       onProgress: (bytes, total) => isTime() && emit({ bytes, total }),
     });
     return file.loaded;

@@ -1,3 +1,4 @@
+import type { ListedModels } from '../../../core/batch/fileRules';
 import type { Severity } from '../../../core/batch/problem';
 import type { PreviewLine, PreviewLoaded } from '../../../core/batch/preview/previewFile';
 import type { PreviewRow } from '../../../core/batch/preview/previewRow';
@@ -9,7 +10,7 @@ export interface PreviewWorkerData {
   readonly path: string;
   /** What the person set, by code; what is not in it weighs as usual, what is `null` is not shown. */
   readonly severities: Readonly<Record<string, Severity | null>>;
-  readonly models: readonly string[] | undefined;
+  readonly models: ListedModels | undefined;
   readonly translations: Readonly<Record<string, string>> | undefined;
 }
 

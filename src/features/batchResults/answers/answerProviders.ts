@@ -35,10 +35,11 @@ export function registerAnswerProviders(options: AnswerProviderOptions): Disposa
     vscode.languages.registerCodeLensProvider(selector, {
       onDidChangeCodeLenses: lenses.event,
       async provideCodeLenses(document) {
+        const results = resultsLens(document, options);
         const line = cursorIn(document);
-        if (line === undefined) return [];
+        if (line === undefined) return results;
         lineOf.set(document, line);
-        return lensesAt(document, line, options);
+        return [...results, ...(await lensesAt(document, line, options))];
       },
     }),
   );
@@ -101,6 +102,20 @@ function hoversOf({ of, where }: AnswerProviderOptions): vscode.HoverProvider {
       return new vscode.Hover([...hoverOf(details, { ...factsOf(answers), customId })], at);
     },
   };
+}
+
+/** Among what can be done with the file, above its first line. */
+function resultsLens(document: vscode.TextDocument, { of, where }: AnswerProviderOptions): vscode.CodeLens[] {
+  const answers = of(document);
+  if (!answers || !['both', 'lens'].includes(where())) return [];
+  return [
+    codeLens(new vscode.Range(0, 0, 0, 0), {
+      title: vscode.l10n.t('Results'),
+      command: 'inferenceDesk.batches.openResults',
+      arguments: [answers.folder],
+      tooltip: vscode.l10n.t('Show the requests of this file beside their answers'),
+    }),
+  ];
 }
 
 async function lensesAt(

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { insertAtCursor } from '../../../platform/insertAtCursor';
+import { insertAt } from '../../../platform/insertAtCursor';
 import type { Replacements } from '../../../platform/replacements';
 import type { UsedCode } from '../../../protocol/chat';
-import { fitEnd, toLanguageId } from './codeTexts';
+import { placeCode, toLanguageId } from './codeTexts';
 import type { LastEditor } from '../../../platform/lastEditor';
 import { replaceSelection } from './replaceSelection';
 import { runInTerminal } from './terminal';
@@ -23,7 +23,7 @@ export function createCodeActions(
     async use({ action, code, language }) {
       switch (action) {
         case 'insert':
-          return insertAtCursor(fitEnd(code, ''), await lastEditor.reveal());
+          return insertAt(await lastEditor.reveal(), ({ end }, document) => ownLines(code, end, document));
         case 'replace':
           return replaceSelection(await lastEditor.reveal(), code, replacements);
         case 'newFile':
@@ -34,6 +34,14 @@ export function createCodeActions(
       }
     },
   };
+}
+
+/** Code on lines of its own at the end of a selection; what is selected stays. */
+function ownLines(code: string, { line, character }: vscode.Position, document: vscode.TextDocument) {
+  const lineAt = (index: number) =>
+    index >= 0 && index < document.lineCount ? document.lineAt(index).text : undefined;
+  const { from, to, text } = placeCode(code, { line, column: character, lineAt });
+  return { range: new vscode.Range(line, from, line, to), text };
 }
 
 async function openNewFile(content: string, language: string): Promise<void> {

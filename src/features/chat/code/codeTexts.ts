@@ -35,3 +35,49 @@ export function toLanguageId(language: string, known: readonly string[]): string
 export function fitEnd(code: string, replaced: string): string {
   return replaced.endsWith('\n') ? code : code.replace(/\r?\n$/, '');
 }
+
+/** A place in a document; `lineAt` gives a line without its end, `undefined` outside the document. */
+export interface CodePlace {
+  readonly line: number;
+  readonly column: number;
+  readonly lineAt: (index: number) => string | undefined;
+}
+
+/**
+ * Puts code on lines of its own, with the indentation of the place: over a blank line, before a line whose text the cursor is not behind,
+ * else after it. `from` and `to` are the columns of that line which `text` replaces.
+ */
+export function placeCode(code: string, place: CodePlace): { from: number; to: number; text: string } {
+  const line = place.lineAt(place.line) ?? '';
+  const indent = leading(line);
+  if (indent.length === line.length) {
+    return { from: 0, to: line.length, text: indented(code, line === '' ? indentAround(place) : indent) };
+  }
+  const text = indented(code, indent);
+  if (place.column <= indent.length) return { from: 0, to: 0, text: `${text}\n` };
+  return { from: line.length, to: line.length, text: `\n${text}` };
+}
+
+function leading(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+/** Of an empty line: the smaller one of the lines with text before and after it. */
+function indentAround({ line, lineAt }: CodePlace): string {
+  const next = (step: 1 | -1): string => {
+    for (let index = line + step; ; index += step) {
+      const text = lineAt(index);
+      if (text === undefined) return '';
+      if (text.trim() !== '') return leading(text);
+    }
+  };
+  const [above, below] = [next(-1), next(1)];
+  return above.length < below.length ? above : below;
+}
+
+/** The code with this indentation in place of what all its lines have, without the line feed at its end. */
+function indented(code: string, indent: string): string {
+  const lines = fitEnd(code, '').split(/\r?\n/);
+  const own = Math.min(...lines.flatMap((line) => (line.trim() === '' ? [] : [leading(line).length])));
+  return lines.map((line) => (line.trim() === '' ? '' : indent + line.slice(own))).join('\n');
+}

@@ -6,7 +6,7 @@ import type { Services } from '../../../services';
 import type { ChatRuntime } from '../chatRuntime';
 import type { ChatPlace } from './chatPlace';
 
-type Act = (runtime: ChatRuntime, place: ChatPlace) => void | Promise<void>;
+type Act = (runtime: ChatRuntime, place: ChatPlace, from?: unknown) => void | Promise<void>;
 
 /**
  * The commands that act on a conversation that is shown. From the title of a tab they mean that tab, from the title of the
@@ -18,14 +18,14 @@ export function registerPlaceCommands(services: Services, load: () => Promise<Ch
   const inPlace = (act: Act) => async (from?: unknown) => {
     const runtime = await load();
     const { places } = runtime;
-    await act(runtime, (isTab(from) && places.activeTab) || places.current);
+    await act(runtime, (isTab(from) && places.activeTab) || places.current, from);
   };
   const inSideBar = (act: Act) => async () => {
     const runtime = await load();
     await act(runtime, runtime.places.sideBar);
   };
   const list: Act = ({ places }, place) => places.reveal(place, 'chat/showConversations');
-  const startNew: Act = (runtime, place) => runtime.startNew(place);
+  const startNew: Act = (runtime, place, from) => runtime.startNew(place, modelIn(from));
   const stop: Act = (runtime, place) => runtime.stop(place);
   const exportIt: Act = (runtime, place) => runtime.exportConversation(place);
   const savePrompt: Act = (runtime, place) => runtime.savePrompt(place);
@@ -70,6 +70,12 @@ function registerMoves(services: Services, load: () => Promise<ChatRuntime>): Di
     }),
   );
   return store;
+}
+
+/** The model that another feature wants the conversation to begin with. */
+function modelIn(from: unknown): string | undefined {
+  if (typeof from !== 'object' || from === null || !('model' in from)) return undefined;
+  return typeof from.model === 'string' ? from.model : undefined;
 }
 
 /** The title of an editor hands over the address of what is edited. */

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { EditorTool, EditorTools, ToolOutcome } from './toolAccess';
 import { bounded, toResultText } from '../../../platform/toolResultText';
 
-/** The tools registered with the editor: of extensions, of MCP servers, and its own. */
-export function createEditorTools(): EditorTools {
+/** The tools registered with the editor: of extensions, of MCP servers, and its own. `ownId` names this extension. */
+export function createEditorTools(ownId: string): EditorTools {
   return {
     list() {
-      const contributed = contributedTools();
+      const contributed = contributedTools(ownId);
       return vscode.lm.tools.map((tool) => toEditorTool(tool, contributed.get(tool.name)));
     },
     run,
@@ -55,22 +55,22 @@ function isFailed(result: vscode.LanguageModelToolResult | undefined): boolean {
 
 interface Contributed {
   readonly label: string | undefined;
-  readonly extensionId: string;
-  readonly extensionLabel: string;
+  readonly group: EditorTool['group'];
 }
 
 /** What the manifests say of tools, by their names. */
-function contributedTools(): ReadonlyMap<string, Contributed> {
+function contributedTools(ownId: string): ReadonlyMap<string, Contributed> {
   const found = new Map<string, Contributed>();
   for (const { id, packageJSON } of vscode.extensions.all) {
-    const { contributes, displayName, name } = (packageJSON ?? {}) as Readonly<Record<string, unknown>>;
+    const { contributes, displayName, name, isBuiltin } = (packageJSON ?? {}) as Readonly<Record<string, unknown>>;
     const tools: unknown = (contributes as Readonly<Record<string, unknown>> | undefined)?.['languageModelTools'];
     if (!Array.isArray(tools)) continue;
     for (const tool of tools as readonly unknown[]) {
       const { name: toolName, displayName: label } = (tool ?? {}) as Readonly<Record<string, unknown>>;
       if (typeof toolName !== 'string') continue;
-      const extensionLabel = [displayName, name, id].find(isText) ?? id;
-      found.set(toolName, { label: isText(label) ? label : undefined, extensionId: id, extensionLabel });
+      const kind = id === ownId ? 'desk' : isBuiltin === true ? 'editor' : 'extension';
+      const group = { id, kind, label: [displayName, name, id].find(isText) ?? id } as const;
+      found.set(toolName, { label: isText(label) ? label : undefined, group });
     }
   }
   return found;
@@ -95,7 +95,7 @@ function toEditorTool(tool: vscode.LanguageModelToolInformation, contributed: Co
 
 /** The server's name stands in a field the typings lack; without it, its beginning stands in the tool's name. */
 function groupOf(tool: vscode.LanguageModelToolInformation, contributed: Contributed | undefined): EditorTool['group'] {
-  if (contributed) return { id: contributed.extensionId, kind: 'extension', label: contributed.extensionLabel };
+  if (contributed) return contributed.group;
   if (!tool.name.startsWith('mcp_')) return { id: 'editor', kind: 'editor', label: vscode.env.appName };
   const { fullReferenceName } = tool as { readonly fullReferenceName?: unknown };
   const named = typeof fullReferenceName === 'string' ? /^(.+)\//.exec(fullReferenceName)?.[1] : undefined;

@@ -6,7 +6,11 @@ import type { Transcript } from '../../../core/conversation/transcript';
 export interface EditorTool extends ToolDefinition {
   /** As a person calls it. */
   readonly label: string;
-  readonly group: { readonly id: string; readonly kind: 'editor' | 'extension' | 'mcp'; readonly label: string };
+  readonly group: {
+    readonly id: string;
+    readonly kind: 'desk' | 'mcp' | 'extension' | 'editor';
+    readonly label: string;
+  };
 }
 
 /** What a tool gave, as it is sent back. */

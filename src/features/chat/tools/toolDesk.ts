@@ -151,6 +151,9 @@ function ownRow({ name, description = '', input_schema }: ToolDefinition, offere
   return { id, name, label: name, description, schema, offered, allowedAlways: false };
 }
 
+/** In the order of how likely one looks for them. */
+const kinds: readonly EditorTool['group']['kind'][] = ['desk', 'mcp', 'extension', 'editor'];
+
 function editorGroups(
   editorTools: readonly EditorTool[],
   offered: readonly OfferedTool[],
@@ -173,7 +176,7 @@ function editorGroups(
   }
   return [...groups.values()]
     .map((group) => ({ ...group, tools: group.tools.toSorted((a, b) => a.label.localeCompare(b.label)) }))
-    .toSorted((a, b) => a.label.localeCompare(b.label));
+    .toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || a.label.localeCompare(b.label));
 }
 
 function goneGroup(editorTools: readonly EditorTool[], offered: readonly OfferedTool[], words: ToolWords): ToolGroup {

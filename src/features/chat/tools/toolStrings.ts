@@ -18,6 +18,7 @@ function panelStrings() {
     noTools: l10n.t('The editor has no tools now. Extensions and MCP servers bring them; or write one yourself.'),
     noToolMatches: l10n.t('No tool has these words.'),
     toolsOfGroup: l10n.t('{0} of {1}'),
+    showTools: l10n.t('Show tools'),
     toolsOfLimit: l10n.t('{0} of at most {1} chosen'),
     toolSchema: l10n.t('Input schema'),
     toolTakesNothing: l10n.t('It takes no input.'),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { defaultSeverities } from '../../../core/batch/problem';
 import type { CheckJob, WeighedProblem } from '../../../core/batch/job/checkJob';
+import { listedModels } from '../../../core/batch/fileRules';
 import type { CatalogueModel } from '../../../core/catalogue/model';
 import { makeTemporaryFolder, writeFile } from '../../../core/files/privateFiles';
 import { checkBatchFiles } from '../../../platform/batchCheck/checkBatchFiles';
@@ -35,14 +36,14 @@ export async function checkBatchText(text: string, services: Services, signal: A
 }
 
 function jobOf(file: string, folder: string, models: readonly CatalogueModel[], settings: Settings): CheckJob {
-  const listed = models.map(({ id }) => id);
+  const listed = listedModels(models);
   const translations = vscode.l10n.bundle;
   return {
     files: [file],
     severities: { ...defaultSeverities, ...settings.get('batch.severities') },
     report: join(folder, 'problems.txt'),
     mostTold: mostProblems,
-    ...(listed.length > 0 && { models: listed }),
+    ...(listed && { models: listed }),
     ...(translations && { translations }),
   };
 }

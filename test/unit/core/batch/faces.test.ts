@@ -45,12 +45,25 @@ describe('Batch files', () => {
     assert.equal(code, 1);
   });
 
+  it('fails by the command line on warnings where it is told to be strict', async () => {
+    const run = promisify(execFile);
+    const program = await bundleProgram('src/cli/checkBatch.ts');
+    const codeOf = (...args: readonly string[]) =>
+      run(process.execPath, [program, ...args], { cwd: folder }).then(
+        () => 0,
+        ({ code }: { code: number }) => code,
+      );
+    assert.deepEqual(await Promise.all([codeOf('good.jsonl', '--strict'), codeOf('surrogates.jsonl')]), [0, 0]);
+    assert.equal(await codeOf('surrogates.jsonl', '--strict'), 1);
+  });
+
   it('has a file for every kind of problem', () => {
     const found = new Set(
       names.flatMap((name) => [...expected(name).matchAll(/ (?:error|warning|hint) (\S+) /g)].map(([, code]) => code)),
     );
     const inOtherTests = [
       'model.unknown',
+      'model.not-chat',
       'file.too-large',
       'file.too-many-requests',
       'line.too-deep',

@@ -4,6 +4,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { checkFile } from '../../../../src/core/batch/disk/checkFile';
+import type { ListedModels } from '../../../../src/core/batch/fileRules';
 import { inEditor, onDisk, toText } from './faces';
 import { runs } from '../../../support/runs';
 
@@ -19,7 +20,7 @@ describe('Batch files at their limits', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const bothFaces = async (text: string, models?: ReadonlySet<string>) => {
+  const bothFaces = async (text: string, models?: ListedModels) => {
     writeFileSync(file, text);
     const { problems } = await onDisk(file, models);
     assert.deepEqual(problems, inEditor(text, models));
@@ -35,12 +36,13 @@ describe('Batch files at their limits', () => {
     const lines = Array.from({ length: 5002 }, (_, index) => `${request(`r${index}`)}\n`);
     assert.deepEqual(await bothFaces(lines.slice(0, 5000).join('')), []);
     const [problem, ...others] = await bothFaces(lines.join(''));
-    assert.match(problem!, /^5001:1: warning file\.too-many-requests /);
+    assert.match(problem!, /^5001:1: error file\.too-many-requests /);
     assert.deepEqual(others, []);
   });
 
   it('takes any depth, and says what it did not look into', async () => {
-    const deep = (open: number, close: number) => request('a', `,"x":${'['.repeat(open)}${']'.repeat(close)}`);
+    const deep = (open: number, close: number) =>
+      request('a', `,"stream_options":{"x":${'['.repeat(open)}${']'.repeat(close)}}`);
     assert.deepEqual(await bothFaces(`${deep(400, 400)}\n`), []);
     assert.match((await bothFaces(`${deep(100_000, 100_000)}\n`))[0]!, /^1:1: warning line\.too-deep /);
     assert.match((await bothFaces(`${deep(100_000, 99_999)}\n`))[0]!, /^1:1: error line\.not-json /);
@@ -69,9 +71,17 @@ describe('Batch files at their limits', () => {
   });
 
   it('names models like one the service does not list', async () => {
-    const [problem] = await bothFaces(`${request('a')}\n`, new Set(['n', 'mm']));
-    assert.match(problem!, /^1:\d+: warning model\.unknown The service lists no model "m"\./);
-    assert.deepEqual(await bothFaces(`${request('a')}\n`, new Set(['m'])), []);
+    const [problem] = await bothFaces(
+      `${request('a')}\n`,
+      new Map([
+        ['n', true],
+        ['mm', true],
+      ]),
+    );
+    assert.match(problem!, /^1:\d+: error model\.unknown The service lists no model "m"\./);
+    assert.deepEqual(await bothFaces(`${request('a')}\n`, new Map([['m', true]])), []);
+    const [other] = await bothFaces(`${request('a')}\n`, new Map([['m', false]]));
+    assert.match(other!, /^1:\d+: error model\.not-chat "m" is no chat model/);
   });
 
   const longMb = runs(20, 100);
@@ -80,9 +90,9 @@ describe('Batch files at their limits', () => {
     const handle = openSync(file, 'w');
     writeSync(handle, `${request('a')}\n`);
     for (const size of [1, 9, 10, 11, 150, 1 << 20]) {
-      writeSync(handle, `${request(`${size}`, `,"user":"${filler}${'y'.repeat(size)}"`)}\n`);
+      writeSync(handle, `${request(`${size}`, `,"stop":"${filler}${'y'.repeat(size)}"`)}\n`);
     }
-    writeSync(handle, `${request('long', `,"user":"${'z'.repeat(longMb << 20)}"`)}\n${request('a')}\n`);
+    writeSync(handle, `${request('long', `,"stop":"${'z'.repeat(longMb << 20)}"`)}\n${request('a')}\n`);
     closeSync(handle);
     const { problems, result } = await onDisk(file);
     assert.deepEqual(

@@ -19,7 +19,7 @@ const request = fc.record(
     url: fc.constantFrom('/v1/chat/completions', '/v1/messages'),
     body: fc.record(
       {
-        model: fc.constantFrom('m1', 'm1', 'm1', 'm2', '', 3),
+        model: fc.constantFrom('m1', 'm1', 'm1', 'm2', 'm3', '', 3),
         messages: fc.array(
           fc.record(
             {
@@ -130,7 +130,10 @@ describe('Any batch file', () => {
             const text = `${hasBom ? '\ufeff' : ''}${lines.join('\n')}${isEnded ? '\n' : ''}`.replace(/\p{Cs}/gu, '?');
             fc.pre(!text.includes('\0'));
             writeFileSync(file, text);
-            const listed = new Set(['m1', 'm3']);
+            const listed = new Map([
+              ['m1', true],
+              ['m3', false],
+            ]);
             assert.deepEqual((await onDisk(file, listed)).problems, inEditor(text, listed));
           },
         ),

@@ -261,5 +261,7 @@ describe('a report', () => {
   it('says where there is nothing', () => {
     const nothing = reportText({ ...sources, settings: [], errors: [], calls: [] }, reportWords);
     for (const words of ['NO SETTINGS', 'NO ERRORS', 'NO CALLS']) ok(nothing.includes(words), words);
+    // A call that failed was no error that was noted, but none is not true either.
+    ok(reportText({ ...sources, errors: [] }, reportWords).includes('ONLY CALLS'));
   });
 });

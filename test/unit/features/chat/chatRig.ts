@@ -38,6 +38,7 @@ export interface ChatRig {
   catalogue: CatalogueState;
   /** What the window remembers as shown. */
   current: string | undefined;
+  lastModel: string | undefined;
   clock: number;
   now: () => number;
   /** The most messages of one request. */
@@ -72,6 +73,7 @@ export function setUpChat(): ChatRig {
       parameters: createParameters().desk,
       catalogue,
       current: undefined,
+      lastModel: undefined,
       clock: 1000,
       now: () => rig.clock,
       messageLimit: 10,
@@ -116,6 +118,7 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
         return rig.catalogue;
       },
     },
+    capabilities: ({ id }) => (id === 'vendor/first' ? { contextTokens: 131_072, tools: true } : { tools: false }),
     activity: {
       start() {
         rig.running++;
@@ -123,6 +126,7 @@ function createEngine(rig: ChatRig, newId: () => string): ChatEngine {
       },
     },
     parameters: rig.parameters,
+    lastModel: { get: () => rig.lastModel, set: async (model) => void (rig.lastModel = model) },
     profileName: () => 'Work',
     locale: 'en',
     describe: (cause, hints) => ({

@@ -43,7 +43,7 @@ describe('a chat session that meets trouble', () => {
     for (let round = 1; round <= 5; round++) await askAndAnswer(`Question ${round}`, text('Fine.'));
     const refused = await askAndAnswer('Question 6', new ApiError({ kind: 'badRequest', message: 'too many' }));
     assert.equal(refused.error?.kind, 'tooMany 11');
-    await session.startNew();
+    await session.startNew(true);
     const { turns, draft } = await session.snapshot();
     assert.deepEqual([turns, draft], [[], 'Question 6']);
   });

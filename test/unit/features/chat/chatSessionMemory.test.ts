@@ -76,14 +76,18 @@ describe('what a chat session finds again', () => {
     assert.deepEqual(labels(after), ['c']);
   });
 
-  it('takes along what went with a question that got no answer, where that question moves along', async () => {
+  it('takes a question that got no answer along, with what went with it, only where that is what was asked for', async () => {
     const session = rig.openWindow();
     const attached = { kind: 'file', label: 'a.ts', language: '', text: 'let a', tokens: 1 } as const;
     await session.ask('Why?', 'm', [attached]);
     await rig.service.asked;
     session.stop();
     await until(() => (rig.engine.runs.isAnswering(rig.current!) ? undefined : true), 'the end of the answer');
+    const asked = rig.current!;
     await session.startNew();
+    assert.equal((await session.snapshot()).draft, '');
+    await session.openConversation(asked);
+    await session.startNew(true);
     assert.equal((await session.snapshot()).draft, 'Why?');
     assert.deepEqual(session.shown.conversation?.attached.list, [attached]);
   });
@@ -98,12 +102,25 @@ describe('what a chat session finds again', () => {
     assert.equal((await rig.openWindow().snapshot()).model, 'vendor/gone');
   });
 
+  it('goes on with the model used last in a new conversation, over a restart, while it is offered', async () => {
+    const session = rig.openWindow();
+    await session.ask('Why?', 'vendor/first');
+    await rig.service.asked;
+    rig.service.say(new ApiError({ kind: 'overloaded', message: 'no' }));
+    await session.startNew();
+    assert.equal((await session.snapshot()).model, 'vendor/first');
+    await rig.engine.dispose();
+    assert.equal((await rig.openWindow().snapshot()).model, 'vendor/first');
+    rig.lastModel = 'vendor/gone';
+    assert.equal((await rig.openWindow().snapshot()).model, 'vendor/second');
+  });
+
   it('offers the chat models only, pins first, and says how the list stands', async () => {
     const session = rig.openWindow();
     const { models, modelsState, account, profileName } = await session.snapshot();
     assert.deepEqual(models, [
       { id: 'vendor/second', pinned: true },
-      { id: 'vendor/first', pinned: false },
+      { id: 'vendor/first', pinned: false, contextTokens: 131_072, tools: true },
     ]);
     assert.deepEqual([modelsState, account, profileName], ['ready', 'ready', 'Work']);
     rig.catalogue = { ...catalogue, models: [], error: new ApiError({ kind: 'network', message: 'no' }) };

@@ -3,7 +3,7 @@ import type { SubmitForm, SubmitView } from '../../../../src/protocol/batchSubmi
 import {
   emptyForm,
   faultsOf,
-  hasErrors,
+  errorsIn,
   hasRoom,
   hoursOf,
   obstacleOf,
@@ -74,6 +74,8 @@ describe('the form of a batch', () => {
     equal(obstacleOf(form(), view({ check: { state: 'none' } })), undefined);
     equal(obstacleOf(form(), view({ check: errors })), 'needsErrors');
     equal(obstacleOf(form({ takeErrors: true }), view({ check: errors })), undefined);
+    const refused = { ...errors, problems: [problem({ refusesFile: true })] };
+    equal(obstacleOf(form({ takeErrors: true }), view({ check: refused })), 'needsMending');
     equal(obstacleOf(form({ hours: '1' }), view()), 'needsFields');
     equal(obstacleOf(form({ name: 'n'.repeat(513) }), view()), 'needsFields');
     equal(toOrder(form({ hours: '1' }), view()), undefined);
@@ -81,10 +83,10 @@ describe('the form of a batch', () => {
 
   it('counts errors of the model no more where another model is taken for all lines', () => {
     const ofModel = view({ check: { state: 'done', text: '', problems: [problem({ isOfModel: true })] } });
-    equal(hasErrors(form(), ofModel), true);
-    equal(hasErrors(form({ model: ' ' }), ofModel), true);
-    equal(hasErrors(form({ model: 'm' }), ofModel), false);
+    equal(errorsIn(form(), ofModel).length, 1);
+    equal(errorsIn(form({ model: ' ' }), ofModel).length, 1);
+    equal(errorsIn(form({ model: 'm' }), ofModel).length, 0);
     const warned = view({ check: { state: 'done', text: '', problems: [problem({ severity: 'warning' })] } });
-    equal(hasErrors(form(), warned), false);
+    equal(errorsIn(form(), warned).length, 0);
   });
 });

@@ -47,9 +47,8 @@ describe('the facts under an answer', () => {
   });
 
   it('name an unusual end first, a reason nobody knows by its own word', () => {
-    assert.deepEqual(facts({ ...base, stopReason: 'max_tokens' }, strings, 'en'), [
-      'ended at its token limit (max_tokens)',
-    ]);
+    // Told by a note.
+    assert.deepEqual(facts({ ...base, stopReason: 'max_tokens' }, strings, 'en'), []);
     assert.deepEqual(facts({ ...base, stopReason: 'stop_sequence', stopSequence: '###' }, strings, 'en'), [
       'ended at the stop sequence “###”',
     ]);
@@ -77,27 +76,27 @@ describe('the facts under an answer', () => {
 describe('the list of models', () => {
   const models = [
     { id: 'b/Two-7B', pinned: false },
-    { id: 'a/One-32B', pinned: true },
+    { id: 'a/One-32B', pinned: true, contextTokens: 131_072, tools: true as const },
     { id: 'Pro/a/One-32B', pinned: false },
     { id: 'plain', pinned: false },
   ];
 
-  it('shows pinned models first, and the vendor beside the name', () => {
-    const items = modelItems(models, { pinned: 'Pinned', others: 'All' });
+  it('shows pinned models first, and beside the name the vendor and what is known of it', () => {
+    const items = modelItems(models, strings, 'en');
     assert.deepEqual(
       items.map(({ id, name, detail, group }) => [id, name, detail, group].join(' | ')),
       [
-        'a/One-32B | One-32B | a | Pinned',
-        'b/Two-7B | Two-7B | b | All',
-        'Pro/a/One-32B | One-32B | Pro/a | All',
-        'plain | plain |  | All',
+        'a/One-32B | One-32B | a · 131K context · tools | Pinned',
+        'b/Two-7B | Two-7B | b | All models',
+        'Pro/a/One-32B | One-32B | Pro/a | All models',
+        'plain | plain |  | All models',
       ],
     );
-    assert.ok(modelItems(models.slice(0, 1), { pinned: 'Pinned', others: 'All' }).every(({ group }) => group === ''));
+    assert.ok(modelItems(models.slice(0, 1), strings, 'en').every(({ group }) => group === ''));
   });
 
   it('finds models by every word, in any order', () => {
-    const items = modelItems(models, { pinned: '', others: '' });
+    const items = modelItems(models, strings, 'en');
     assert.deepEqual(
       matching(items, '32b pro').map(({ id }) => id),
       ['Pro/a/One-32B'],

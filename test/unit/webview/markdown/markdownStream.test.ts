@@ -72,6 +72,12 @@ const lines = fc.constantFrom(
   '',
   '',
   '   ',
+  '$$',
+  '\\[',
+  '\\]',
+  'x_1 = \\frac{a}{b_1}',
+  'with $x_1$ and \\(y_2',
+  'z\\) or $5',
   '[foo]',
   '[foo]: https://example.com',
   '[foo]: /other "title"',
@@ -140,5 +146,28 @@ describe('a growing Markdown text', () => {
       }),
       { numRuns: 400 },
     );
+  });
+});
+
+describe('a formula', () => {
+  const inCode = (text: string) => `<code class="md-math">${text}</code>`;
+
+  it('stands as its source, whichever marks are around it', () => {
+    for (const source of ['$a_1 * b_2$', '\\(x_1 \\{ y_2 \\}\\)', '\\[\\frac{a}{b}\\]', '$$c_1*d_2$$', '$a$'])
+      assert.equal(whole(`So *is* ${source}, here.`), `<p dir="auto">So <em>is</em> ${inCode(source)}, here.</p>\n`);
+    for (const source of ['$$\nx_1\n= y_1\n- 2\n$$', '\\[\n\\begin{a}\n# b\n\\end{a}\n\\]'])
+      assert.equal(
+        whole(`Is:\n\n${source}\n\nSo`),
+        `<p dir="auto">Is:</p>\n<p dir="ltr">${inCode(source)}</p>\n<p dir="auto">So</p>\n`,
+      );
+  });
+
+  it('is no price, no shell variable, no escaped mark and no code', () => {
+    for (const source of ['from $5 to $10 or US$20', '$5-$6', '$ a $', '`$a$`', '\\*a\\*'])
+      assert.ok(!whole(source).includes('md-math'), source);
+  });
+
+  it('does not take long where it is begun often and ended never', () => {
+    assert.ok(!whole('\\(a $b $$c '.repeat(20_000)).includes('md-math'));
   });
 });

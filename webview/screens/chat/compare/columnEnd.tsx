@@ -6,7 +6,7 @@ import { Note } from '../../../components/note';
 import type { Chat } from '../chatContext';
 import { isRunning } from '../conversation';
 import { FactLine } from '../factLine';
-import { facts } from '../facts';
+import { endedAtLimit, facts } from '../facts';
 import { answerText } from '../turnText';
 import { isWaiting } from '../tools/waitingCalls';
 import { WaitNote } from '../waitNote';
@@ -90,6 +90,11 @@ function ColumnTrouble({ chat: { session, strings }, turn, answer }: EndProps) {
   const note = { tone: 'warning', actions: [again], onAct: act } as const;
   if (state === 'done' && stopReason === 'refusal') {
     return <Note {...note} title={strings.refusalTitle} detail={strings.refusalDetail} />;
+  }
+  if (endedAtLimit(answer.facts.value)) {
+    return (
+      <Note {...note} tone="info" title={strings.tokenLimitTitle} detail={strings.tokenLimitDetail} actions={[]} />
+    );
   }
   if (state !== 'interrupted') return null;
   return <Note {...note} title={strings.interruptedTitle} detail={strings.interruptedDetail} />;

@@ -47,7 +47,7 @@ export function ComparePanel({ chat, id, root, close }: ComparePanelProps) {
       </div>
       <p class="compare-hint">{strings.compareHint}</p>
       <ModelChecklist
-        items={modelItems(models, { pinned: strings.pinnedModels, others: strings.otherModels })}
+        items={modelItems(models, strings, session.page.value?.locale ?? 'en')}
         checked={checked.value}
         isFull={length >= mostCompared}
         words={{ search: strings.searchModels, noMatch: strings.noModelMatches, empty: strings.noModels }}

@@ -11,11 +11,14 @@ import { labelled } from '../../../../src/protocol/sentences';
 interface GroupProps {
   readonly chat: Chat;
   readonly group: ToolGroup;
+  /** The group was looked for: it is not folded. */
+  readonly isFound: boolean;
   readonly onEdit: () => void;
 }
 
 const icons: Readonly<Record<ToolGroup['kind'], IconName>> = {
   own: 'account',
+  desk: 'tools',
   editor: 'vscode',
   extension: 'extensions',
   mcp: 'mcp',
@@ -23,7 +26,7 @@ const icons: Readonly<Record<ToolGroup['kind'], IconName>> = {
 };
 
 /** The tools of one source, and a box for all of them. */
-export function ToolGroupList({ chat, group, onEdit }: GroupProps) {
+export function ToolGroupList({ chat, group, isFound, onEdit }: GroupProps) {
   const { session, strings } = chat;
   const id = useId();
   const { tools, label, kind } = group;
@@ -34,6 +37,13 @@ export function ToolGroupList({ chat, group, onEdit }: GroupProps) {
       tools.map((tool) => tool.id),
       offered !== 'all',
     );
+  const rows = (
+    <ul class="tool-rows">
+      {tools.map((tool) => (
+        <Tool key={tool.id} chat={chat} tool={tool} isOwn={kind === 'own'} onEdit={onEdit} />
+      ))}
+    </ul>
+  );
   return (
     <div class="tool-group" role="group" aria-labelledby={id}>
       <label class="tool-group-head">
@@ -49,11 +59,18 @@ export function ToolGroupList({ chat, group, onEdit }: GroupProps) {
         </span>
         <span class="tool-group-count">{fill(strings.toolsOfGroup, count, tools.length)}</span>
       </label>
-      <ul class="tool-rows">
-        {tools.map((tool) => (
-          <Tool key={tool.id} chat={chat} tool={tool} isOwn={kind === 'own'} onEdit={onEdit} />
-        ))}
-      </ul>
+      {kind === 'editor' ? (
+        <details class="tool-fold" open={isFound}>
+          <summary class="folded-label">
+            <Icon name="chevron-right" />
+            {strings.showTools}
+            <span class="spoken">: {label}</span>
+          </summary>
+          {rows}
+        </details>
+      ) : (
+        rows
+      )}
     </div>
   );
 }

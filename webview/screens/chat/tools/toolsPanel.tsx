@@ -87,7 +87,7 @@ function ToolsList({ chat, onEdit }: { readonly chat: Chat; readonly onEdit: () 
       </div>
       <div class="tools-groups" role="group" aria-label={strings.tools}>
         {shown.map((group) => (
-          <ToolGroupList key={group.id} chat={chat} group={group} onEdit={onEdit} />
+          <ToolGroupList key={group.id} chat={chat} group={group} isFound={query.value.trim() !== ''} onEdit={onEdit} />
         ))}
         {shown.length === 0 && <p class="tools-empty">{emptyWords(chat, groups.length > 0)}</p>}
       </div>

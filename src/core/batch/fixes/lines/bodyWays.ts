@@ -100,6 +100,28 @@ export const renameContent: Way = {
   },
 };
 
+/** One of the few values a member takes, that is most like what is there. */
+export const nearestValue: Way = {
+  *mends({ problem: { span, suggestions = [] } }) {
+    for (const value of suggestions.map((one) => JSON.stringify(one))) {
+      yield { title: fixWords.writeAs(value), edits: [replaceEdit(span, value)] };
+    }
+  },
+};
+
+/** A parameter that was mistyped. */
+export const nearestName: Way = {
+  allTitle: fixAllWords.nearestNames,
+  reveals: true,
+  *mends({ root, problem: { span, suggestions = [] } }) {
+    const found = root && memberAt(root, span);
+    const [name] = suggestions;
+    if (!found || name === undefined || member(found.object, name)) return;
+    const edits = [replaceEdit(found.member.keySpan, JSON.stringify(name))];
+    yield { title: fixWords.renameMember(found.member.key, name), edits };
+  },
+};
+
 /** A number, true or false in quotes, or a text without them. What is written stays; whether it fits then, others see. */
 export const writeAsType: Way = {
   allTitle: fixAllWords.writeValues,

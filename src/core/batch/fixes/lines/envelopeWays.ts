@@ -1,5 +1,5 @@
 import { batchMethod, batchUrl } from '../../limits';
-import { bodyMember } from '../../parameters';
+import { bodyMember } from '../../shape';
 import { member } from '../../scan/jsonTree';
 import { fixAllWords, fixWords } from '../../words/fixWords';
 import { insertEdit, memberAt, removeEdit, replaceEdit } from '../jsonEdits';

@@ -14,10 +14,12 @@ export const firstModel: Way = { allTitle: fixAllWords.firstModel, mends: sugges
 
 export const addModel: Way = {
   allTitle: fixAllWords.addModel,
-  *mends({ text, root, problem, file: { model } }) {
-    const body = root && nodeFrom(root, problem.span.start);
-    if (body?.kind !== 'object' || model === undefined) return;
+  *mends({ text, root, problem: { code, span }, file: { model } }) {
+    if (model === undefined) return;
     const value = JSON.stringify(model);
+    if (code === 'model.invalid') yield { title: fixWords.useModel(model), edits: [replaceEdit(span, value)] };
+    const body = root && nodeFrom(root, span.start);
+    if (body?.kind !== 'object' || code !== 'model.missing') return;
     yield { title: fixWords.addMember('model', value), edits: [insertEdit(text, body, { key: 'model', value })] };
   },
 };

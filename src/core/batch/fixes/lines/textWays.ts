@@ -55,6 +55,34 @@ export const addComma: Way = {
   },
 };
 
+/** What other languages write: `True`, `None`, single quotes, comments, trailing commas. */
+export const writeAsJson: Way = {
+  allTitle: fixAllWords.writeAsJson,
+  reveals: true,
+  *mends({ text }) {
+    const edits = [...text.matchAll(otherLanguages)].flatMap(({ 0: found, index, groups = {} }) => {
+      const { word, quoted, extra } = groups;
+      const written = word ? (jsonWords.get(word) ?? 'null') : quoted ? doubleQuoted(quoted) : extra ? '' : found;
+      return written === found ? [] : [replaceEdit({ start: index, end: index + found.length }, written)];
+    });
+    // Commas alone are mended under their own name.
+    if (edits.some(({ start }) => text[start] !== ',')) yield { title: fixWords.writeAsJson(), edits };
+  },
+};
+
+/** Texts are skipped. */
+const otherLanguages =
+  /"(?:\\[^]|[^"\\])*"|(?<quoted>'(?:\\[^]|[^'\\])*')|(?<word>\b(?:True|False|None|NaN|undefined)\b)|(?<extra>\/\/[^]*$|\/\*[^]*?\*\/|,(?=\s*(?:[\]}]|$)))/g;
+const jsonWords: ReadonlyMap<string, string> = new Map([
+  ['True', 'true'],
+  ['False', 'false'],
+]);
+
+function doubleQuoted(text: string): string {
+  const inner = text.slice(1, -1).replace(/\\'|"/g, (found) => (found === '"' ? '\\"' : "'"));
+  return `"${inner}"`;
+}
+
 export const escapeControls: Way = {
   allTitle: fixAllWords.escapeControls,
   reveals: true,

@@ -176,9 +176,9 @@ function plainString(): bool {
   return load<u8>(textEnd) === quote && textEnd > textStart;
 }
 
-/** Any string. */
+/** Any string that is not empty. */
 function text(): bool {
-  if (!takes(quote)) return false;
+  if (!takes(quote) || load<u8>(at) === quote) return false;
   at = stringEnd(at);
   return at !== 0;
 }

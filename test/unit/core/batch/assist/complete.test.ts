@@ -27,7 +27,7 @@ function taken(marked: string, label: string): string {
 
 const bodyNames = [
   'model messages max_tokens temperature top_p top_k min_p frequency_penalty presence_penalty n seed stop',
-  'response_format tools tool_choice enable_thinking thinking_budget stream',
+  'response_format tools tool_choice enable_thinking thinking_budget stream stream_options',
 ].flatMap((names) => names.split(' '));
 
 describe('Completion in a line of a batch file', () => {
@@ -117,7 +117,13 @@ describe('Completion in a line of a batch file', () => {
   it('writes whole requests without faults', () => {
     const line = taken('|', labels('|')[0]!);
     const codes = readLine(line).problems.map(({ code }) => code);
-    assert.deepEqual(codes, ['custom-id.empty']);
+    assert.deepEqual(codes, ['custom-id.empty', 'model.invalid', 'message.empty']);
+  });
+
+  it('offers the other values where one stands already', () => {
+    const filters = (marked: string) => new Set(at(marked).found.map(({ filter }) => filter));
+    assert.deepEqual(filters('{"body":{"model":"Qwen/Qwen3-8B|"}}'), new Set(['"Qwen/Qwen3-8B"']));
+    assert.ok(filters('{"body":{"model":"Qwen/Qwen3|"}}').size > 1);
   });
 
   it('says what a member is for and takes', () => {

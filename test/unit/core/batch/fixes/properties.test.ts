@@ -66,6 +66,10 @@ const hides: ReadonlySet<string> = new Set([
   'messages.not-array',
   'url.unknown',
   'line.unknown-member',
+  'body.unknown-member',
+  'model.missing',
+  'model.invalid',
+  'model.mixed',
 ]);
 
 const kinds = (problems: readonly LineProblem[]) => {

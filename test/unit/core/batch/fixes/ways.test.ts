@@ -88,12 +88,41 @@ const cases: readonly (readonly [string, string, readonly (readonly [string, str
   ['member.wrong-type', good.replace('"m1"', '"m1", "temperature": "warm"'), []],
   ['parameter.out-of-bounds', good.replace('"m1"', '"m1", "temperature": 9'), []],
   ['line.not-json', `\ufeff${good}`, [['Remove the byte-order mark', good]]],
-  ['line.not-json', `${good},`, [['Remove the comma that is too much', good]]],
-  ['line.not-json', good.replace('"}]', '",}]'), [['Remove the comma that is too much', good]]],
+  ['line.not-json', `${good},`, [['Remove the trailing comma', good]]],
+  ['line.not-json', good.replace('"}]', '",}]'), [['Remove the trailing comma', good]]],
   [
     'line.not-json',
     good.replace('"POST", ', '"POST" '),
     [['Add the missing comma', good.replace('"POST", ', '"POST", ')]],
+  ],
+  [
+    'line.not-json',
+    good.replace('"m1"', '"m1", "stream": False, "stop": None').replace('"hi"', `'it\\'s "hi"'`).replace('}]', '},]'),
+    [
+      [
+        'Write the line as JSON',
+        good.replace('"m1"', '"m1", "stream": false, "stop": null').replace('"hi"', `"it's \\"hi\\""`),
+      ],
+    ],
+  ],
+  ['line.not-json', `${good} // the first`, [['Write the line as JSON', `${good} `]]],
+  [
+    'line.not-json',
+    good.replace('"m1"', '/* small */ "m1"'),
+    [['Write the line as JSON', good.replace('"m1"', ' "m1"')]],
+  ],
+  [
+    'body.unknown-member',
+    good.replace('"m1"', '"m1", "temprature": 1'),
+    [
+      ['Rename "temprature" to "temperature"', good.replace('"m1"', '"m1", "temperature": 1')],
+      ['Remove "temprature"', good],
+    ],
+  ],
+  [
+    'member.wrong-value',
+    good.replace('"m1"', '"m1", "tool_choice": "Auto"'),
+    [['Write it as "auto"', good.replace('"m1"', '"m1", "tool_choice": "auto"')]],
   ],
   ['line.not-json', good.replace('hi', 'a\tb'), [['Write control characters as escapes', good.replace('hi', 'a\\tb')]]],
   ['line.not-json', '{"a":1}{"b":[2, 3]}', [['Write each request in a line of its own', '{"a":1}\n{"b":[2,3]}']]],

@@ -272,10 +272,10 @@ describe('The preview of a batch file', () => {
     const { problems, moreProblems } = await one.line(1);
     assert.deepEqual(
       problems.map(({ code, severity }) => `${severity} ${code}`),
-      ['error custom-id.duplicate', 'error method.not-post', 'warning model.mixed'],
+      ['error custom-id.duplicate', 'error method.not-post', 'error model.mixed'],
     );
     assert.equal(moreProblems, 0);
-    assert.deepEqual((await allRows(one))[1]!.problems, { error: 2, warning: 1, hint: 0 });
+    assert.deepEqual((await allRows(one))[1]!.problems, { error: 3, warning: 0, hint: 0 });
   });
 
   it('shows long lines by their beginnings', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fitEnd, toLanguageId } from '../../../../../src/features/chat/code/codeTexts';
+import { fitEnd, placeCode, toLanguageId } from '../../../../../src/features/chat/code/codeTexts';
 import { isShellLanguage } from '../../../../../src/protocol/codeActions';
 
 describe('the code of an answer', () => {
@@ -29,6 +29,21 @@ describe('the code of an answer', () => {
     assert.equal(fitEnd('a\n', 'x\n'), 'a\n');
     assert.equal(fitEnd('a\n\n', ''), 'a\n');
     assert.equal(fitEnd('a', ''), 'a');
+  });
+
+  it('goes on lines of its own, with the indentation of the place', () => {
+    const lines = ['def one():', '    a = 1', '', '    return a', '', '\t', 'two = one()'];
+    const put = (line: number, column: number, code = '  x\n    y\n\n') => {
+      const { from, to, text } = placeCode(code, { line, column, lineAt: (index) => lines[index] });
+      const before = lines[line] ?? '';
+      return before.slice(0, from) + text + before.slice(to);
+    };
+    assert.equal(put(1, 7), '    a = 1\n    x\n      y\n');
+    assert.equal(put(1, 4, 'x\r\ny\r\n'), '    x\n    y\n    a = 1');
+    assert.equal(put(2, 0, 'x'), '    x');
+    assert.equal(put(4, 0, 'x'), 'x');
+    assert.equal(put(5, 0, 'x\n  y'), '\tx\n\t  y');
+    assert.equal(put(6, 11, 'x\n'), 'two = one()\nx');
   });
 
   it('is a shell’s for shells alone', () => {

@@ -4,7 +4,8 @@ import type { EditorTool } from '../../../../../src/features/chat/tools/toolAcce
 import { readOwnToolFile } from '../../../../../src/features/chat/tools/ownToolFile';
 import { createMemoryToolDesk } from '../../../../support/noTools';
 
-const registered = (name: string, kind: 'extension' | 'mcp' = 'extension', group = 'Files'): EditorTool => ({
+type Kind = EditorTool['group']['kind'];
+const registered = (name: string, kind: Kind = 'extension', group = 'Files'): EditorTool => ({
   name,
   label: name.toUpperCase(),
   description: `Does ${name}.`,
@@ -42,6 +43,20 @@ describe('the tools panel', () => {
     );
     assert.equal(state.offered, 2);
     assert.equal(state.groups[1]?.tools[0]?.allowedAlways, true);
+  });
+
+  it('shows ours and the workspace’s servers before other extensions, and what the editor has of its own last', async () => {
+    list = [
+      registered('a', 'editor', 'Editor'),
+      registered('b', 'extension', 'Extension'),
+      registered('c', 'mcp', 'Server'),
+      registered('d', 'desk', 'Desk'),
+    ];
+    const { groups } = await desk().describe({ parameters: {}, allowed: none }, 'm');
+    assert.deepEqual(
+      groups.map(({ kind }) => kind),
+      ['desk', 'mcp', 'extension', 'editor'],
+    );
   });
 
   it('says where none is run, and where none is sent', async () => {
@@ -102,7 +117,7 @@ describe('the tools panel', () => {
       ['renamed'],
     );
     await one.delete('renamed');
-    assert.equal((await one.describe({ parameters: {}, allowed: none }, 'm')).groups[0]?.kind, 'extension');
+    assert.equal((await one.describe({ parameters: {}, allowed: none }, 'm')).groups[0]?.kind, 'mcp');
   });
 
   it('leaves a conversation its definition when the library’s is changed or deleted', async () => {

@@ -1,0 +1,61 @@
+import { isUtf8 } from 'node:buffer';
+import { readFile, stat } from 'node:fs/promises';
+import { loneCrProblem, notTextProblem, notUtf8Problem } from '../fileProblems';
+import type { LineProblem } from '../problem';
+
+/** Larger files no editor hands to its extensions. */
+const mostBytes = 64 << 20;
+/** Lines that are not UTF-8 are told of up to so many. */
+const mostLines = 1000;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * What is wrong with a batch file's bytes that is not seen in the text an editor makes of them: another encoding than UTF-8, and
+ * carriage returns that end lines. Lines are those of the file. Nothing of a file that cannot be read, or is larger than 64 MB.
+ */
+export async function byteProblems(path: string): Promise<readonly LineProblem[]> {
+  try {
+    const { size } = await stat(path);
+    return size > mostBytes ? [] : problemsOf(await readFile(path));
+  } catch {
+    return [];
+  }
+}
+
+/** Whether bytes are no text a service reads: UTF-16, or with zeros. */
+export function isNoText(bytes: Buffer): boolean {
+  const first = bytes.length > 1 ? bytes.readUInt16LE(0) : 0;
+  return first === 0xfeff || first === 0xfffe || bytes.includes(0);
+}
+
+function problemsOf(bytes: Buffer): readonly LineProblem[] {
+  if (isNoText(bytes)) return [{ ...notTextProblem(), line: 0 }];
+  const problems: LineProblem[] = [];
+  const loneCr = loneCrLine(bytes);
+  if (loneCr !== undefined) problems.push({ ...loneCrProblem(''), line: loneCr });
+  if (isUtf8(bytes)) return problems;
+  for (let start = 0, line = 0; start < bytes.length && problems.length < mostLines; line++) {
+    const feed = bytes.indexOf(lineFeed, start);
+    const end = feed < 0 ? bytes.length : feed;
+    const text = bytes.subarray(start, end);
+    if (!isUtf8(text)) problems.push({ ...notUtf8Problem(text.toString('utf8')), line });
+    start = end + 1;
+  }
+  return problems;
+}
+
+/** The first line that is ended by a carriage return alone. */
+function loneCrLine(bytes: Buffer): number | undefined {
+  for (let at = bytes.indexOf(carriageReturn); at >= 0; at = bytes.indexOf(carriageReturn, at + 1)) {
+    const next = bytes[at + 1];
+    if (next !== lineFeed && next !== undefined)
+      return (
+        bytes
+          .subarray(0, at)
+          .toString('latin1')
+          .split(/\r\n|\r|\n/).length - 1
+      );
+  }
+  return undefined;
+}

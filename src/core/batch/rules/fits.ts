@@ -1,0 +1,98 @@
+import { nearestIds } from '../../catalogue/nearestIds';
+import type { Problem } from '../problem';
+import { member } from '../scan/jsonTree';
+import type { JsonMember, JsonNode } from '../scan/jsonTree';
+import { isOptionalIn } from '../shape';
+import type { Shape } from '../shape';
+import { bodyWords as words, boundWords, kindWords } from '../words/lineWords';
+import { openingOf } from './spans';
+
+/** Whether a value is what its place takes, all that is within it included. `name` is what a person calls the place. */
+export function* fits(value: JsonNode, shape: Shape, name: string): Iterable<Problem> {
+  if (!shape.kinds.includes(value.kind)) {
+    yield {
+      code: shape.isModel ? 'model.invalid' : 'member.wrong-type',
+      message: words.wrongType(name, wantedWords(shape)),
+      span: value,
+    };
+  } else if (typeof value.value === 'number') yield* numberFits(value, value.value, shape, name);
+  else if (typeof value.value === 'string') yield* textFits(value, value.value, shape, name);
+  else if (value.kind === 'array') yield* itemsFit(value, shape, name);
+  else if (value.kind === 'object') yield* membersFit(value, shape);
+}
+
+/** Whether a number is what a place takes, beyond doubt. */
+export function isWithin(value: number, { integer, min = -Infinity, max = Infinity }: Shape): boolean {
+  return Number.isFinite(value) && (!integer || Number.isInteger(value)) && value >= min && value <= max;
+}
+
+function* numberFits(span: JsonNode, value: number, shape: Shape, name: string): Iterable<Problem> {
+  if (!isWithin(value, shape)) {
+    yield { code: 'parameter.out-of-bounds', message: words.outOfBounds(name, boundsOf(shape)), span };
+  } else if (!isWithin(value, { ...shape, ...shape.usual })) {
+    yield { code: 'parameter.unusual', message: words.unusual(name, wantedWords(shape)), span };
+  }
+}
+
+function* textFits(span: JsonNode, value: string, shape: Shape, name: string): Iterable<Problem> {
+  const { minLength = 0, maxLength = Infinity, values = [], isClosed } = shape;
+  const wrong = (message: string, suggestions?: readonly string[]): Problem => ({
+    code: shape.isModel ? 'model.invalid' : 'member.wrong-value',
+    message,
+    span,
+    ...(suggestions && { suggestions }),
+  });
+  if (value.length < minLength) yield wrong(words.emptyText(name));
+  else if (value.length > maxLength) yield wrong(words.longText(name, maxLength));
+  else if (isClosed && !values.includes(value)) {
+    const known = values.filter((one) => typeof one === 'string');
+    const [nearest] = nearestIds(value, known, 1);
+    yield wrong(words.otherValue(name, known), nearest === undefined ? [] : [nearest]);
+  }
+}
+
+function* itemsFit(value: JsonNode, { items, maxItems = Infinity }: Shape, name: string): Iterable<Problem> {
+  if (value.items.length > maxItems) {
+    yield { code: 'member.wrong-value', message: words.tooMany(name, maxItems), span: openingOf(value) };
+  }
+  if (items) for (const [index, item] of value.items.entries()) yield* fits(item, items, `${name}[${index}]`);
+}
+
+/** Of members of one name the last counts; `null` stands for "not set". */
+function* membersFit(value: JsonNode, shape: Shape): Iterable<Problem> {
+  const { members = {}, required = [], isStrict } = shape;
+  for (const name of required) {
+    if (!member(value, name)) {
+      yield { code: 'member.missing', message: words.memberMissing(name), span: openingOf(value) };
+    }
+  }
+  for (const one of value.members) {
+    if (member(value, one.key) !== one) continue;
+    const known = Object.hasOwn(members, one.key) ? members[one.key] : undefined;
+    if (!known) {
+      if (isStrict) yield unknownMember(one, Object.keys(members));
+    } else if (one.value.kind !== 'null' || !isOptionalIn(shape, one.key)) yield* fits(one.value, known, one.key);
+  }
+}
+
+function unknownMember({ key, keySpan }: JsonMember, known: readonly string[]): Problem {
+  const suggestions = nearestIds(key, known, 1);
+  const [nearest] = suggestions;
+  const message = nearest === undefined ? words.unknownMember(key) : words.unknownMemberNearest(key, nearest);
+  return { code: 'body.unknown-member', message, span: keySpan, suggestions };
+}
+
+/** The kinds a place takes, with the bounds of numbers, in words. */
+export function wantedWords(shape: Shape): string {
+  const ofKind = (kind: Shape['kinds'][number]) =>
+    kind === 'number' ? boundsOf({ ...shape, ...shape.usual }) : kindWords[kind]();
+  return shape.kinds.map(ofKind).reduce(boundWords.either);
+}
+
+function boundsOf({ integer, min, max }: Shape): string {
+  if (min !== undefined && max !== undefined) {
+    return integer ? boundWords.wholeBetween(min, max) : boundWords.between(min, max);
+  }
+  if (!integer) return kindWords.number();
+  return min === undefined ? boundWords.whole() : boundWords.wholeFrom(min);
+}

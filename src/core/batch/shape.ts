@@ -1,0 +1,193 @@
+import { batchMethod, batchUrl, roles } from './limits';
+import { memberWords as words } from './words/memberWords';
+
+export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+
+/** What may stand at one place of a request. What does not fit is refused by the service, but for what is `usual`. */
+export interface Shape {
+  readonly kinds: readonly JsonKind[];
+  readonly about: () => string;
+  readonly integer?: true;
+  readonly min?: number;
+  readonly max?: number;
+  /** The bounds one page of the vendor gives and another does not: beyond them the service may refuse a number. */
+  readonly usual?: { readonly min?: number; readonly max?: number };
+  /** Worth offering; nothing else is taken where `isClosed`. */
+  readonly values?: readonly (string | number | boolean)[];
+  readonly isClosed?: true;
+  /** The values are the ids the service lists. */
+  readonly isModel?: true;
+  /** Of an object, in the order in which they are best written. Others may stand beside them unless it `isStrict`. */
+  readonly members?: Readonly<Record<string, Shape>>;
+  readonly isStrict?: true;
+  readonly required?: readonly string[];
+  /** Of a text, in UTF-16 units. */
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** Of an array. */
+  readonly items?: Shape;
+  readonly maxItems?: number;
+  /** A snippet without spaces, where the usual one would be of less use. */
+  readonly template?: string;
+}
+
+type Rest = Omit<Shape, 'kinds' | 'about'>;
+const text = (about: () => string, rest: Rest = {}): Shape => ({ kinds: ['string'], about, ...rest });
+const object = (about: () => string, rest: Rest = {}): Shape => ({ kinds: ['object'], about, ...rest });
+const array = (about: () => string, rest: Rest = {}): Shape => ({ kinds: ['array'], about, ...rest });
+const flag = (about: () => string): Shape => ({ kinds: ['boolean'], about, values: [true, false] });
+const number = (about: () => string, rest: Rest = {}): Shape => ({ kinds: ['number'], about, ...rest });
+const whole = (about: () => string, rest: Rest = {}): Shape => number(about, { ...rest, integer: true });
+
+const part = object(words.part, {
+  template: '{"type":"text","text":"$1"}',
+  required: ['type'],
+  members: {
+    type: text(words.partType, { values: ['text', 'image_url'] }),
+    text: text(words.partText),
+    image_url: object(words.imageUrl, {
+      template: '{"url":"$1"}',
+      required: ['url'],
+      members: {
+        url: text(words.imageAddress, { minLength: 1 }),
+        detail: text(words.imageDetail, { values: ['auto', 'low', 'high'] }),
+      },
+    }),
+  },
+});
+
+const call = object(words.toolCalls, {
+  template: '{"id":"$1","type":"function","function":{"name":"$2","arguments":"{$3}"}}',
+  required: ['id'],
+  members: {
+    id: text(words.callId),
+    type: text(words.toolType, { values: ['function'] }),
+    function: object(words.toolFunction, {
+      members: { name: text(words.functionName), arguments: text(words.functionArguments) },
+    }),
+  },
+});
+
+const message = object(words.message, {
+  template: '{"role":"${1|user,assistant,system,tool|}","content":"$2"}',
+  required: ['role'],
+  members: {
+    role: text(words.role, { values: roles, isClosed: true }),
+    content: { kinds: ['string', 'array'], about: words.content, items: part },
+    name: text(words.name),
+    tool_calls: array(words.toolCalls, { items: call }),
+    tool_call_id: text(words.toolCallId),
+    reasoning_content: text(words.reasoningContent),
+  },
+});
+
+const tool = object(words.tool, {
+  template:
+    '{"type":"function","function":{"name":"$1","description":"$2","parameters":{"type":"object","properties":{$3}}}}',
+  required: ['type', 'function'],
+  members: {
+    type: text(words.toolType, { values: ['function'], isClosed: true }),
+    function: object(words.toolFunction, {
+      required: ['name'],
+      members: {
+        name: text(words.functionName, { minLength: 1, maxLength: 64 }),
+        description: text(words.functionDescription),
+        parameters: object(words.functionParameters, { template: '{"type":"object","properties":{$1}}' }),
+        strict: flag(words.strict),
+      },
+    }),
+  },
+});
+
+const responseFormat = object(words.responseFormat, {
+  template: '{"type":"${1|json_object,json_schema,text|}"}',
+  required: ['type'],
+  members: {
+    type: text(words.formatType, { values: ['json_object', 'json_schema', 'text'], isClosed: true }),
+    json_schema: object(words.jsonSchema, {
+      template: '{"name":"$1","schema":{"type":"object","properties":{$2}}}',
+      members: { name: text(words.schemaName), schema: object(words.schema), strict: flag(words.strict) },
+    }),
+  },
+});
+
+/**
+ * In the order in which they are offered. A parameter that is not among them is refused, as is one beyond its bounds.
+ * https://docs.siliconflow.com/en/api-reference/chat-completions/chat-completions; the Chinese page of the same takes any
+ * `top_p` up to 1 and a `top_k` up to 100.
+ */
+const body: Readonly<Record<string, Shape>> = {
+  model: text(words.model, { isModel: true, minLength: 1 }),
+  messages: array(words.messages, { items: message, template: '[{"role":"user","content":"$1"}]' }),
+  max_tokens: whole(words.maxTokens, { min: 1, values: [1024, 4096] }),
+  temperature: number(words.temperature, { min: 0, max: 2, values: [0.7, 0, 1] }),
+  top_p: number(words.topP, { min: 0, max: 1, usual: { min: 0.1 }, values: [0.7, 0.9, 1] }),
+  top_k: whole(words.topK, { min: -1, max: 100, usual: { min: 0, max: 50 }, values: [50, 20] }),
+  min_p: number(words.minP, { min: 0, max: 1, values: [0.05] }),
+  frequency_penalty: number(words.frequencyPenalty, { min: -2, max: 2, values: [0, 0.5] }),
+  presence_penalty: number(words.presencePenalty, { min: -2, max: 2, values: [0, 0.5] }),
+  n: whole(words.n, { min: 1, max: 128, values: [1] }),
+  seed: whole(words.seed, { values: [42] }),
+  stop: {
+    kinds: ['string', 'array'],
+    about: words.stop,
+    minLength: 1,
+    maxItems: 4,
+    items: text(words.stop, { minLength: 1 }),
+    template: '["$1"]',
+  },
+  response_format: responseFormat,
+  tools: array(words.tools, { items: tool, maxItems: 128 }),
+  tool_choice: {
+    kinds: ['string', 'object'],
+    about: words.toolChoice,
+    values: ['auto', 'none', 'required'],
+    isClosed: true,
+    required: ['function'],
+    members: {
+      type: text(words.toolType, { values: ['function'] }),
+      function: object(words.toolFunction, { required: ['name'], members: { name: text(words.functionName) } }),
+    },
+  },
+  enable_thinking: flag(words.enableThinking),
+  thinking_budget: whole(words.thinkingBudget, { min: 128, max: 32_768, values: [4096] }),
+  stream: { ...flag(words.stream), values: [false, true] },
+  stream_options: object(words.streamOptions),
+};
+
+/** Of a parameter of that name in the body; `undefined` where the service knows none. */
+export function bodyMember(name: string): Shape | undefined {
+  return Object.hasOwn(body, name) ? body[name] : undefined;
+}
+
+/** Whether `null` may stand for a member: it means that it is left out. A model is only left out with its name. */
+export function isOptionalIn({ members = {}, required = [] }: Shape, name: string): boolean {
+  return !required.includes(name) && members[name]?.isModel !== true;
+}
+
+/** A whole line. */
+export const requestShape: Shape = object(words.body, {
+  template: `{"custom_id":"$1","method":"${batchMethod}","url":"${batchUrl}","body":{"model":"$2","messages":[{"role":"user","content":"$3"}]}}`,
+  required: ['custom_id', 'body'],
+  members: {
+    custom_id: text(words.customId),
+    method: text(words.method, { values: [batchMethod], isClosed: true }),
+    url: text(words.url, { values: [batchUrl], isClosed: true }),
+    body: object(words.body, {
+      members: body,
+      isStrict: true,
+      required: ['messages'],
+      template: '{"model":"$1","messages":[{"role":"user","content":"$2"}]}',
+    }),
+  },
+});
+
+/** What may stand at that place; `undefined` where nothing is known of it. */
+export function shapeAt(path: readonly (string | number)[]): Shape | undefined {
+  let shape: Shape | undefined = requestShape;
+  for (const segment of path) {
+    if (typeof segment === 'number') shape = shape?.items;
+    else shape = shape?.members && Object.hasOwn(shape.members, segment) ? shape.members[segment] : undefined;
+  }
+  return shape;
+}

@@ -1,0 +1,31 @@
+import type { Exchange } from '../api/exchange';
+
+export interface ListedCall {
+  readonly call: Exchange;
+  /** How many more there were that asked the same again, and went as well. */
+  readonly repeats: number;
+}
+
+export function isFailed({ errorKind }: Exchange): boolean {
+  return errorKind !== undefined && errorKind !== 'aborted';
+}
+
+/** Calls, newest first, for a person who looks for what went wrong: the failed ones first; of those that only read the same again and again the newest stands for all. */
+export function listCalls(calls: readonly Exchange[]): readonly ListedCall[] {
+  const listed = new Map<string, { readonly call: Exchange; repeats: number }>();
+  for (const call of calls) {
+    const key = isFailed(call) ? call.id : (readKey(call) ?? call.id);
+    const known = listed.get(key);
+    if (known) known.repeats++;
+    else listed.set(key, { call, repeats: 0 });
+  }
+  const all = [...listed.values()];
+  return [...all.filter(({ call }) => isFailed(call)), ...all.filter(({ call }) => !isFailed(call))];
+}
+
+/** Lists and states are asked for by GET, but for the state of a video. */
+function readKey({ method, origin, path, isResult }: Exchange): string | undefined {
+  const bare = path.split('?')[0] ?? '';
+  const reads = isResult !== true && (method === 'GET' || bare.endsWith('/status'));
+  return reads ? `${method} ${origin}${bare}` : undefined;
+}

@@ -1,0 +1,152 @@
+/** So long a bracket, an address or an emphasis by one sign is waited for to close; what goes on longer is drawn as it stands. */
+const maxHeld = 300;
+/** A longer open block is drawn as it stands: to look through it costs more with every step. */
+const maxLooked = 20_000;
+
+/**
+ * The open end of a Markdown text, so that it can be drawn without marks that are about to become something else: an emphasis, code or
+ * formula that is open is closed, and a mark, link or table head of which only the beginning has come is left out. Changes nothing but the end.
+ */
+export function withoutOpenMarks(source: string): string {
+  if (source.length > maxLooked) return source;
+  const fence = openFence(source);
+  const lineStart = source.lastIndexOf('\n') + 1;
+  const line = source.slice(lineStart);
+  if (fence !== undefined) {
+    const run = /^[ \t>]*(`+|~+)$/.exec(line)?.[1];
+    return run !== undefined && lineStart > 0 && fence.startsWith(run) ? source.slice(0, lineStart) : source;
+  }
+  // Would underline the text before it as a heading, or is a list, quote or fence that begins.
+  if (lineStart > 0 && /^[ \t]*(?:[-=+*_~`#>]+|\d{1,9}[.)]?)$/.test(line)) return source.slice(0, lineStart).trimEnd();
+  const start = inlineStart(source, lineStart);
+  if (line.startsWith('|')) {
+    const rows = source.slice(start).split('\n');
+    const isHead = rows.length === 1 || (rows.length === 2 && /^\|[\s:|-]*$/.test(line));
+    if (isHead) return source.slice(0, start).trimEnd();
+    const cell = source.lastIndexOf('|') + 1;
+    return source.slice(0, cell) + closed(source.slice(cell));
+  }
+  const prefix =
+    /^(?:[ \t]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+|>[ \t]?))*/.exec(source.slice(start))?.[0] ?? '';
+  return source.slice(0, start + prefix.length) + closed(source.slice(start + prefix.length));
+}
+
+/** The signs that opened the code block the text ends within. */
+function openFence(source: string): string | undefined {
+  let open: string | undefined;
+  for (const [, run = '', rest = ''] of source.matchAll(
+    /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)*(`{3,}|~{3,})(.*)$/gm,
+  )) {
+    if (open === undefined) {
+      if (run.startsWith('~') || !rest.includes('`')) open = run;
+    } else if (run.startsWith(open) && rest.trim() === '') open = undefined;
+  }
+  return open;
+}
+
+/** Where the text begins that the last line goes on: behind a blank line, or at a line that begins a block. Rows of a table go together. */
+function inlineStart(source: string, lineStart: number): number {
+  let start = lineStart;
+  while (start > 0 && source.length - start < 5000) {
+    if (/^[ \t]*(?:[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|>)/.test(source.slice(start, start + 20))) return start;
+    const before = source.lastIndexOf('\n', start - 2) + 1;
+    const line = source.slice(before, start - 1);
+    if (line.trim() === '' || /^ {0,3}#{1,6}[ \t]/.test(line) || line.startsWith('|') !== source.startsWith('|', start))
+      return start;
+    start = before;
+  }
+  return start;
+}
+
+interface OpenRun {
+  readonly run: string;
+  readonly at: number;
+}
+
+/** Text within one block. */
+function closed(text: string): string {
+  const open: OpenRun[] = [];
+  let at = 0;
+  let shown = text;
+  let literal = '';
+  while (at < shown.length) {
+    const step = nextStep(shown, at, open);
+    if (step.cut !== undefined) shown = shown.slice(0, step.cut);
+    else if (step.close === undefined) at = step.at;
+    else {
+      literal = step.close;
+      break;
+    }
+  }
+  const kept = literal === '' ? shown.trimEnd() : shown;
+  const runs = open.filter(
+    ({ run, at: start }) => start < shown.length && (run.length > 1 || shown.length - start < maxHeld),
+  );
+  // Nothing to emphasize yet.
+  const last = runs.at(-1);
+  if (literal === '' && last && last.at + last.run.length >= kept.length) return closed(shown.slice(0, last.at));
+  const closing = runs.toReversed().map(({ run }) => run);
+  return closing.length === 0 && literal === '' ? shown : [kept, literal, ...closing].join('');
+}
+
+/** Where to go on; `cut`: the text ends there for now; `close`: the rest is literal up to these signs, which have not come. */
+type Step =
+  | { readonly at: number; readonly cut?: undefined; readonly close?: undefined }
+  | { readonly cut: number; readonly close?: undefined }
+  | { readonly close: string; readonly cut?: undefined };
+
+function nextStep(text: string, at: number, open: OpenRun[]): Step {
+  const [sign = ''] = text.slice(at, at + 2);
+  const next = text[at + 1];
+  if (sign === '\\') {
+    if (next === undefined) return { cut: at };
+    if (next === '(' || next === '[') return literal(text, at, next === '(' ? '\\)' : '\\]');
+    return { at: at + 2 };
+  }
+  if (sign === '`') return literal(text, at, /^`+/.exec(text.slice(at))![0]);
+  if (sign === '$' && next === '$') return literal(text, at, '$$');
+  if (sign === '[' || (sign === '!' && next === '[')) return bracket(text, at);
+  if (sign === '!' && next === undefined && /^\s?$/.test(text.slice(at - 1, at))) return { cut: at };
+  if (sign === '<' && /^<(?:https?:|mailto:)[^\s>]*$/.test(text.slice(at))) return { cut: at };
+  if (sign === '*' || sign === '_' || sign === '~') return emphasis(text, at, open);
+  return { at: at + 1 };
+}
+
+/** Code and formulas: nothing in them is a mark. `end` also says how long what began them is. */
+function literal(text: string, at: number, end: string): Step {
+  const start = at + end.length;
+  const isCode = end.startsWith('`');
+  let found = text.indexOf(end, start);
+  while (isCode && found >= 0 && text[found + end.length] === '`') {
+    found = text.indexOf(end, found + /^`+/.exec(text.slice(found))![0].length);
+  }
+  if (found >= 0) return { at: found + end.length };
+  if (text.slice(start).trim() === '') return { cut: at };
+  const half = text.length - 1;
+  const isHalf = end.length > 1 && half > start && text[half] === end[0];
+  return isHalf ? { cut: half } : { close: end };
+}
+
+/** A link is drawn when all of it has come. */
+function bracket(text: string, at: number): Step {
+  const lineEnd = text.indexOf('\n', at);
+  const line = text.slice(at, lineEnd < 0 ? undefined : lineEnd);
+  const isOpen = lineEnd < 0 && line.length <= maxHeld;
+  const label = line.indexOf(']');
+  if (label < 0 || label === line.length - 1) return isOpen ? { cut: at } : { at: at + 1 };
+  if (line[label + 1] !== '(') return { at: at + label + 1 };
+  const target = line.indexOf(')', label);
+  if (target < 0) return isOpen ? { cut: at } : { at: at + 1 };
+  return { at: at + target + 1 };
+}
+
+function emphasis(text: string, at: number, open: OpenRun[]): Step {
+  const [run = ''] = /^([*_~])\1*/.exec(text.slice(at)) ?? [];
+  const [before = ' ', after] = [text[at - 1], text[at + run.length]];
+  const same = open.findLastIndex((one) => one.run === run);
+  if (same >= 0 && !/\s/.test(before)) open.length = same;
+  else if (after === undefined) return { cut: at };
+  else if (!/\s/.test(after) && !/[\dA-Za-z]/.test(before) && !(run.startsWith('~') && run.length !== 2))
+    open.push({ run, at });
+  return { at: at + run.length };
+}
