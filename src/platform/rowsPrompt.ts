@@ -3,8 +3,6 @@ export interface RowsPrompt {
   readonly prompt: string;
   /** Empty: none. */
   readonly system: string;
-  /** How each answer begins; empty: as the model likes. */
-  readonly prefill: string;
   readonly model?: string;
   /** Beside the messages, by the wire's names of batch requests. */
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -15,14 +13,13 @@ export interface RowsPrompt {
 /** `undefined` for anything else, e.g. what a menu hands over. */
 export function toRowsPrompt(value: unknown): RowsPrompt | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { prompt, system, prefill, model, parameters, constants } = value as Readonly<Record<string, unknown>>;
-  const areTexts = typeof prompt === 'string' && typeof system === 'string' && typeof prefill === 'string';
+  const { prompt, system, model, parameters, constants } = value as Readonly<Record<string, unknown>>;
+  const areTexts = typeof prompt === 'string' && typeof system === 'string';
   if (!areTexts || !isRecord(parameters) || !isRecord(constants)) return undefined;
   const fixed = Object.entries(constants).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return {
     prompt,
     system,
-    prefill,
     ...(typeof model === 'string' && { model }),
     parameters,
     constants: Object.fromEntries(fixed),

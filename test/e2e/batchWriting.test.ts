@@ -271,6 +271,7 @@ describe('writing batch files', function () {
   it('are shown by their first three requests, and written', async () => {
     await desk.quickRows.filter({ hasText: 'custom_id' }).waitFor();
     await desk.pick('System prompt');
+    await desk.quickInput.getByText('The system prompt; empty for none.').waitFor();
     await desk.answer('You are a geographer.');
     await desk.quickRows.filter({ hasText: 'You are a geographer.' }).waitFor();
     await desk.pick('Preview');

@@ -41,7 +41,7 @@ describe('files and batches in the side bar', function () {
   });
 
   const control = (action: string, body: object) => demo.call('POST', `/_control/${action}`, body);
-  const rowOf = (view: Locator, text: string) => view.locator('.monaco-list-row', { hasText: text }).first();
+  const rowOf = (view: Locator, text: string | RegExp) => view.locator('.monaco-list-row', { hasText: text }).first();
   const explorerRow = (name: string) =>
     desk.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
   const dialog = () => desk.page.locator('.monaco-dialog-box');
@@ -168,7 +168,7 @@ describe('files and batches in the side bar', function () {
     await rowOf(batches, 'bad-file').click();
     await rowOf(batches, 'line 3: custom_id is missing').waitFor();
     await rowOf(batches, '客户反馈分类').click();
-    await rowOf(batches, 'Expires').waitFor();
+    await rowOf(batches, /Deadline/).waitFor();
     await desk.screenshot('batches-details');
     await desk.widenSideBar(220);
     await desk.screenshot('batches-narrow');

@@ -315,6 +315,8 @@ describe('prompt files', function () {
       await refused('f.desk.md', '{{file}}', /The prompt is too long/);
       await refused('g.desk.md', '---\nvariables: { a: "" }\n---\n{{a}}', /Nothing is asked/);
       await rejects(runtime.run(vscode.Uri.file(path.join(folder, 'gone.desk.md'))), /cannot be read/);
+      const begun = write('h.desk.md', '---\nparameters: { prefill: Dear }\n---\nHello');
+      for (const act of ['addBatchLine', 'newFromRows'] as const) await rejects(runtime[act](begun), /cannot begin/);
       deepEqual(orders, []);
     });
 

@@ -5,6 +5,7 @@ import { openRows } from '../../core/batch/making/openRows';
 import { freeCustomId } from '../../core/conversation/export/appendLine';
 import { toBatchLine } from '../../core/conversation/export/batchLine';
 import { ownValues } from '../../core/prompts/fillPrompt';
+import type { Prompt } from '../../core/prompts/prompt';
 import { promptRequest } from '../../core/prompts/promptRequest';
 import { appendBatchLine } from '../../platform/appendBatchLine';
 import { runCommand } from '../../platform/contributions';
@@ -21,6 +22,7 @@ export async function addPromptLine(
   parts: PreparedParts,
   catalogue: ModelCatalogue,
 ): Promise<void> {
+  refusePrefill(usablePrompt(document, parts.readings));
   const prepared = await preparePrompt(document, parts);
   if (!prepared) return;
   const model = await modelOf(prepared.prompt, catalogue);
@@ -41,6 +43,7 @@ export async function newFromPromptRows(
   catalogue: ModelCatalogue,
 ): Promise<void> {
   const prompt = usablePrompt(document, parts.readings);
+  refusePrefill(prompt);
   const [rows] =
     (await vscode.window.showOpenDialog({
       title: l10n.t('Rows for {0}', promptName(document.uri)),
@@ -50,16 +53,24 @@ export async function newFromPromptRows(
   const values = await valuesFor(document, prompt, parts, await columnsOf(rows));
   if (!values) return;
   const model = await modelOf(prompt, catalogue);
-  const { prefill = '', stop_sequences: stop, ...parameters } = prompt.parameters;
+  const { stop_sequences: stop, ...parameters } = prompt.parameters;
   const start: RowsPrompt = {
     prompt: prompt.text,
     system: prompt.system,
-    prefill,
     ...(model !== undefined && { model }),
     parameters: { ...parameters, ...(stop && { stop }) },
     constants: Object.fromEntries([...ownValues(prompt.variables), ...values]),
   };
   await runCommand('inferenceDesk.batchFile.newFromRows', rows, start);
+}
+
+/** The service refuses a line whose last message is not the user's. */
+function refusePrefill({ parameters }: Prompt): void {
+  if (!parameters.prefill) return;
+  throw new UserError(
+    l10n.t('A batch cannot begin the answer'),
+    l10n.t('The last message of each request must be the user\'s. Remove "prefill" from the prompt file.'),
+  );
 }
 
 async function columnsOf(rows: vscode.Uri): Promise<readonly string[]> {

@@ -17,8 +17,6 @@ export interface Recipe {
   readonly customId: string;
   readonly maxTokens?: number;
   readonly temperature?: number;
-  /** How each answer begins, a template too; sent as the last message. */
-  readonly prefill?: string;
   /** What else is in a body, under the wire's own names. */
   readonly others?: Readonly<Record<string, unknown>>;
 }
@@ -42,7 +40,6 @@ export function compileRecipe(recipe: Recipe, columns: readonly string[]): Reque
   checkParameter('temperature', temperature);
   const prompt = compileTemplate(recipe.prompt, columns);
   const system = compileTemplate(recipe.system, columns);
-  const prefill = compileTemplate(recipe.prefill ?? '', columns);
   const customId = compileTemplate(recipe.customId, columns, { hasNumber: true });
   return (row, number) => {
     const id = customId(row, number);
@@ -51,7 +48,6 @@ export function compileRecipe(recipe: Recipe, columns: readonly string[]): Reque
       messages: [
         ...(recipe.system === '' ? [] : [{ role: 'system', content: system(row, number) }]),
         { role: 'user', content: prompt(row, number) },
-        ...(recipe.prefill ? [{ role: 'assistant', content: prefill(row, number) }] : []),
       ],
       ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
       ...(temperature === undefined ? {} : { temperature }),

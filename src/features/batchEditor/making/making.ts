@@ -81,12 +81,11 @@ async function chooseRowSource(given: unknown, prompt: RowsPrompt | undefined): 
   };
 }
 
-function recipeOf({ prompt, system, prefill, model = '', parameters }: RowsPrompt): Omit<Recipe, 'customId'> {
+function recipeOf({ prompt, system, model = '', parameters }: RowsPrompt): Omit<Recipe, 'customId'> {
   const { max_tokens: maxTokens, temperature, ...others } = parameters;
   return {
     prompt,
     system,
-    prefill,
     model,
     others,
     ...(typeof maxTokens === 'number' && { maxTokens }),

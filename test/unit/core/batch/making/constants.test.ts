@@ -20,7 +20,6 @@ describe('rows with a prompt that was written before', () => {
       system: 'Be {{tone}}.',
       model: 'm',
       customId: 'row-{n}',
-      prefill: 'Dear {{name}}',
       others: { top_p: 0.5 },
     };
     const [line = ''] = await firstLines(rows, compileRecipe(recipe, rows.columns), 1);
@@ -29,7 +28,6 @@ describe('rows with a prompt that was written before', () => {
       messages: [
         { role: 'system', content: 'Be {{name}}.' },
         { role: 'user', content: 'Greet Bo.' },
-        { role: 'assistant', content: 'Dear Bo' },
       ],
       top_p: 0.5,
     });
@@ -37,7 +35,7 @@ describe('rows with a prompt that was written before', () => {
   });
 
   it('take it only as what it should be', () => {
-    const given = { prompt: 'p', system: '', prefill: '', parameters: { top_p: 1 }, constants: { a: 'b', c: 3 } };
+    const given = { prompt: 'p', system: '', parameters: { top_p: 1 }, constants: { a: 'b', c: 3 } };
     assert.deepEqual(toRowsPrompt(given), { ...given, constants: { a: 'b' } });
     for (const wrong of [undefined, [{}], { ...given, prompt: 1 }, { ...given, constants: [] }, 'p']) {
       assert.equal(toRowsPrompt(wrong), undefined);
