@@ -61,7 +61,7 @@ describe('the lists of files, batches and voices', function () {
     const batch: Batch = {
       id: 'batch_0123456789',
       status: 'in_progress',
-      errors: ['line 3 is not JSON'],
+      errors: [{ line: 3, message: 'not JSON' }],
       endpoint: '/v1/chat/completions',
       inputFileId: 'file-input',
       outputFileId: 'https://results.example/out?sig=1',
