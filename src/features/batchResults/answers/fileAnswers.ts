@@ -9,6 +9,8 @@ export interface FileAnswers extends Disposable {
   readonly folder: string;
   /** The file is not the one any more that was sent, and which of its lines are is not known. */
   readonly isChanged: boolean;
+  /** How often the results were read. */
+  readonly reading: number;
   /** Of lines, in their order; nothing while the results are read. */
   rows(lines: readonly AskedLine[]): Promise<readonly (ResultsRow | null)[]>;
   details(line: AskedLine): Promise<ResultDetails | undefined>;
@@ -29,12 +31,14 @@ export function openFileAnswers({ folder, open, onChange, onTrouble }: FileAnswe
   const store = new DisposableStore();
   const { run, reading } = open;
   let isRead = false;
+  let count = 0;
   let isChanged = false;
   let isDisposed = false;
   const read = async (again: boolean) => {
     const summary = await reading.load(again, () => undefined);
     if (isDisposed) return;
     isRead = summary !== undefined;
+    count++;
     isChanged = summary?.input?.since === 'changed';
     onChange();
   };
@@ -48,6 +52,9 @@ export function openFileAnswers({ folder, open, onChange, onTrouble }: FileAnswe
     folder,
     get isChanged() {
       return isChanged;
+    },
+    get reading() {
+      return count;
     },
     async rows(lines) {
       if (!isRead || lines.length === 0) return lines.map(() => null);

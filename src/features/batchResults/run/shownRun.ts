@@ -136,13 +136,7 @@ async function stateOf(job: BatchJob | undefined, folder: RunFolder | undefined)
   const sent = folder?.run.input ?? job?.input;
   const { outputs, errors } = folder ? await resultPaths(folder) : { outputs: [], errors: [] };
   const hasResults = outputs.length + errors.length > 0;
-  const copy = (folder && (await findSent(folder.path))) ?? (await existing(job?.sent));
-  const input = sent && {
-    path: copy ?? sent.path,
-    ...(copy !== undefined && { current: sent.path }),
-    ...(sent.sha256 && { sha256: sent.sha256 }),
-    ...(sent.bytes && { bytes: sent.bytes }),
-  };
+  const input = await sentInput(job, folder);
   const name = sent ? path.basename(sent.path) : (folder?.run.name ?? job?.batch?.fileName ?? job?.batch?.id ?? '');
   return {
     name,
@@ -151,6 +145,19 @@ async function stateOf(job: BatchJob | undefined, folder: RunFolder | undefined)
     ...(sent && { input: sent.path }),
     ...(input && { sent: input, changedFaults: await changedFaults(job?.batch?.errors ?? [], input) }),
     ...(hasResults && { source: { outputs, errors, ...(input && { input }) } }),
+  };
+}
+
+/** What was sent: the copy of it, else the batch file, which may be another one by now; `undefined` where it is not known. */
+export async function sentInput(job: BatchJob | undefined, folder: RunFolder | undefined): Promise<RunState['sent']> {
+  const sent = folder?.run.input ?? job?.input;
+  if (!sent) return undefined;
+  const copy = (folder && (await findSent(folder.path))) ?? (await existing(job?.sent));
+  return {
+    path: copy ?? sent.path,
+    ...(copy !== undefined && { current: sent.path }),
+    ...(sent.sha256 && { sha256: sent.sha256 }),
+    ...(sent.bytes && { bytes: sent.bytes }),
   };
 }
 
