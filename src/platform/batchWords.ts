@@ -1,6 +1,9 @@
 import { l10n } from 'vscode';
-import type { Batch } from '../core/api/batches/batches.schema';
+import type { Batch, BatchFault } from '../core/api/batches/batches.schema';
+import { foreign } from '../core/text/foreignText';
 import { numberText } from './displayText';
+
+const longestFault = 500;
 
 /** Words for the statuses known; another one is shown as it is. */
 export function statusText(status: string): string {
@@ -26,6 +29,12 @@ export function statusText(status: string): string {
     default:
       return status;
   }
+}
+
+/** What the service says is wrong, with its code and line where it tells them. */
+export function faultText({ message, code, line }: BatchFault, language: string): string {
+  const said = [code, message].flatMap((text) => (text ? [foreign(text, longestFault)] : [])).join(' · ');
+  return line === undefined ? said : l10n.t('Line {0}: {1}', numberText(line, language), said);
 }
 
 /** How many of its requests are done; `undefined` where the service does not say. */

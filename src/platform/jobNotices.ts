@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { BatchJob } from '../core/jobs/batch/batchJob';
+import type { BatchFault } from '../core/api/batches/batches.schema';
 import type { JobNotice } from '../core/jobs/jobNotice';
+import { faultText } from './batchWords';
 import { runCommand } from './contributions';
 import { numberText } from './displayText';
 import { jobName, troubleText } from './jobWords';
-import { sentences } from '../protocol/sentences';
+import { sentence, sentences } from '../protocol/sentences';
 import { showMessage } from './notify';
 import type { MessageKind } from './notify';
 import { foreign } from '../core/text/foreignText';
@@ -34,17 +36,35 @@ export async function showNotice(job: BatchJob, notice: JobNotice, acts: NoticeA
 function endNotice(job: BatchJob, acts: NoticeActs): Notice {
   const { id, batch, trouble, folder, fetched } = job;
   const open = { title: l10n.t('Open Results'), run: () => runCommand('inferenceDesk.batches.openResults', id) };
+  const why = { title: l10n.t('Show Errors'), run: open.run };
   const retry = { title: l10n.t('Retry Failed…'), run: () => runCommand('inferenceDesk.batches.retryFailed', id) };
   const fetch = { title: l10n.t('Fetch Again'), run: () => acts.fetchResults(id) };
   const hasResults = folder !== undefined && (fetched?.output !== undefined || fetched?.errors !== undefined);
-  const words = [endText(job), countText(job), trouble ? troubleText(trouble) : sentences(...(batch?.errors ?? []))];
+  const words = [endText(job), countText(job), trouble ? troubleText(trouble) : faultsText(batch?.errors ?? [])];
   const isWhole = job.stage === 'ended' && !trouble && batch?.status === 'completed';
   const hasFailed = (fetched?.errors?.lines ?? 0) > 0 || !isWhole;
   return {
     kind: !hasResults ? 'error' : isWhole && !hasFailed ? 'information' : 'warning',
     text: sentences(...words),
-    buttons: [...(hasResults ? [open] : []), ...(hasResults && hasFailed ? [retry] : []), ...(trouble ? [fetch] : [])],
+    buttons: [
+      ...(hasResults ? [open] : batch?.errors.length ? [why] : []),
+      ...(hasResults && hasFailed ? [retry] : []),
+      ...(trouble ? [fetch] : []),
+    ],
   };
+}
+
+/** The first, and how many more: a notice is no list. */
+function faultsText([first, ...more]: readonly BatchFault[]): string {
+  if (!first) return '';
+  const { language } = vscode.env;
+  const others =
+    more.length === 0
+      ? ''
+      : more.length === 1
+        ? l10n.t('There is 1 more error.')
+        : l10n.t('There are {0} more errors.', numberText(more.length, language));
+  return sentences(sentence(faultText(first, language)), others);
 }
 
 function endText(job: BatchJob): string {

@@ -36,6 +36,18 @@ export interface ResultsNotice {
   readonly actions: readonly WireAction[];
 }
 
+/** Why the service refused the batch, or ended it. */
+export interface ResultsFault {
+  /** The service's words. */
+  readonly text: string;
+  /** The service's code; empty where it tells none. */
+  readonly code: string;
+  /** Worded: which line; absent where the whole batch is meant. */
+  readonly line?: string;
+  /** The line in the batch file is not what was sent. */
+  readonly isChanged: boolean;
+}
+
 /** What is known of the run beside its results. */
 export interface ResultsHead {
   /** What a person calls it. */
@@ -46,6 +58,7 @@ export interface ResultsHead {
   /** Empty where nothing is known of how the run went. */
   readonly phases: readonly ResultsPhase[];
   readonly notices: readonly ResultsNotice[];
+  readonly faults: readonly ResultsFault[];
   /** Worded; set where there are no results yet: why, and when there will be. */
   readonly waiting?: string;
 }
@@ -151,6 +164,8 @@ export interface BatchResultsScreen {
     readonly 'results/details': Call<{ readonly row: number }, ResultsDetails>;
     /** Opens the input in the editor, at the row's line. */
     readonly 'results/goTo': Call<{ readonly row: number }, Record<never, never>>;
+    /** The same for the line of a fault, by its place in the list. */
+    readonly 'results/goToFault': Call<{ readonly fault: number }, Record<never, never>>;
     /** Copies the whole answer, or the error. */
     readonly 'results/copy': Call<{ readonly row: number }, Record<never, never>>;
     readonly 'results/copyText': Call<{ readonly text: string }, Record<never, never>>;

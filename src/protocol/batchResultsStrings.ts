@@ -19,6 +19,8 @@ export interface BatchResultsStrings {
   readonly phaseCurrent: string;
   readonly phaseAhead: string;
   readonly phaseEnded: string;
+  readonly faults: string;
+  readonly faultChanged: string;
   readonly search: string;
   readonly stopSearch: string;
   readonly reading: string;

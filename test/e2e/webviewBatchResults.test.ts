@@ -78,6 +78,7 @@ const head: ResultsHead = {
     { label: 'Completed', detail: '09:52, 4,962 of 5,000', hint: '21 Nov 2026, 09:52:00', state: 'done' },
   ],
   notices: [],
+  faults: [],
 };
 
 interface Looks {

@@ -107,6 +107,7 @@ describe('every page by keyboard alone', () => {
         factsHint: '',
         phases: [],
         notices: [],
+        faults: [],
       });
       const { page } = await openPage('batchResults', { ...look, handlers: ours.handlers }, () => ours.close());
       await page.locator('.results-rows .results-row').first().click();

@@ -59,7 +59,7 @@ describe('the words of the pages', () => {
     outputs: [write('out.jsonl', answer)],
     errors: [],
   });
-  const head = { name: 'in.jsonl', facts: '3 requests', factsHint: '', phases: [], notices: [] };
+  const head = { name: 'in.jsonl', facts: '3 requests', factsHint: '', phases: [], notices: [], faults: [] };
   interface Looks {
     readonly theme: 'dark';
     readonly width: number;

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -100,6 +101,56 @@ describe('the results of a batch in the editor', function () {
     ok(said.value.includes(String.raw`\[run\]\(command`), said.value);
     const link = texts.find(({ value }) => value.includes('batches.openResults'));
     deepEqual(link?.isTrusted, { enabledCommands: ['inferenceDesk.batches.openResults'] });
+  });
+
+  it('stand marked beside lines that were changed since; of a line that failed the reason is a problem until it is edited', async () => {
+    const file = path.join(folder, 'few.jsonl');
+    const text = ['a', 'b', 'c'].map((id) => `${request(id)}\n`).join('');
+    writeFileSync(file, text);
+    const made = await createRunFolder(resultsRoot(services), {
+      kind: 'local',
+      name: 'few',
+      createdAt: Date.now(),
+      input: { path: file, sha256: createHash('sha256').update(text).digest('hex'), bytes: text.length, requests: 3 },
+      files: { output: 'output.jsonl', errors: 'errors.jsonl' },
+      ended: true,
+    });
+    writeFileSync(path.join(made.path, 'requests.jsonl'), text);
+    writeFileSync(path.join(made.path, 'output.jsonl'), ['a', 'c'].map((id) => `${answer(id, `of ${id}`)}\n`).join(''));
+    const error = { code: 'too_long', message: 'The prompt is too long.' };
+    writeFileSync(
+      path.join(made.path, 'errors.jsonl'),
+      `${JSON.stringify({ custom_id: 'b', response: null, error })}\n`,
+    );
+    const uri = vscode.Uri.file(file);
+    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+    const told = () => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Run “few”');
+    const [problem] = await until(() => (told().length > 0 ? told() : undefined), 'the problem');
+    deepEqual(
+      [problem?.message, problem?.code, problem?.severity, problem?.range.start.line],
+      ['The prompt is too long.', 'too_long', vscode.DiagnosticSeverity.Information, 1],
+    );
+    const labels = async () => {
+      const range = new vscode.Range(0, 0, 9, 0);
+      const command = 'vscode.executeInlayHintProvider';
+      const hints = await vscode.commands.executeCommand<readonly vscode.InlayHint[]>(command, uri, range);
+      return hints.map((hint) => `${hint.position.line} ${labelOf(hint)}`);
+    };
+    const ofB = '✗ too_long · The prompt is too long.';
+    deepEqual(await labels(), ['0 → of a', `1 ${ofB}`, '2 → of c']);
+    const hello = editor.document.lineAt(2).text.indexOf('Hello');
+    await editor.edit((edit) => {
+      edit.insert(new vscode.Position(0, 0), `${request('new')}\n`);
+      edit.replace(new vscode.Range(2, hello, 2, hello + 5), 'Goodbye');
+    });
+    deepEqual(await labels(), ['1 → of a', `2 ${ofB}`, '3 → changed since · of c']);
+    equal(told()[0]?.range.start.line, 2);
+    await editor.edit((edit) => edit.insert(new vscode.Position(2, 3), 'x'));
+    deepEqual(told(), []);
+    await vscode.commands.executeCommand('undo');
+    equal(told()[0]?.range.start.line, 2);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    rmSync(made.path, { recursive: true });
   });
 
   it('are one tab for a run, however it is named', async () => {

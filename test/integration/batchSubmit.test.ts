@@ -232,7 +232,7 @@ describe('a batch that is submitted', function () {
     try {
       const { requests, answered, failed, missing } = table.summary;
       deepEqual({ requests, answered, failed, missing }, { requests: 5000, answered: 5000, failed: 0, missing: 0 });
-      match(table.answersFor(['ticket-4999'])[0]?.answer ?? '', /./);
+      match(table.answersFor([{ customId: 'ticket-4999' }])[0]?.answer ?? '', /./);
     } finally {
       table.close();
     }

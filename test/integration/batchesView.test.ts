@@ -191,12 +191,12 @@ describe('batches of the account', function () {
     const [first] = batchDetails(await rowOf(id), Date.now());
     deepEqual(
       [first?.label, first?.description, first?.command?.command],
-      ['2 errors', 'line 3: custom_id is missing', 'inferenceDesk.batches.showErrors'],
+      ['2 errors', 'Line 3: custom_id is missing', 'inferenceDesk.batches.showErrors'],
     );
     await vscode.commands.executeCommand('inferenceDesk.batches.refresh');
     await vscode.commands.executeCommand('inferenceDesk.batches.showErrors', id);
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
-    match(text, /line 3: custom_id is missing\n第 4 行: 模型不存在\n$/);
+    match(text, /Line 3: custom_id is missing\nLine 4: 模型不存在\n$/);
   });
 
   it('open what they were made of: the linked file, else what the service has', async () => {

@@ -61,7 +61,7 @@ describe('the lists of files, batches and voices', function () {
     const batch: Batch = {
       id: 'batch_0123456789',
       status: 'in_progress',
-      errors: ['line 3 is not JSON'],
+      errors: [{ line: 3, message: 'not JSON' }],
       endpoint: '/v1/chat/completions',
       inputFileId: 'file-input',
       outputFileId: 'https://results.example/out?sig=1',
@@ -79,7 +79,7 @@ describe('the lists of files, batches and voices', function () {
     equal(item.accessibilityInformation?.label, 'Triage, in progress, 100 % of 5,000, 38 failed, deadline in 1 hr');
     equal(item.contextValue, 'batch input output told cancellable results unwatched linkable openable');
     const text = batchTooltip(rowOf(batch), now).value.replaceAll('&nbsp;', ' ').replaceAll('\\', '');
-    for (const part of ['batch_0123456789', 'file-input', 'All of March', 'support', 'line 3 is not JSON', '24h']) {
+    for (const part of ['batch_0123456789', 'file-input', 'All of March', 'support', 'Line 3: not JSON', '24h']) {
       ok(text.includes(part), part);
     }
     equal(

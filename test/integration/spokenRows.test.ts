@@ -67,7 +67,7 @@ const batchRows: readonly BatchRow[] = [
   { key: 'partly', batch: batch('completed', { requestCounts: counts }) },
   { key: 'all failed', batch: batch('completed', { requestCounts: { total: 3, completed: 0, failed: 3 } }) },
   { key: 'running', batch: batch('in_progress', { requestCounts: counts, expiresAt: now / 1000 + 3600 }) },
-  { key: 'errors', batch: batch('failed', { errors: ['line 1', 'line 2'] }) },
+  { key: 'errors', batch: batch('failed', { errors: [{ message: 'line 1' }, { message: 'line 2' }] }) },
   ...stages.map((stage) => ({ key: stage, job: batchJob(stage, { trouble }) })),
 ];
 

@@ -43,7 +43,7 @@ describe('A million results', () => {
     const table = await ResultsTable.open({ outputs: [output], errors: [] }, quiet);
     assert.equal(table.summary.answered, 2);
     assert.deepEqual(table.summary.files[0]?.badLines, [{ line: 2, kind: 'tooLong' }]);
-    assert.deepEqual(table.answerFor('b')?.place, { path: output, line: 3 });
+    assert.deepEqual(table.answerFor({ customId: 'b' })?.place, { path: output, line: 3 });
     table.close();
   });
 });

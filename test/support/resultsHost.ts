@@ -51,6 +51,7 @@ export function createResultsHost(source: ResultsSource, head: ResultsHead): Res
         summary = summaryOf(table.summary);
         return { summary };
       },
+      'results/goToFault': note('goToFault'),
       'results/stop': note('stop'),
       async 'results/arrange'(choice, { signal, emit }) {
         const onProgress = (part: number, count: number, show: () => void) => {

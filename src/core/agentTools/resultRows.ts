@@ -1,6 +1,7 @@
 import { resultPaths, readRunFolder } from '../batch/results/runFolder';
 import { ResultsTable } from '../batch/results/resultsTable';
 import type { ResultsSource } from '../batch/results/resultsSource';
+import { findSent } from '../batch/results/sentCopy';
 import type { ResultDetails } from '../batch/results/resultsView';
 import { failureText } from '../batch/results/rowTexts';
 import { realPlace } from '../workspace/realPlace';
@@ -58,7 +59,8 @@ async function sourceOf({ folder, realFolder, input, guard }: RunToRead): Promis
   if (!input) return { source: { outputs, errors }, notes };
   try {
     const path = await guard(input.path);
-    return { source: { outputs, errors, input: { ...input, path } }, notes };
+    const sent = await findSent(folder);
+    return { source: { outputs, errors, input: { ...input, path: sent ?? path } }, notes };
   } catch (error) {
     if (!isAgentProblem(error)) throw error;
     const note = `The batch file was not read, so requests without a result are not told: ${error.message}`;

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { localFiles } from '../../core/batch/local/resultFiles';
 import { createRunFolder, readRunFolder } from '../../core/batch/results/runFolder';
 import type { RunFolder } from '../../core/batch/results/runFolder';
+import { digestOf, findSent, sentPathIn } from '../../core/batch/results/sentCopy';
 import { exists } from '../../core/batch/transform/wholeFile';
 import { copyFile, writeFile } from '../../core/files/privateFiles';
 import type { Reach } from '../../core/files/privateFiles';
@@ -13,10 +12,7 @@ import { UserError } from '../../platform/userError';
 import type { LocalPlan } from './localPlan';
 import { foreign } from '../../core/text/foreignText';
 
-/** What is sent is read from a copy: the file may be edited while it is run, and long after. */
-const copyName = 'requests.jsonl';
-
-/** Makes the folder of a new run under `root`, with a copy of its batch file. */
+/** Makes the folder of a new run under `root`, with a copy of its batch file: that may be edited while it is run, and long after. */
 export async function newLocalFolder(
   root: string,
   plan: LocalPlan,
@@ -39,7 +35,7 @@ export async function newLocalFolder(
   const folder = await makeRunFolder(root, run, reach);
   try {
     for (const name of [localFiles.output, localFiles.errors]) await writeFile(path.join(folder.path, name), '', reach);
-    const copy = path.join(folder.path, copyName);
+    const copy = sentPathIn(folder.path);
     await copyFile(file, copy, reach);
     if ((await digestOf(copy)) !== sha256) throw changedMeanwhile(file);
     return folder;
@@ -78,8 +74,8 @@ export async function readLocalFolder(folder: string): Promise<RunFolder> {
 
 /** The batch file as it was when the run began. Throws, with words, where there is none any more. */
 export async function inputOf({ path: folder, run: { input } }: RunFolder): Promise<string> {
-  const copy = path.join(folder, copyName);
-  if (await exists(copy)) return copy;
+  const copy = await findSent(folder);
+  if (copy !== undefined) return copy;
   if (input && (await exists(input.path)) && (await digestOf(input.path)) === input.sha256) return input.path;
   throw new UserError(
     vscode.l10n.t('The requests of this run are not there any more'),
@@ -88,17 +84,6 @@ export async function inputOf({ path: folder, run: { input } }: RunFolder): Prom
       folder,
     ),
   );
-}
-
-/** The copy is of no more use. */
-export async function removeCopy(folder: string): Promise<void> {
-  await rm(path.join(folder, copyName), { force: true });
-}
-
-async function digestOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) hash.update(piece);
-  return hash.digest('hex');
 }
 
 function changedMeanwhile(file: string): UserError {

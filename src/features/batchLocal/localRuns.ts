@@ -6,6 +6,7 @@ import type { LocalRun } from '../../core/batch/local/localRun';
 import { startRun } from '../../core/batch/local/startRun';
 import { updateRun } from '../../core/batch/results/runFolder';
 import type { RunFolder } from '../../core/batch/results/runFolder';
+import { dropLargeCopy } from '../../core/batch/results/sentCopy';
 import { createLeases, HeldElsewhere } from '../../core/files/leases';
 import type { Lease } from '../../core/files/leases';
 import { defaultSeverities } from '../../core/batch/problem';
@@ -20,7 +21,7 @@ import { chooseRun, confirmGoOn, offerRuns, profileOf } from './continueRun';
 import { confirmRun } from './confirmRun';
 import { tellEnd } from './endNotice';
 import { createLocalCall } from './localCall';
-import { inputOf, newLocalFolder, readLocalFolder, removeCopy } from './localFolder';
+import { inputOf, newLocalFolder, readLocalFolder } from './localFolder';
 import { planRun } from './localPlan';
 import { showRun } from './runDisplay';
 import type { RunDisplay } from './runDisplay';
@@ -216,7 +217,7 @@ class Runs implements LocalRuns {
       if (end.kind === 'finished') {
         await updateRun(folder.path, { ended: true });
         await this.unfinished.remove(folder.path);
-        await removeCopy(folder.path);
+        await dropLargeCopy(folder.path);
       }
     } finally {
       display.dispose();

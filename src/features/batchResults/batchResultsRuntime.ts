@@ -70,7 +70,7 @@ type OpenRuns = ReturnType<typeof createOpenRuns>;
 async function rowOf(open: ReturnType<OpenRuns['open']>, customId: string): Promise<number | undefined> {
   try {
     if (!(await open.reading.load(false, () => undefined))) return undefined;
-    const { rows } = await open.reading.call('answersFor', { customIds: [customId] });
+    const { rows } = await open.reading.call('answersFor', { lines: [{ customId }] });
     return rows[0]?.row;
   } finally {
     open.dispose();

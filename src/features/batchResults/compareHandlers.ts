@@ -35,7 +35,7 @@ export function compareHandlers(runs: {
       const index = opened().indexOf(row);
       return index === undefined ? {} : { index };
     },
-    details: async ({ row }) => opened().details(row),
+    details: async ({ row }) => opened().sinceSent(opened().details(row)),
     async export(order, { signal, emit }) {
       const isTime = paced();
       return exportPairs(opened(), order, { signal, onProgress: (part) => void (isTime() && emit({ part })) });

@@ -45,21 +45,23 @@ export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls
     },
     async details({ row }) {
       const { result } = opened().texts(row, longestLine);
-      return { details: opened().details(row), ...(result !== undefined && { raw: layOut(result, mostRaw) }) };
+      const details = await opened().sinceSent(opened().details(row));
+      return { details, ...(result !== undefined && { raw: layOut(result, mostRaw) }) };
     },
     async answerText({ row }) {
       const result = readResultLine(opened().texts(row).result);
       return { text: result ? answerText(result) : '' };
     },
-    answersFor: async ({ customIds }) => ({
+    answersFor: async ({ lines }) => ({
       rows: opened()
-        .answersFor(customIds)
+        .answersFor(lines)
         .map((row) => row ?? null),
     }),
-    async answerFor({ customId }) {
-      const details = opened().answerFor(customId);
+    async answerFor({ line }) {
+      const details = opened().answerFor(line);
       return details ? { details } : {};
     },
+    failures: async ({ most }) => ({ failures: opened().failures(most) }),
     export: async (order, { signal, emit }) => exportResults(opened(), order, telling(signal, emit)),
     retry: async (order, { signal, emit }) => writeRetry(opened(), order, telling(signal, emit)),
   };

@@ -8,7 +8,9 @@ import type {
 import type { ExportOrder, ExportResult } from '../../core/batch/results/export/exportOrder';
 import type { ResultsSource } from '../../core/batch/results/resultsSource';
 import type {
+  AskedLine,
   CutText,
+  FailedLine,
   ResultDetails,
   ResultsRow,
   ResultsSummary,
@@ -51,10 +53,12 @@ export interface ResultsWorkerCalls {
     readonly answerText: Call<{ readonly row: number }, { readonly text: string }>;
     /** By id, for lines of an editor; a hole where there is no such id. */
     readonly answersFor: Call<
-      { readonly customIds: readonly string[] },
+      { readonly lines: readonly AskedLine[] },
       { readonly rows: readonly (ResultsRow | null)[] }
     >;
-    readonly answerFor: Call<{ readonly customId: string }, { readonly details?: ResultDetails }>;
+    readonly answerFor: Call<{ readonly line: AskedLine }, { readonly details?: ResultDetails }>;
+    /** Of lines that were sent; none where what was sent is not known any more. */
+    readonly failures: Call<{ readonly most: number }, { readonly failures: readonly FailedLine[] }>;
     /** Writes a file whole, or nothing at all. Where it rejects with kind `MakingError`, `title` says why in words. */
     readonly export: Call<ExportOrder, ExportResult, { readonly part: number }>;
     readonly retry: Call<RetryOrder, RetryResult, { readonly part: number }>;

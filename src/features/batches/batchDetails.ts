@@ -4,7 +4,7 @@ import { phasesOf } from '../../core/batch/state/batchPhases';
 import type { BatchPhase } from '../../core/batch/state/batchPhases';
 import { ageWords, durationText } from '../../platform/age';
 import type { BatchRow } from '../../platform/batchRow';
-import { progressText } from '../../platform/batchWords';
+import { faultText, progressText } from '../../platform/batchWords';
 import { absoluteTimeText, numberText, shortened } from '../../platform/displayText';
 import type { CommandId } from '../../platform/commands';
 import { deadlineWords, nameWords } from './rowWords';
@@ -59,8 +59,9 @@ function troubleItems(row: BatchRow): readonly vscode.TreeItem[] {
     items.push(detail(message, '', { icon: 'warning', tooltip: message }));
   }
   const count = batch?.errors.length ?? 0;
-  const [first] = batch?.errors ?? [];
-  if (first !== undefined) {
+  const [fault] = batch?.errors ?? [];
+  if (fault !== undefined) {
+    const first = faultText(fault, vscode.env.language);
     const label = count === 1 ? first : l10n.t('{0} errors', numberText(count, vscode.env.language));
     const words = count === 1 ? '' : first;
     items.push(

@@ -8,7 +8,7 @@ import { phasesOf } from '../../core/batch/state/batchPhases';
 import { ageWords } from '../../platform/age';
 import type { BatchJob } from '../../platform/batchJobs';
 import type { BatchRow } from '../../platform/batchRow';
-import { progressText } from '../../platform/batchWords';
+import { faultText, progressText } from '../../platform/batchWords';
 import { absoluteTimeText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import type { Fact } from '../../platform/factsTooltip';
@@ -77,7 +77,10 @@ export function batchTooltip(row: BatchRow, now: number): vscode.MarkdownString 
     [l10n.t('Order ID'), job?.id],
     [l10n.t('Retry of'), job?.retryOf],
   ];
-  return factsTooltip(nameWords(row), facts, [...trouble, ...(batch?.errors ?? [])]);
+  return factsTooltip(nameWords(row), facts, [
+    ...trouble,
+    ...(batch?.errors ?? []).map((fault) => faultText(fault, language)),
+  ]);
 }
 
 function batchFacts(batch: Batch, now: number, language: string): readonly Fact[] {

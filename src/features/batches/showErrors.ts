@@ -1,5 +1,6 @@
-import { l10n } from 'vscode';
+import { env, l10n } from 'vscode';
 import type { BatchRow } from '../../platform/batchRow';
+import { faultText } from '../../platform/batchWords';
 import type { Services } from '../../services';
 import { nameWords, stateWords } from './rowWords';
 
@@ -11,7 +12,7 @@ export async function showErrors(row: BatchRow, { contents }: Pick<Services, 'co
 /** In its own words, as a document. */
 function errorsText(row: BatchRow): string {
   const { batch } = row;
-  const errors = batch?.errors ?? [];
+  const errors = (batch?.errors ?? []).map((fault) => faultText(fault, env.language));
   const head = [nameWords(row), batch?.id ?? '', l10n.t('Status: {0}', stateWords(row))].filter(Boolean);
   return `${[...head, '', l10n.t('The service says:'), '', ...errors].join('\n')}\n`;
 }

@@ -2,6 +2,7 @@ import { Note } from '../../components/note';
 import { Reading } from '../../components/reading';
 import { TroubleNote } from '../../components/troubleNote';
 import { Details } from './details';
+import { Faults } from './faults';
 import { Groups } from './groups';
 import { Phases } from './phases';
 import type { Results } from './resultsContext';
@@ -18,6 +19,7 @@ export function ResultsPage({ results }: { readonly results: Results }) {
       <Head results={results} />
       {head && head.phases.length > 0 && <Phases results={results} phases={head.phases} />}
       <Notes results={results} />
+      <Faults results={results} />
       {waiting ? (
         <p class="table-nothing">{waiting}</p>
       ) : (

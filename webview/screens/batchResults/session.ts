@@ -82,6 +82,10 @@ export class ResultsSession {
     this.ask('results/goTo', { row });
   }
 
+  goToFault(fault: number): void {
+    this.ask('results/goToFault', { fault });
+  }
+
   copy(row: number): void {
     this.ask('results/copy', { row });
   }

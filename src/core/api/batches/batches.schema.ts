@@ -60,6 +60,15 @@ export const batchListResponse = z.looseObject({
   has_more: z.nullish(z.boolean()),
 });
 
+/** What the service finds wrong with a batch. */
+export interface BatchFault {
+  /** Without the line's number. */
+  readonly message: string;
+  readonly code?: string;
+  /** Of the file that was sent, from 1. */
+  readonly line?: number;
+}
+
 /** Times are Unix seconds; absent means "not yet". */
 export interface Batch {
   readonly id: string;
@@ -71,8 +80,8 @@ export interface Batch {
   readonly outputFileId?: string;
   readonly errorFileId?: string;
   readonly completionWindow?: string;
-  /** The service's words, one per fault. */
-  readonly errors: readonly string[];
+  /** Why it failed, in the service's words. */
+  readonly errors: readonly BatchFault[];
   readonly createdAt?: number;
   readonly inProgressAt?: number;
   readonly expiresAt?: number;
@@ -93,4 +102,31 @@ export interface BatchPage {
   readonly firstId?: string;
   readonly lastId?: string;
   readonly hasMore: boolean;
+}
+
+/** How services begin a sentence about a line: `line 3: …`, `Line 3 - …`, `第 3 行：…`. */
+const lineStart = /^\s*(?:line\s+(\d+)|第\s*(\d+)\s*行)\s*[:：,，-]?\s*(?=\S)/i;
+
+/** Reads a fault in whichever of its shapes: a sentence, or `{message, code, line}`. Anything else is told as JSON. */
+export function faultOf(raw: unknown): BatchFault {
+  if (typeof raw === 'string') return sentenceOf(raw);
+  if (typeof raw !== 'object' || raw === null || !('message' in raw)) return { message: JSON.stringify(raw) };
+  const { message, code, line } = raw as {
+    readonly message: unknown;
+    readonly code?: unknown;
+    readonly line?: unknown;
+  };
+  const told = sentenceOf(typeof message === 'string' ? message : JSON.stringify(message));
+  const isCode = (typeof code === 'string' && code !== '') || typeof code === 'number';
+  return { ...(isLine(line) ? { message: told.message, line } : told), ...(isCode && { code: String(code) }) };
+}
+
+function sentenceOf(text: string): BatchFault {
+  const found = lineStart.exec(text);
+  const line = Number(found?.[1] ?? found?.[2]);
+  return found && isLine(line) ? { message: text.slice(found[0].length), line } : { message: text };
+}
+
+function isLine(line: unknown): line is number {
+  return typeof line === 'number' && Number.isInteger(line) && line > 0;
 }

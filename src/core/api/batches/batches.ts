@@ -2,7 +2,14 @@ import { checkRequest, warningsOf } from '../bounds';
 import { present, presentWords } from '../present';
 import type { Transport } from '../transport/transport';
 import { batchBounds, checkMetadata, windowWarnings } from './batches.bounds';
-import { batchIdRequest, batchListRequest, batchListResponse, batchRequest, batchResponse } from './batches.schema';
+import {
+  batchIdRequest,
+  batchListRequest,
+  batchListResponse,
+  batchRequest,
+  batchResponse,
+  faultOf,
+} from './batches.schema';
 import type { Batch, BatchOnTheWire, BatchPage, BatchRequest } from './batches.schema';
 import type { ParameterWarning } from '../parameters';
 
@@ -83,13 +90,8 @@ function timesOf(wire: BatchOnTheWire) {
   });
 }
 
-function errorsOf(errors: BatchOnTheWire['errors']): readonly string[] {
-  const list = Array.isArray(errors) ? errors : (errors?.data ?? []);
-  return list.map((error) => {
-    if (typeof error !== 'object' || error === null || !('message' in error)) return toWords(error);
-    const line = 'line' in error && typeof error.line === 'number' ? `${error.line}: ` : '';
-    return `${line}${toWords(error.message)}`;
-  });
+function errorsOf(errors: BatchOnTheWire['errors']): Batch['errors'] {
+  return (Array.isArray(errors) ? errors : (errors?.data ?? [])).map(faultOf);
 }
 
 function toWords(value: unknown): string {

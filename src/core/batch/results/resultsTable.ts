@@ -1,10 +1,13 @@
+import { CurrentFile } from './currentFile';
+import type { CurrentLine } from './currentFile';
+import { lineDigest } from './lineDigest';
 import type { FoundLines } from '../preview/lineView';
 import { joinFiles } from './joinFiles';
 import type { Joined, JoinOptions } from './joinFiles';
 import { openFiles } from './resultFiles';
 import type { ResultFiles } from './resultFiles';
 import type { ResultsSource } from './resultsSource';
-import type { ResultDetails, ResultsRow, ResultsSummary, ResultsView } from './resultsView';
+import type { AskedLine, FailedLine, ResultDetails, ResultsRow, ResultsSummary, ResultsView } from './resultsView';
 import { arrangeRows } from './rowOrder';
 import { readDetails, readRow } from './rowTexts';
 import type { RowPart, RowTexts } from './rowTexts';
@@ -41,6 +44,8 @@ export class ResultsTable {
     readonly summary: ResultsSummary,
     /** Every file that is read. */
     readonly paths: readonly string[],
+    /** The batch file, where what was sent is read from a copy. */
+    private readonly current: CurrentFile | undefined,
   ) {
     this.shown = arrangeRows(joined, { state: 'all', query: '', sort: 'line', descending: false }, undefined);
   }
@@ -49,9 +54,11 @@ export class ResultsTable {
   static async open(source: ResultsSource, options: JoinOptions): Promise<ResultsTable> {
     const paths = [...source.outputs, ...source.errors, ...(source.input ? [source.input.path] : [])];
     const files = await openFiles(paths);
+    const { current } = source.input ?? {};
+    const own = current === undefined ? undefined : new CurrentFile(current);
     try {
       const joined = withChanged(await joinFiles(source, options), await files.changed());
-      return new ResultsTable(joined, files, summarise(joined), paths);
+      return new ResultsTable(joined, files, summarise(joined), [...paths, ...(own ? [own.path] : [])], own);
     } catch (error) {
       files.close();
       throw error;
@@ -117,17 +124,62 @@ export class ResultsTable {
     );
   }
 
+  /** The same with the line's place in the batch file as it is now, and what became of it since it was sent. */
+  async sinceSent(details: ResultDetails): Promise<ResultDetails> {
+    const { line, ...rest } = details;
+    if (!this.current || line === undefined || this.joined.columns.firstOf(details.row) !== details.row) return details;
+    const now = await this.currentLine();
+    const found = now?.(details.row);
+    if (!found) return { ...rest, since: 'gone' };
+    const isSame = this.lineBytes(details.row)?.equals(found.bytes);
+    return { ...rest, line: found.line, ...(!isSame && { since: 'changed' }) };
+  }
+
+  /** Finds the line of a row in the batch file as it is now; `undefined` where that is what is read anyway, or is gone. */
+  async currentLine(): Promise<((row: number) => CurrentLine | undefined) | undefined> {
+    const find = await this.current?.look();
+    return find && ((row) => find(this.joined.columns.ids.get(row), row < this.joined.columns.lines ? row : undefined));
+  }
+
   /** The rows of ids, `undefined` for each that is not known. */
-  answersFor(customIds: readonly string[]): readonly (ResultsRow | undefined)[] {
-    return customIds.map((customId) => {
-      const row = this.joined.columns.find(customId);
-      return row === undefined ? undefined : this.row(row);
+  answersFor(lines: readonly AskedLine[]): readonly (ResultsRow | undefined)[] {
+    return lines.map((line) => {
+      const row = this.joined.columns.find(line.customId);
+      if (row === undefined) return undefined;
+      return this.isOther(row, line) ? { ...this.row(row), isChanged: true } : this.row(row);
     });
   }
 
-  answerFor(customId: string): ResultDetails | undefined {
-    const row = this.joined.columns.find(customId);
-    return row === undefined ? undefined : this.details(row);
+  answerFor(line: AskedLine): ResultDetails | undefined {
+    const row = this.joined.columns.find(line.customId);
+    if (row === undefined) return undefined;
+    return this.isOther(row, line) ? { ...this.details(row), since: 'changed' } : this.details(row);
+  }
+
+  /** The first `most` failures whose requests are known. */
+  failures(most: number): readonly FailedLine[] {
+    const { columns } = this.joined;
+    const failed: FailedLine[] = [];
+    if (!this.knowsSent) return failed;
+    for (let row = 0; row < columns.lines && failed.length < most; row++) {
+      if (stateOf(this.joined, row) !== 'failed' || columns.firstOf(row) !== row) continue;
+      const { request } = this.texts(row);
+      const { customId, failure } = this.details(row);
+      if (request === undefined || !failure) continue;
+      failed.push({ customId, line: row, digest: lineDigest(request), failure });
+    }
+    return failed;
+  }
+
+  /** What is read as the input is what was sent. */
+  private get knowsSent(): boolean {
+    return this.current !== undefined || this.summary.input?.since === 'same';
+  }
+
+  private isOther(row: number, { digest }: AskedLine): boolean {
+    if (digest === undefined || !this.knowsSent) return false;
+    const { request } = this.texts(row);
+    return request !== undefined && lineDigest(request) !== digest;
   }
 
   /** The rows shown, or all, for whoever writes them. */
@@ -160,6 +212,7 @@ export class ResultsTable {
   }
 
   close(): void {
+    this.current?.close();
     this.files.close();
   }
 

@@ -113,6 +113,25 @@ export interface ResultsRow {
   readonly tokensOut?: number;
   /** In the service's word, such as `stop` or `length`. */
   readonly finish?: string;
+  /** The line that was asked for is not the one that was sent, or may not be. */
+  readonly isChanged?: boolean;
+}
+
+/** A line of an editor whose answer is wanted. */
+export interface AskedLine {
+  readonly customId: string;
+  /** `lineDigest` of its text; without it nothing is told of changes. */
+  readonly digest?: string;
+}
+
+/** A failure, and the line it is of. */
+export interface FailedLine {
+  readonly customId: string;
+  /** Of what was sent, from 0. */
+  readonly line: number;
+  /** `lineDigest` of what was sent. */
+  readonly digest: string;
+  readonly failure: ResultFailure;
 }
 
 /** A text and how many characters of it are not told. */
@@ -161,6 +180,8 @@ export interface ResultDetails extends Pick<ResultsRow, 'row' | 'line' | 'custom
   readonly duplicates: number;
   /** Which file the result is of, and its line from 1; `undefined` where it is missing. */
   readonly place?: { readonly path: string; readonly line: number };
+  /** What became of the line in the batch file since it was sent; absent where it is the same, or that is not known. */
+  readonly since?: 'changed' | 'gone';
   /** The request or the result is too long to be read here. */
   readonly isTooLong: boolean;
 }

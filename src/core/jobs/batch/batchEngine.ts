@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Batch } from '../../api/batches/batches.schema';
 import type { JobStage } from '../job';
 import type { JobDriver } from '../jobDriver';
@@ -9,8 +11,10 @@ import { batchPace } from '../schedule';
 import { createBatchDriver } from './batchDriver';
 import { seen } from './askBatch';
 import { jobKey, readBatchJob } from './batchJob';
-import type { BatchJob } from './batchJob';
+import type { BatchJob, JobInput } from './batchJob';
 import type { Connect } from './batchService';
+import { keepSent } from '../../batch/results/sentCopy';
+import { makeFolder } from '../../files/privateFiles';
 import { OrderProblem } from '../orderProblem';
 import { adopted, newJob, readOrder, withoutLostUpload } from './newJob';
 import type { NewBatch } from './newJob';
@@ -92,14 +96,17 @@ class LeasedBatchEngine implements BatchEngine {
     const { board, options } = this;
     progress.onStep?.('reading');
     const input = await readOrder(order, progress);
-    const job = newJob(order, { id: options.newId(), createdAt: options.now(), input });
+    const id = options.newId();
+    const sent = input && (await this.keepSent(id, input));
+    const job = newJob(order, { id, createdAt: options.now(), input, sent });
     return this.engine.hold(job.id, async () => {
       await board.add(job);
       try {
         return await this.send(job, progress);
       } catch (error) {
         // Nothing that costs was sent: it was stopped by the person, or its record could not be written.
-        if (board.get(job.id)?.stage === 'preparing') await board.remove(job.id);
+        if (board.get(job.id)?.stage === 'preparing') await this.forget(job.id);
+        else if (!board.get(job.id)) await dropSent(job);
         throw error;
       }
     });
@@ -165,7 +172,19 @@ class LeasedBatchEngine implements BatchEngine {
   }
 
   async forget(id: string): Promise<void> {
+    const job = this.board.get(id);
     await this.board.remove(id);
+    if (job) await dropSent(job);
+  }
+
+  private async keepSent(id: string, input: JobInput): Promise<string | undefined> {
+    const folder = join(this.options.folder, 'sent');
+    const to = join(folder, `${id}.jsonl`);
+    const isThere = await makeFolder(folder).then(
+      () => true,
+      () => false,
+    );
+    return isThere && (await keepSent(input, to)) ? to : undefined;
   }
 
   dispose(): Promise<void> {
@@ -183,4 +202,8 @@ class LeasedBatchEngine implements BatchEngine {
     const patch = await this.driver.find(job, tools);
     return patch.stage === 'running' ? this.board.update(job.id, () => patch) : undefined;
   }
+}
+
+async function dropSent({ sent }: BatchJob): Promise<void> {
+  if (sent !== undefined) await rm(sent, { force: true }).catch(() => undefined);
 }

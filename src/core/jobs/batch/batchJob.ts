@@ -1,5 +1,6 @@
 import '../../api/jitless';
 import * as z from 'zod/mini';
+import { faultOf } from '../../api/batches/batches.schema';
 import type { Batch } from '../../api/batches/batches.schema';
 import type { Job } from '../job';
 import { jobMembers } from '../jobMembers';
@@ -32,6 +33,8 @@ export interface FetchedFile {
 export interface BatchJob extends Job {
   /** Absent of one that was ordered elsewhere. */
   readonly input?: JobInput;
+  /** Absolute: the input as it was sent, until the folder of its results has it. */
+  readonly sent?: string;
   readonly inputFileId?: string;
   /** The input was uploaded for this job alone: a batch that has it is this one. */
   readonly ownsUpload?: boolean;
@@ -61,6 +64,7 @@ const fetchedFile = z.optional(z.looseObject({ from: z.string(), bytes: count, l
 const schema = z.looseObject({
   ...jobMembers,
   input: z.optional(z.looseObject({ path: z.string(), sha256: z.string(), bytes: count, requests: count })),
+  sent: z.optional(z.string()),
   inputFileId: z.optional(z.string()),
   ownsUpload: z.optional(z.boolean()),
   order: z.looseObject({
@@ -72,7 +76,7 @@ const schema = z.looseObject({
     z.looseObject({
       id: z.string(),
       status: z.string(),
-      errors: z.array(z.string()),
+      errors: z.array(z.unknown()),
       metadata: z.record(z.string(), z.string()),
     }),
   ),
@@ -87,5 +91,8 @@ const schema = z.looseObject({
 /** `undefined` for what is not a whole record. */
 export function readBatchJob(raw: unknown): BatchJob | undefined {
   const read = schema.safeParse(raw);
-  return read.success ? (read.data as unknown as BatchJob) : undefined;
+  if (!read.success) return undefined;
+  const job = read.data as unknown as BatchJob;
+  // Earlier versions kept sentences.
+  return job.batch ? { ...job, batch: { ...job.batch, errors: job.batch.errors.map(faultOf) } } : job;
 }

@@ -1,8 +1,10 @@
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Batch } from '../../api/batches/batches.schema';
 import { isApiError } from '../../api/errors';
 import { createRunFolder, readRunFolder, updateRun } from '../../batch/results/runFolder';
+import { sentPathIn } from '../../batch/results/sentCopy';
+import { copyFile, reachOf } from '../../files/privateFiles';
 import { isBelow } from '../../workspace/isBelow';
 import { realPlace } from '../../workspace/realPlace';
 import { checkPlace } from '../checkPlace';
@@ -85,6 +87,11 @@ async function intoFolder(service: BatchService, fetching: Fetching, batch: Batc
   const { folder, realFolder } = await openFolder(fetching, batch);
   let fetched = job.fetched ?? {};
   await tools.save({ folder, realFolder, fetched });
+  if (job.sent !== undefined) {
+    checkPlace(folder, realFolder);
+    await moveSent(job.sent, folder);
+    await tools.save({ sent: undefined });
+  }
   const failures: unknown[] = [];
   for (const source of sourcesOf(batch)) {
     const path = join(folder, fileNames[source.kind]);
@@ -170,6 +177,13 @@ async function openFolder({ job, place }: Fetching, batch: Batch): Promise<OpenF
 function nameOf({ order, input }: BatchJob, batch: Batch): string {
   const given = order.metadata?.['name'] || batch.metadata['name'];
   return given || (input ? basename(input.path, '.jsonl') : '') || batch.fileName || batch.id;
+}
+
+/** What was sent stands beside its answers. Where it cannot, those count more. */
+async function moveSent(sent: string, folder: string): Promise<void> {
+  const to = sentPathIn(folder);
+  await copyFile(sent, to, await reachOf(folder)).catch(() => rm(to, { force: true }).catch(() => undefined));
+  await rm(sent, { force: true });
 }
 
 async function noteRun(folder: string, ended: boolean): Promise<void> {

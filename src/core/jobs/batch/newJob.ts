@@ -60,12 +60,17 @@ export function adopted(
 /** The record of an order of which nothing was sent yet. */
 export function newJob(
   order: NewBatch,
-  { input, ...known }: Pick<BatchJob, 'id' | 'createdAt'> & { readonly input: JobInput | undefined },
+  {
+    input,
+    sent,
+    ...known
+  }: Pick<BatchJob, 'id' | 'createdAt'> & { readonly input: JobInput | undefined; readonly sent: string | undefined },
 ): BatchJob {
   const { profileId, baseUrl, completion_window, metadata, replace, inputFileId, retryOf, resultsRoot } = order;
   return {
     ...known,
     ...(input && { input }),
+    ...(sent !== undefined && { sent }),
     profileId,
     baseUrl,
     stage: 'preparing',

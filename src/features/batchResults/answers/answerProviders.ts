@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { ResultsRow } from '../../../core/batch/results/resultsView';
+import { lineDigest } from '../../../core/batch/results/lineDigest';
+import type { AskedLine, ResultsRow } from '../../../core/batch/results/resultsView';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { hintText, hoverOf } from './answerWords';
@@ -54,16 +55,17 @@ function hintsOf({ of, where, onDidChange }: AnswerProviderOptions): vscode.Inla
       if (!answers || !['both', 'hints'].includes(where())) return [];
       const lines = idsIn(document, range);
       const { version } = document;
-      const rows = await answers.rows(lines.map(({ customId }) => customId));
+      const rows = await answers.rows(lines.map(({ asked }) => asked));
       if (token.isCancellationRequested || document.version !== version) return [];
-      return lines.flatMap(({ line, customId }, index) => {
+      return lines.flatMap(({ line, asked }, index) => {
         const row = rows[index];
-        return row ? [new LineHint(document.lineAt(line).range.end, row, { answers, customId })] : [];
+        return row ? [new LineHint(document.lineAt(line).range.end, row, { answers, asked })] : [];
       });
     },
     async resolveInlayHint(hint) {
-      const { answers, customId } = hint.from;
-      const details = await answers.details(customId);
+      const { answers, asked } = hint.from;
+      const { customId } = asked;
+      const details = await answers.details(asked);
       // A hint shows one text only: the link is in the hover of the id.
       if (details) hint.tooltip = hoverOf(details, { ...factsOf(answers), customId })[0];
       return hint;
@@ -73,7 +75,7 @@ function hintsOf({ of, where, onDidChange }: AnswerProviderOptions): vscode.Inla
 
 interface From {
   readonly answers: FileAnswers;
-  readonly customId: string;
+  readonly asked: AskedLine;
 }
 
 class LineHint extends vscode.InlayHint {
@@ -95,9 +97,10 @@ function hoversOf({ of, where }: AnswerProviderOptions): vscode.HoverProvider {
       const { text } = document.lineAt(line);
       const range = idRange(text);
       if (!range || character < range[0] || character > range[1]) return undefined;
-      const customId = customIdOf(text);
-      const details = customId === undefined ? undefined : await answers.details(customId);
-      if (!details || customId === undefined) return undefined;
+      const asked = askedLine(text);
+      const details = asked && (await answers.details(asked));
+      if (!asked || !details) return undefined;
+      const { customId } = asked;
       const at = new vscode.Range(line, range[0], line, range[1]);
       return new vscode.Hover([...hoverOf(details, { ...factsOf(answers), customId })], at);
     },
@@ -125,9 +128,10 @@ async function lensesAt(
 ): Promise<vscode.CodeLens[]> {
   const answers = of(document);
   if (!answers || !['both', 'lens'].includes(where()) || line >= document.lineCount) return [];
-  const customId = customIdOf(document.lineAt(line).text);
-  if (customId === undefined) return [];
-  const [row] = await answers.rows([customId]);
+  const asked = askedLine(document.lineAt(line).text);
+  if (!asked) return [];
+  const { customId } = asked;
+  const [row] = await answers.rows([asked]);
   if (!row) return [];
   return [
     codeLens(new vscode.Range(line, 0, line, 0), {
@@ -141,12 +145,17 @@ async function lensesAt(
 
 function idsIn(document: vscode.TextDocument, { start, end }: vscode.Range) {
   const last = Math.min(end.line, document.lineCount - 1, start.line + mostLines);
-  const found: { readonly line: number; readonly customId: string }[] = [];
+  const found: { readonly line: number; readonly asked: AskedLine }[] = [];
   for (let line = start.line; line <= last; line++) {
-    const customId = customIdOf(document.lineAt(line).text);
-    if (customId !== undefined) found.push({ line, customId });
+    const asked = askedLine(document.lineAt(line).text);
+    if (asked) found.push({ line, asked });
   }
   return found;
+}
+
+function askedLine(text: string): AskedLine | undefined {
+  const customId = customIdOf(text);
+  return customId === undefined ? undefined : { customId, digest: lineDigest(text) };
 }
 
 function cursorIn(document: vscode.TextDocument): number | undefined {

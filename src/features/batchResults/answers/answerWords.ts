@@ -9,9 +9,10 @@ const longestHint = 90;
 const longestHover = 4000;
 
 /** A line's answer as it stands behind the line. */
-export function hintText({ state, isFailed, answer }: ResultsRow): string {
+export function hintText({ state, isFailed, answer, isChanged }: ResultsRow): string {
   if (state === 'missing') return l10n.t('no answer');
-  const text = answer || (isFailed ? l10n.t('no reason told') : l10n.t('an empty answer'));
+  const told = answer || (isFailed ? l10n.t('no reason told') : l10n.t('an empty answer'));
+  const text = isChanged ? l10n.t('changed since · {0}', told) : told;
   return `${isFailed ? '✗' : '→'} ${shortenedEnd(text, longestHint)}`;
 }
 
@@ -23,7 +24,7 @@ function shortenedEnd(text: string, most: number): string {
 export interface HoverFacts {
   readonly folder: string;
   readonly customId: string;
-  /** The file is not the one any more that was sent. */
+  /** The file is not the one any more that was sent, and which of its lines are is not known. */
   readonly isChanged: boolean;
 }
 
@@ -61,7 +62,7 @@ export function hoverOf(details: ResultDetails, facts: HoverFacts): readonly vsc
 }
 
 function notes(
-  { tokensIn, tokensOut, choices }: ResultDetails,
+  { tokensIn, tokensOut, choices, since }: ResultDetails,
   { isChanged }: HoverFacts,
   cut: number,
 ): readonly string[] {
@@ -74,6 +75,7 @@ function notes(
   return [
     cut > 0 ? l10n.t('… {0} more characters', number(cut)) : undefined,
     [tokens, finish === undefined ? undefined : l10n.t('ended by {0}', finish)].filter(Boolean).join(' · '),
+    since === 'changed' ? l10n.t('The line was changed since it was sent: this answers what it was then.') : undefined,
     isChanged ? l10n.t('The file was changed since it was sent.') : undefined,
   ].filter((note): note is string => Boolean(note));
 }

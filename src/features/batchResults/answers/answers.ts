@@ -13,6 +13,7 @@ import { openFileAnswers } from './fileAnswers';
 import type { FileAnswers } from './fileAnswers';
 import { createLinkedRuns, noAnswers } from './linkedRuns';
 import type { LinkedRuns } from './linkedRuns';
+import { createRunProblems } from './runProblems';
 
 /** Answers on the lines of batch files that are open. */
 export interface Answers extends Disposable {
@@ -27,19 +28,17 @@ export function createAnswers(services: Services, runs: OpenRuns): Answers {
   const linked = store.add(createLinkedRuns(services));
   const open = new Map<string, FileAnswers>();
 
+  const answersOf = (document: vscode.TextDocument) =>
+    document.uri.scheme === 'file' ? open.get(document.uri.fsPath) : undefined;
+  const problems = store.add(createRunProblems({ services, linked, answersOf }));
+
   const close = (file: string) => {
     open.get(file)?.dispose();
     open.delete(file);
   };
   /** Opens what is to be shown now, and closes what is not. */
   const follow = () => {
-    const wanted = new Map<string, string>();
-    if (settings.get('batch.answers') !== 'off') {
-      for (const { uri, languageId } of vscode.workspace.textDocuments) {
-        const folder = languageId === 'jsonl' && uri.scheme === 'file' ? linked.folderOf(uri.fsPath) : undefined;
-        if (folder !== undefined) wanted.set(uri.fsPath, folder);
-      }
-    }
+    const wanted = settings.get('batch.answers') === 'off' ? new Map<string, string>() : foldersOfOpenFiles(linked);
     for (const [file, { folder }] of open) if (wanted.get(file) !== folder) close(file);
     for (const [file, folder] of wanted) {
       if (open.has(file)) continue;
@@ -51,13 +50,15 @@ export function createAnswers(services: Services, runs: OpenRuns): Answers {
   };
   const refresh = () => void linked.refresh().then(follow, (error: unknown) => log.warn(`Answers: ${String(error)}`));
 
+  store.add(changed.event(() => problems.refresh()));
+  store.add(services.batchJobs.onDidChange(() => problems.refresh()));
   store.add(linked.onDidChange(follow));
   store.add(settings.onDidChange((name) => name === 'batch.answers' && follow()));
   store.add(vscode.workspace.onDidOpenTextDocument(({ languageId }) => languageId === 'jsonl' && refresh()));
   store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => close(uri.fsPath)));
   store.add(
     registerAnswerProviders({
-      of: (document) => (document.uri.scheme === 'file' ? open.get(document.uri.fsPath) : undefined),
+      of: answersOf,
       where: () => settings.get('batch.answers'),
       onDidChange: changed.event,
     }),
@@ -77,6 +78,16 @@ export function createAnswers(services: Services, runs: OpenRuns): Answers {
     },
     dispose: () => store.dispose(),
   };
+}
+
+/** The run whose answers each batch file that is open shows. */
+function foldersOfOpenFiles(linked: LinkedRuns): ReadonlyMap<string, string> {
+  const folders = new Map<string, string>();
+  for (const { uri, languageId } of vscode.workspace.textDocuments) {
+    const folder = languageId === 'jsonl' && uri.scheme === 'file' ? linked.folderOf(uri.fsPath) : undefined;
+    if (folder !== undefined) folders.set(uri.fsPath, folder);
+  }
+  return folders;
 }
 
 async function chooseRun(linked: LinkedRuns, file: string): Promise<void> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ResultDetails, ResultsRow } from '../../../core/batch/results/resultsView';
+import type { AskedLine, FailedLine, ResultDetails, ResultsRow } from '../../../core/batch/results/resultsView';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { OpenRun } from '../run/openRuns';
@@ -7,11 +7,15 @@ import type { OpenRun } from '../run/openRuns';
 /** The answers of a run to the lines of one file, asked for line by line. */
 export interface FileAnswers extends Disposable {
   readonly folder: string;
-  /** The file is not the one any more that was sent. */
+  /** The file is not the one any more that was sent, and which of its lines are is not known. */
   readonly isChanged: boolean;
-  /** Of ids, in their order; nothing while the results are read. */
-  rows(customIds: readonly string[]): Promise<readonly (ResultsRow | null)[]>;
-  details(customId: string): Promise<ResultDetails | undefined>;
+  /** How often the results were read. */
+  readonly reading: number;
+  /** Of lines, in their order; nothing while the results are read. */
+  rows(lines: readonly AskedLine[]): Promise<readonly (ResultsRow | null)[]>;
+  details(line: AskedLine): Promise<ResultDetails | undefined>;
+  /** None while the results are read. */
+  failures(most: number): Promise<readonly FailedLine[]>;
 }
 
 export interface FileAnswersOptions {
@@ -27,12 +31,14 @@ export function openFileAnswers({ folder, open, onChange, onTrouble }: FileAnswe
   const store = new DisposableStore();
   const { run, reading } = open;
   let isRead = false;
+  let count = 0;
   let isChanged = false;
   let isDisposed = false;
   const read = async (again: boolean) => {
     const summary = await reading.load(again, () => undefined);
     if (isDisposed) return;
     isRead = summary !== undefined;
+    count++;
     isChanged = summary?.input?.since === 'changed';
     onChange();
   };
@@ -47,13 +53,20 @@ export function openFileAnswers({ folder, open, onChange, onTrouble }: FileAnswe
     get isChanged() {
       return isChanged;
     },
-    async rows(customIds) {
-      if (!isRead || customIds.length === 0) return customIds.map(() => null);
-      return (await reading.call('answersFor', { customIds })).rows;
+    get reading() {
+      return count;
     },
-    async details(customId) {
+    async rows(lines) {
+      if (!isRead || lines.length === 0) return lines.map(() => null);
+      const { rows } = await reading.call('answersFor', { lines });
+      return isChanged ? rows.map((row) => row && { ...row, isChanged }) : rows;
+    },
+    async details(line) {
       if (!isRead) return undefined;
-      return (await reading.call('answerFor', { customId })).details;
+      return (await reading.call('answerFor', { line })).details;
+    },
+    async failures(most) {
+      return isRead ? (await reading.call('failures', { most })).failures : [];
     },
     dispose() {
       isDisposed = true;

@@ -10,7 +10,7 @@ const number = (value: number): string => numberText(value, vscode.env.language)
 /** A request and its result in the words of the page. `raw`: the result's line as JSON, laid out. */
 export function detailsOf(read: ResultDetails, raw: CutText | undefined): ResultsDetails {
   const { row, line, customId, state, request, choices, failure, group } = read;
-  const note = noteOf(read);
+  const note = [sinceText(read), noteOf(read)].filter(Boolean).join(' ') || undefined;
   const shown = request?.raw
     ? [textOf('', request.raw)]
     : (request?.messages ?? []).map((one) => textOf(one.role, one));
@@ -46,6 +46,12 @@ export function detailsOf(read: ResultDetails, raw: CutText | undefined): Result
 export function failureText({ status, code, message }: NonNullable<ResultDetails['failure']>): string {
   const parts = [status === undefined ? '' : String(status), code, message].filter(Boolean);
   return parts.join(' · ') || l10n.t('It failed. The service told no reason.');
+}
+
+function sinceText({ since }: ResultDetails): string | undefined {
+  if (since === 'changed')
+    return l10n.t('Changed since: the line in the batch file is not what was sent. The request below is.');
+  return since === 'gone' ? l10n.t('The batch file has no line with this id any more.') : undefined;
 }
 
 function noteOf({ state, isTooLong, duplicates, isFailed, choices, other }: ResultDetails): string | undefined {

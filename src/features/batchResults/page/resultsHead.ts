@@ -3,9 +3,13 @@ import { l10n } from 'vscode';
 import { isUnderWay } from '../../../core/batch/state/batchReading';
 import { numberText, shortened } from '../../../platform/displayText';
 import { troubleText } from '../../../platform/jobWords';
-import type { ResultsHead, ResultsNotice } from '../../../protocol/batchResults';
+import type { ResultsFault, ResultsHead, ResultsNotice } from '../../../protocol/batchResults';
+import { foreign } from '../../../core/text/foreignText';
 import { phasesOf } from '../run/phases';
 import type { RunState } from '../run/shownRun';
+
+/** In characters. */
+const longestFault = 1000;
 
 /** What is known of a run, in the words of its page. */
 export function headOf(state: RunState, now: number): ResultsHead {
@@ -19,6 +23,7 @@ export function headOf(state: RunState, now: number): ResultsHead {
     factsHint: [batchId, folder?.path].filter(Boolean).join('\n'),
     phases: batch ? phasesOf(batch, now) : [],
     notices: noticesOf(state),
+    faults: faultsOf(state),
     ...(waiting !== undefined && { waiting }),
   };
 }
@@ -69,16 +74,19 @@ function noticesOf({ job, folder, source }: RunState): readonly ResultsNotice[] 
       actions: [],
     });
   }
-  const errors = job?.batch?.errors ?? [];
-  if (errors.length > 0) {
-    notices.push({
-      tone: 'error',
-      title: l10n.t('The service says of this batch'),
-      detail: errors.slice(0, 10).join('\n'),
-      actions: [],
-    });
-  }
   return notices;
+}
+
+/** More are not read one by one. */
+const mostFaults = 200;
+
+function faultsOf({ job, changedFaults }: RunState): readonly ResultsFault[] {
+  return (job?.batch?.errors ?? []).slice(0, mostFaults).map(({ message, code = '', line }, index) => ({
+    text: foreign(message, longestFault),
+    code: foreign(code),
+    ...(line !== undefined && { line: l10n.t('Line {0}', numberText(line, vscode.env.language)) }),
+    isChanged: changedFaults?.includes(index) ?? false,
+  }));
 }
 
 function waitingText({ job, folder }: RunState): string {

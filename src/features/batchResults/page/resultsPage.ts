@@ -133,7 +133,7 @@ function handlersOf(options: ResultsPageOptions, onLoaded: () => void): Handlers
   };
 }
 
-type Actions = `results/${'goTo' | 'copy' | 'copyText' | 'export' | 'retry'}`;
+type Actions = `results/${'goTo' | 'goToFault' | 'copy' | 'copyText' | 'export' | 'retry'}`;
 
 function actionsOf({ services, panel, open }: ResultsPageOptions): Pick<Handlers<BatchResultsScreen>, Actions> {
   const { run, reading } = open;
@@ -143,6 +143,13 @@ function actionsOf({ services, panel, open }: ResultsPageOptions): Pick<Handlers
       const { input } = run.state;
       if (input === undefined || details.line === undefined) throw withoutLine();
       await goToLine(vscode.Uri.file(input), details.line, panel.viewColumn);
+      return {};
+    },
+    async 'results/goToFault'({ fault }) {
+      const { input, job } = run.state;
+      const line = job?.batch?.errors[fault]?.line;
+      if (input === undefined || line === undefined) throw withoutLine();
+      await goToLine(vscode.Uri.file(input), line - 1, panel.viewColumn);
       return {};
     },
     async 'results/copy'({ row }) {

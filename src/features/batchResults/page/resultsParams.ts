@@ -25,6 +25,7 @@ export const resultsParams: ParamSchemas<BatchResultsScreen> = {
   'results/find': ofRow,
   'results/details': ofRow,
   'results/goTo': ofRow,
+  'results/goToFault': z.strictObject({ fault: whole }),
   'results/copy': ofRow,
   'results/copyText': z.strictObject({ text: z.string().check(z.maxLength(10_000_000)) }),
   'results/openLink': z.strictObject({ url: z.string().check(z.maxLength(10_000), z.refine(isOutsideLink)) }),

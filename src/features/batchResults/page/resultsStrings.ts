@@ -22,6 +22,8 @@ function tableStrings() {
     tabExtra: l10n.t('Extra'),
     compareWith: l10n.t('Compare with…'),
     exportResults: l10n.t('Export…'),
+    faults: l10n.t('Errors the service reports'),
+    faultChanged: l10n.t('Changed since it was sent'),
     search: l10n.t('Search ids and texts'),
     stopSearch: l10n.t('Stop the search'),
     reading: l10n.t('Reading the results'),

@@ -1,7 +1,11 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { readRunFolder, resultPaths, updateRun } from '../../../core/batch/results/runFolder';
 import type { RunFolder } from '../../../core/batch/results/runFolder';
+import type { BatchFault } from '../../../core/api/batches/batches.schema';
+import { findSent } from '../../../core/batch/results/sentCopy';
+import { changedLines } from '../../../core/batch/results/sentLines';
 import type { ResultsSource } from '../../../core/batch/results/resultsSource';
 import type { BatchJob } from '../../../platform/batchJobs';
 import { DisposableStore } from '../../../platform/disposables';
@@ -20,6 +24,10 @@ export interface RunState {
   readonly source?: ResultsSource;
   /** The batch file, where it is known: it need not be there any more. */
   readonly input?: string;
+  /** What was sent: the copy of it, else the batch file. */
+  readonly sent?: NonNullable<ResultsSource['input']>;
+  /** Which of the batch's errors are of lines that are not what was sent, by their places. */
+  readonly changedFaults?: readonly number[];
   /** What a person calls it. */
   readonly name: string;
 }
@@ -128,19 +136,42 @@ async function stateOf(job: BatchJob | undefined, folder: RunFolder | undefined)
   const sent = folder?.run.input ?? job?.input;
   const { outputs, errors } = folder ? await resultPaths(folder) : { outputs: [], errors: [] };
   const hasResults = outputs.length + errors.length > 0;
-  const input = sent && {
-    path: sent.path,
-    ...(sent.sha256 && { sha256: sent.sha256 }),
-    ...(sent.bytes && { bytes: sent.bytes }),
-  };
+  const input = await sentInput(job, folder);
   const name = sent ? path.basename(sent.path) : (folder?.run.name ?? job?.batch?.fileName ?? job?.batch?.id ?? '');
   return {
     name,
     ...(job && { job }),
     ...(folder && { folder }),
     ...(sent && { input: sent.path }),
+    ...(input && { sent: input, changedFaults: await changedFaults(job?.batch?.errors ?? [], input) }),
     ...(hasResults && { source: { outputs, errors, ...(input && { input }) } }),
   };
+}
+
+/** What was sent: the copy of it, else the batch file, which may be another one by now; `undefined` where it is not known. */
+export async function sentInput(job: BatchJob | undefined, folder: RunFolder | undefined): Promise<RunState['sent']> {
+  const sent = folder?.run.input ?? job?.input;
+  if (!sent) return undefined;
+  const copy = (folder && (await findSent(folder.path))) ?? (await existing(job?.sent));
+  return {
+    path: copy ?? sent.path,
+    ...(copy !== undefined && { current: sent.path }),
+    ...(sent.sha256 && { sha256: sent.sha256 }),
+    ...(sent.bytes && { bytes: sent.bytes }),
+  };
+}
+
+async function existing(path: string | undefined): Promise<string | undefined> {
+  return path !== undefined && (await stat(path).catch(() => undefined))?.isFile() ? path : undefined;
+}
+
+async function changedFaults(
+  faults: readonly BatchFault[],
+  input: NonNullable<RunState['sent']>,
+): Promise<readonly number[]> {
+  const lines = faults.flatMap(({ line }) => line ?? []);
+  const changed = lines.length === 0 ? [] : await changedLines(input, lines);
+  return faults.flatMap(({ line }, place) => (line !== undefined && changed.includes(line) ? [place] : []));
 }
 
 /** What changes when there are other results. */

@@ -50,6 +50,33 @@ describe('a batch from its file to its results', function () {
     assert.deepEqual([engine.notices, engine.troubles], [[`end ${job.id}`], []]);
   });
 
+  it('keeps what was sent, whatever becomes of the file: beside its results, and until then beside its record', async () => {
+    const text = await readFile(file, 'utf8');
+    const engine = open();
+    const { id, sent = '' } = await engine.submit(orderOf(file, demo));
+    assert.equal(await readFile(sent, 'utf8'), text);
+    await writeFile(file, `${text}{}\n`);
+    const ended = await engine.until(id, isEnded, 'the end');
+    assert.equal(await readFile(join(ended.folder ?? '', 'requests.jsonl'), 'utf8'), text);
+    assert.equal(ended.sent, undefined);
+    await assert.rejects(readFile(sent));
+  });
+
+  it('fails with what the service says of its lines, and keeps what was sent until it is forgotten', async () => {
+    await writeFile(file, '{"custom_id":"a"}\n\nno JSON\n');
+    const engine = open();
+    const { id } = await engine.submit(orderOf(file, demo));
+    const { batch, folder: results, sent = '' } = await engine.until(id, isEnded, 'the end');
+    assert.deepEqual([batch?.status, results], ['failed', undefined]);
+    assert.deepEqual(batch?.errors, [
+      { line: 1, message: 'body is missing' },
+      { line: 3, message: 'not a JSON object' },
+    ]);
+    assert.match(await readFile(sent, 'utf8'), /no JSON/);
+    await engine.forget(id);
+    await assert.rejects(readFile(sent));
+  });
+
   it('is found by its id when the answer to its creation is lost, and not created twice', async () => {
     for (const fault of ['reset-before-headers', 'reset-after-headers', 'cut-body', 'not-json']) {
       await demo.call('POST', '/_control/reset', {});
@@ -372,7 +399,10 @@ describe('a batch from its file to its results', function () {
     const again = await engine.fetchResults(job.id);
     assert.equal(again.trouble?.kind, 'savedElsewhere');
     assert.ok(again.folder?.startsWith(place.fallback), again.folder);
-    assert.deepEqual([await outputOf(again), await readdir(folder.in('outside'))], [all, ['run.json']]);
+    assert.deepEqual(
+      [await outputOf(again), await readdir(folder.in('outside'))],
+      [all, ['requests.jsonl', 'run.json']],
+    );
     assert.equal(await readFile(folder.in('outside/run.json'), 'utf8'), before);
   });
 

@@ -44,13 +44,16 @@ describe('What a worker answers about results', () => {
     assert.deepEqual(await worker.call('find', { row: first!.row }), { index: 6 });
     assert.deepEqual(await worker.call('find', { row: 0 }), {});
     assert.equal((await worker.call('details', { row: first!.row })).details.failure?.message, 'service overloaded');
-    const { rows: known } = await worker.call('answersFor', { customIds: ['plain', 'nobody'] });
+    const { rows: known } = await worker.call('answersFor', { lines: [{ customId: 'plain' }, { customId: 'nobody' }] });
     assert.deepEqual(
       known.map((row) => row?.answer ?? null),
       ['Paris.', null],
     );
-    assert.equal((await worker.call('answerFor', { customId: 'plain' })).details?.choices[0]?.text.text, 'Paris.');
-    assert.deepEqual(await worker.call('answerFor', { customId: 'nobody' }), {});
+    assert.equal(
+      (await worker.call('answerFor', { line: { customId: 'plain' } })).details?.choices[0]?.text.text,
+      'Paris.',
+    );
+    assert.deepEqual(await worker.call('answerFor', { line: { customId: 'nobody' } }), {});
     const target = folder.in('retry.jsonl');
     const { requests } = await worker.call('retry', { which: 'both', target, replace: false });
     assert.deepEqual([requests, readFileSync(target, 'utf8').trimEnd().split('\n').length], [10, 10]);

@@ -120,6 +120,16 @@ export class Comparison {
     };
   }
 
+  /** The same with the places of its lines in the batch files as they are now. */
+  async sinceSent(details: ComparisonDetails): Promise<ComparisonDetails> {
+    const { a, b } = details;
+    return {
+      ...details,
+      ...(a && { a: await this.a.sinceSent(a) }),
+      ...(b && { b: await this.b.sinceSent(b) }),
+    };
+  }
+
   close(): void {
     this.a.close();
     this.b.close();

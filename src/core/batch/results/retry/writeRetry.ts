@@ -9,8 +9,8 @@ import type { RetryOrder, RetryResult } from './retryOrder';
 const lineEnd = '\n';
 
 /**
- * Writes the requests that failed or are missing into a new batch file, byte by byte as they stand in the input and in its
- * order. Throws a `MakingError` in words where there is none, or the file cannot be written.
+ * Writes the requests that failed or are missing into a new batch file, byte by byte and in the order in which they were sent; one
+ * that the batch file has otherwise by now, as it is there. Throws a `MakingError` in words where there is none, or the file cannot be written.
  */
 export async function writeRetry(
   table: ResultsTable,
@@ -21,6 +21,7 @@ export async function writeRetry(
   const wanted = table.rowsOf('all').filter((row) => isWanted(table, row, which));
   const rows = wanted.filter((row) => canBeAnswered(table, row));
   if (rows.length === 0) throw new MakingError(writingWords.nothingToRetry());
+  const now = await table.currentLine();
   const hash = createHash('sha256');
   const { bytes } = await writeRows(table, {
     ...options,
@@ -28,7 +29,7 @@ export async function writeRetry(
     replace,
     rows,
     row: (row, file) => {
-      const line = table.lineBytes(row) ?? Buffer.alloc(0);
+      const line = now?.(row)?.bytes ?? table.lineBytes(row) ?? Buffer.alloc(0);
       hash.update(line).update(lineEnd);
       return file.line(line);
     },

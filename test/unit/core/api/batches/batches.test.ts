@@ -40,7 +40,7 @@ describe('batches', () => {
     assert.equal(`${server.seen[0]?.method} ${server.seen[0]?.path}`, 'GET /v1/batches/batch_a%2Fb');
     assert.equal(batch.outputFileId, 'https://storage.example/out.jsonl?sig=1');
     assert.equal(batch.errorFileId, 'file-err');
-    assert.deepEqual(batch.errors, ['3: bad line', 'plain']);
+    assert.deepEqual(batch.errors, [{ line: 3, message: 'bad line', code: 'invalid' }, { message: 'plain' }]);
     assert.deepEqual(batch.requestCounts, { total: 100, completed: 95, failed: 5 });
     assert.deepEqual(batch.metadata, { batch_description: 'x', name: 'y', number: '7' });
     assert.equal(batch.completedAt, 1741685440);
@@ -57,7 +57,7 @@ describe('batches', () => {
     );
     assert.equal(page.batches[0]?.status, 'paused_by_operator');
     assert.equal(page.batches[0]?.fileName, 'requests.jsonl');
-    assert.deepEqual(page.batches[0]?.errors, ['one', 'two']);
+    assert.deepEqual(page.batches[0]?.errors, [{ message: 'one' }, { message: 'two' }]);
     assert.deepEqual(page.batches[0]?.requestCounts, {});
     assert.deepEqual(page.batches[0]?.metadata, {});
     assert.deepEqual([page.firstId, page.lastId, page.hasMore], ['batch_1', 'batch_1', true]);

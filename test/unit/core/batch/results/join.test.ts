@@ -87,7 +87,7 @@ describe('Results joined to their requests', () => {
             groups.reduce((sum, { count }) => sum + count, 0),
             failed,
           );
-          for (const one of asked) assert.ok(table.answerFor(one));
+          for (const one of asked) assert.ok(table.answerFor({ customId: one }));
           table.close();
         },
       ),

@@ -38,21 +38,21 @@ describe('The results of a run', () => {
 
   it('tell of a row its request and answer in whole, its group and where the result stands', async () => {
     const table = await open(source);
-    const thought = table.answerFor('reasoning');
+    const thought = table.answerFor({ customId: 'reasoning' });
     assert.equal(thought?.choices[0]?.reasoning.text, 'Let me think.');
     assert.deepEqual(thought.place, { path: fixture('output.jsonl'), line: 6 });
-    assert.equal(table.answerFor('refusal')?.choices[0]?.refusal.text, 'I cannot help with that.');
-    assert.equal(table.answerFor('tool-calls')?.choices[0]?.calls[0]?.arguments.text, '{"city":"Paris"}');
-    assert.equal(table.answerFor('length')?.reasoningTokens, 2);
-    assert.match(table.answerFor('rerank')?.other?.text ?? '', /relevance_score/);
-    const refused = table.answerFor('openai-400');
+    assert.equal(table.answerFor({ customId: 'refusal' })?.choices[0]?.refusal.text, 'I cannot help with that.');
+    assert.equal(table.answerFor({ customId: 'tool-calls' })?.choices[0]?.calls[0]?.arguments.text, '{"city":"Paris"}');
+    assert.equal(table.answerFor({ customId: 'length' })?.reasoningTokens, 2);
+    assert.match(table.answerFor({ customId: 'rerank' })?.other?.text ?? '', /relevance_score/);
+    const refused = table.answerFor({ customId: 'openai-400' });
     assert.deepEqual(refused?.failure, { status: 400, code: 'model_not_found', message: 'Invalid model' });
     const group = table.summary.groups.find((one) => one.group === refused.group);
     assert.deepEqual(group?.rows, [refused.row]);
-    assert.equal(table.answerFor('never-came')?.place, undefined);
-    assert.equal(table.answerFor('nobody'), undefined);
+    assert.equal(table.answerFor({ customId: 'never-came' })?.place, undefined);
+    assert.equal(table.answerFor({ customId: 'nobody' }), undefined);
     assert.deepEqual(
-      table.answersFor(['plain', 'nobody']).map((row) => row?.answer),
+      table.answersFor([{ customId: 'plain' }, { customId: 'nobody' }]).map((row) => row?.answer),
       ['Paris.', undefined],
     );
   });

@@ -1,0 +1,167 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { lineDigest } from '../../../core/batch/results/lineDigest';
+import { LineMarks } from '../../../core/batch/results/lineMarks';
+import type { SentMark } from '../../../core/batch/results/lineMarks';
+import { sentLines } from '../../../core/batch/results/sentLines';
+import { foreign } from '../../../core/text/foreignText';
+import type { BatchJob } from '../../../platform/batchJobs';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import { jobName } from '../../../platform/jobWords';
+import type { Services } from '../../../services';
+import { failureText } from '../page/detailsWords';
+import { sentInput } from '../run/shownRun';
+import type { FileAnswers } from './fileAnswers';
+import { customIdOf, idRange } from './lineIds';
+import type { LinkedRuns } from './linkedRuns';
+
+/** The editor shows no more of one file. */
+const mostShown = 999;
+/** So much of a line without an id is underlined. */
+const longestUnderlined = 200;
+const longestMessage = 500;
+/** Nothing was made of these. */
+const notMade: readonly BatchJob['stage'][] = ['preparing', 'submitting', 'refused', 'unknown'];
+
+interface Problem extends SentMark {
+  readonly message: string;
+  readonly code: string;
+}
+
+/** What the service found wrong with lines of one file, the last time it was run. */
+interface Found {
+  /** Another one where there is something else to tell. */
+  readonly key: string;
+  readonly run: string;
+  readonly severity: vscode.DiagnosticSeverity;
+  readonly read: () => Promise<readonly Problem[]>;
+}
+
+/** Problems that a run had with lines of batch files that are open, until those are edited or run again. */
+export interface RunProblems extends Disposable {
+  /** Looks what there is to tell of each file now. */
+  refresh(): void;
+}
+
+export interface RunProblemsOptions {
+  readonly services: Pick<Services, 'batchJobs' | 'log'>;
+  readonly linked: LinkedRuns;
+  readonly answersOf: (document: vscode.TextDocument) => FileAnswers | undefined;
+}
+
+interface Shown {
+  readonly key: string;
+  readonly found: Found;
+  marks: LineMarks<Problem> | undefined;
+}
+
+export function createRunProblems({ services, linked, answersOf }: RunProblemsOptions): RunProblems {
+  const store = new DisposableStore();
+  const collection = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.batchRun'));
+  const shown = new Map<vscode.TextDocument, Shown>();
+
+  const draw = (document: vscode.TextDocument, { found, marks }: Shown) =>
+    collection.set(
+      document.uri,
+      marks?.shown.map(({ mark, line }) => diagnosticOf(document, { line, problem: mark, found })),
+    );
+  const forget = (document: vscode.TextDocument) => {
+    if (shown.delete(document)) collection.delete(document.uri);
+  };
+  const show = async (document: vscode.TextDocument, found: Found) => {
+    if (shown.get(document)?.key === found.key) return;
+    forget(document);
+    const mine: Shown = { key: found.key, found, marks: undefined };
+    shown.set(document, mine);
+    const problems = await found.read();
+    if (shown.get(document) !== mine || document.isClosed) return;
+    const lines = {
+      get lineCount() {
+        return document.lineCount;
+      },
+      textAt: (line: number) => document.lineAt(line).text,
+    };
+    mine.marks = new LineMarks(problems, lines, customIdOf);
+    draw(document, mine);
+  };
+  store.add(vscode.workspace.onDidCloseTextDocument(forget));
+  store.add(
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      const one = shown.get(document);
+      const edits = contentChanges.map(({ range, text }) => ({
+        start: range.start.line,
+        end: range.end.line,
+        lines: text.split('\n').length,
+      }));
+      if (one?.marks?.change(edits)) draw(document, one);
+    }),
+  );
+  return {
+    refresh() {
+      for (const document of vscode.workspace.textDocuments) {
+        if (document.languageId !== 'jsonl' || document.uri.scheme !== 'file') continue;
+        const found = findProblems(document.uri.fsPath, answersOf(document), { services, linked });
+        if (!found) forget(document);
+        else show(document, found).catch((error: unknown) => services.log.warn(`Problems of a run: ${String(error)}`));
+      }
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+/** Of the run whose answers are shown, or of a batch that is newer than that, unless a person chose a run. */
+function findProblems(
+  file: string,
+  answers: FileAnswers | undefined,
+  { services, linked }: Omit<RunProblemsOptions, 'answersOf'>,
+): Found | undefined {
+  const run = linked.of(file).find(({ path }) => path === linked.folderOf(file));
+  const job = services.batchJobs.jobs.find(({ input, stage }) => input?.path === file && !notMade.includes(stage));
+  const isNewer = job !== undefined && job.folder !== run?.path && job.createdAt > (run?.run.createdAt ?? 0);
+  if (isNewer && linked.chosen(file) !== run?.path) return job.batch?.status === 'failed' ? faultsOf(job) : undefined;
+  if (!run || !answers || answers.folder !== run.path) return undefined;
+  return {
+    key: `${answers.folder} ${answers.reading}`,
+    run: run.run.name,
+    severity: vscode.DiagnosticSeverity.Information,
+    read: async () =>
+      (await answers.failures(mostShown)).map(({ failure, ...mark }) => ({
+        ...mark,
+        message: failureText({ ...failure, code: '' }),
+        code: failure.code,
+      })),
+  };
+}
+
+function faultsOf(job: BatchJob): Found {
+  const faults = (job.batch?.errors ?? []).slice(0, mostShown);
+  return {
+    key: `${job.id} ${faults.length}`,
+    run: jobName(job),
+    severity: vscode.DiagnosticSeverity.Warning,
+    async read() {
+      const input = await sentInput(job, undefined);
+      const numbers = faults.flatMap(({ line }) => line ?? []);
+      const sent = input && numbers.length > 0 ? await sentLines(input, numbers) : undefined;
+      return faults.flatMap(({ line, message, code = '' }) => {
+        const text = line === undefined ? undefined : sent?.get(line);
+        if (line === undefined || text === undefined) return [];
+        return [{ line: line - 1, digest: lineDigest(text), customId: customIdOf(text), message, code }];
+      });
+    },
+  };
+}
+
+function diagnosticOf(
+  document: vscode.TextDocument,
+  { line, problem, found }: { readonly line: number; readonly problem: Problem; readonly found: Found },
+): vscode.Diagnostic {
+  const { text } = document.lineAt(line);
+  const [start, end] = idRange(text) ?? [0, Math.min(text.length, longestUnderlined)];
+  const range = new vscode.Range(line, start, line, end);
+  const diagnostic = new vscode.Diagnostic(range, foreign(problem.message, longestMessage), found.severity);
+  diagnostic.source = l10n.t('Run “{0}”', foreign(found.run));
+  if (problem.code !== '') diagnostic.code = foreign(problem.code);
+  return diagnostic;
+}

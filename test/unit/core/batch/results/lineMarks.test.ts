@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { lineDigest } from '../../../../../src/core/batch/results/lineDigest';
+import { LineMarks } from '../../../../../src/core/batch/results/lineMarks';
+import type { SentMark } from '../../../../../src/core/batch/results/lineMarks';
+
+const idOf = (text: string) => text.split(' ')[0];
+const markOf = (text: string, line: number): SentMark => ({ line, digest: lineDigest(text), customId: idOf(text) });
+
+describe('What is told of the lines of a run', () => {
+  const sent = ['a one', 'b two', 'c three', 'd four'];
+  const open = (lines: string[], marked = [1, 3]) => {
+    const document = {
+      get lineCount() {
+        return lines.length;
+      },
+      textAt: (line: number) => lines[line] ?? '',
+    };
+    const marks = new LineMarks(
+      marked.map((line) => markOf(sent[line]!, line)),
+      document,
+      idOf,
+    );
+    const edit = (start: number, end: number, ...by: readonly string[]) => {
+      lines.splice(start, end - start + 1, ...by);
+      return marks.change([{ start, end, lines: by.length }]);
+    };
+    const shown = () => marks.shown.map(({ mark, line }) => `${mark.customId}@${line}`).toSorted();
+    return { edit, shown };
+  };
+
+  it('stands on lines that are what was sent, wherever they stand now, and on no other', () => {
+    assert.deepEqual(open([...sent]).shown(), ['b@1', 'd@3']);
+    assert.deepEqual(open(['new', ...sent]).shown(), ['b@2', 'd@4']);
+    assert.deepEqual(open(['d four', 'c three', 'b 2', 'a one']).shown(), ['d@0']);
+    assert.deepEqual(open([]).shown(), []);
+  });
+
+  it('goes when its line is edited, comes back when that is undone, and moves with its line', () => {
+    const { edit, shown } = open([...sent]);
+    assert.equal(edit(1, 1, 'b tw'), true);
+    assert.deepEqual(shown(), ['d@3']);
+    assert.equal(edit(1, 1, 'b two'), true);
+    assert.deepEqual(shown(), ['b@1', 'd@3']);
+    assert.equal(edit(0, 0, 'a 1'), false, 'nothing to draw again');
+    assert.equal(edit(0, 0, 'a 1', 'between'), true);
+    assert.deepEqual(shown(), ['b@2', 'd@4']);
+    assert.equal(edit(2, 2, '', 'b two'), true);
+    assert.deepEqual(shown(), ['b@3', 'd@5']);
+    edit(1, 4, 'one line in place of four');
+    assert.deepEqual(shown(), ['d@2']);
+  });
+});
