@@ -92,9 +92,7 @@ function expiredText(kind: MediaJob['order']['kind'], isFinal: boolean): string 
   if (!isFinal) return l10n.t('The address of the file does not work. It is tried again in a moment.');
   return kind === 'video'
     ? l10n.t('The address of the video does not work any more, and the service gives no other. Fetch it again later.')
-    : l10n.t(
-        'The address of the picture does not work any more: the service keeps pictures for an hour. It cannot be had again; the same order with the same seed mostly gives the same picture.',
-      );
+    : l10n.t('The link has expired. Generating again with the same seed usually gives the same image.');
 }
 
 /** Someone is at it, and was for longer than one waits. */

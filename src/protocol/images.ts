@@ -154,8 +154,10 @@ export interface ImagesPage {
   readonly notices: readonly ImagesNotice[];
   /** The service refused what stands in a field. */
   readonly refused?: { readonly field: ImageField; readonly text: string };
-  /** Newest first. */
+  /** Newest first; below them those that failed wholly, but one that was ordered from this page just now. */
   readonly runs: readonly ImageRunView[];
+  /** How many orders failed, in words; absent where none did. */
+  readonly failed?: string;
   /** There are more than are shown. */
   readonly hasOlder: boolean;
   /** To be brought into sight, once; grows with each. */
@@ -189,6 +191,8 @@ export interface ImagesScreen {
     readonly 'images/generate': Call<{ readonly form: ImageForm }, Nothing>;
     /** `goOn` sends what was not sent; `forget` takes the run off the page, its files stay. */
     readonly 'images/run': Call<{ readonly id: string; readonly action: 'stop' | 'goOn' | 'forget' }, Nothing>;
+    /** All that failed: sends it again, after a question where that is much, or takes it off the page. */
+    readonly 'images/failed': Call<{ readonly action: 'retry' | 'clear' }, Nothing>;
     readonly 'images/tile': Call<{ readonly id: string; readonly action: TileAction }, Nothing>;
     /** A step that a tile offers. */
     readonly 'images/step': Call<{ readonly id: string; readonly action: string }, Nothing>;

@@ -12,6 +12,8 @@ export interface ImagesStrings extends ImageFormStrings, ImageTileStrings, Pictu
   readonly forgetRun: string;
   readonly stop: string;
   readonly goOn: string;
+  readonly retryFailed: string;
+  readonly clearFailed: string;
   /** `{0}`: the beginning of the prompt. */
   readonly pictureCame: string;
   /** `{0}` of `{1}`. */

@@ -116,8 +116,10 @@ export interface VideosPage {
   readonly modelsAreLoading?: boolean;
   readonly modelsTrouble?: WireError;
   readonly isSignedOut: boolean;
-  /** Newest first. */
+  /** Newest first; below them those that failed, but one that was ordered from this page just now. */
   readonly jobs: readonly VideoJob[];
+  /** How many failed, in words; absent where none did. */
+  readonly failed?: string;
   readonly notices: readonly VideoNotice[];
   /** The job to be shown; `times` grows each time that is wanted. */
   readonly wanted?: { readonly job: string; readonly times: number };
@@ -145,8 +147,12 @@ export interface VideosScreen {
     readonly 'videos/ready': Call<Nothing, VideosPage>;
     /** Keeps what is typed. */
     readonly 'videos/form': Call<{ readonly form: VideoForm }, { readonly issues: VideoIssues }>;
-    /** Resolves when the service has answered. A chunk says what it waits for. Goes on when the page goes away: only `stop` ends it. */
-    readonly 'videos/submit': Call<{ readonly form: VideoForm }, { readonly job: string }, { readonly text: string }>;
+    /** Resolves when the service has answered; `said` is how the order stands then. A chunk says what it waits for. Goes on when the page goes away: only `stop` ends it. */
+    readonly 'videos/submit': Call<
+      { readonly form: VideoForm },
+      { readonly job: string; readonly said: string },
+      { readonly text: string }
+    >;
     readonly 'videos/stop': Call<Nothing, Nothing>;
     /** Without a picture where the person left. */
     readonly 'videos/choosePicture': Call<Nothing, Chosen>;
@@ -155,6 +161,8 @@ export interface VideosScreen {
       Chosen
     >;
     readonly 'videos/actOnJob': Call<{ readonly job: string; readonly action: VideoJobAction }, Nothing>;
+    /** All that failed: fetches or sends it again, after a question where several are paid for, or takes it off the list. */
+    readonly 'videos/failed': Call<{ readonly action: 'retry' | 'clear' }, Nothing>;
     readonly 'videos/actOnFile': Call<
       { readonly job: string; readonly index: number; readonly action: VideoFileAction },
       Nothing

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
@@ -128,19 +128,14 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await tab(other).waitFor();
     await desk.status('1024x768').waitFor();
     await desk.command('Inference Desk: Insert at Cursor');
-    await desk.quickRows.filter({ hasText: 'Copy to assets' }).waitFor();
-    await desk.screenshot('kept-insert-outside');
-    await desk.pick('Copy to assets');
-    await desk.quickRows.filter({ hasText: 'Markdown' }).first().waitFor();
-    await desk.screenshot('kept-insert-forms');
+    await desk.quickRows.filter({ hasText: 'Link to the original' }).waitFor();
+    await desk.screenshot('kept-insert');
     await desk.pick('Markdown');
-    await desk.quickInput.getByText('What it shows').waitFor();
-    await desk.page.keyboard.press('Enter');
     const wanted = `![A blue bird on a wire](assets/${other})`;
     /** As one line: long ones wrap. */
     const text = async () => (await lines.innerText()).replaceAll('\u00a0', ' ').replaceAll('\n', '');
     await until(async () => ((await text()).includes(wanted) ? true : undefined), wanted, 20_000);
-    assert.ok(existsSync(path.join(folder, 'assets', other)));
+    assert.deepEqual(readdirSync(path.join(folder, 'assets')), [other]);
     rmSync(outside, { recursive: true });
   });
 

@@ -145,13 +145,13 @@ describe('the images page', () => {
     const one = await open({
       page: {
         form: { ...emptyImageForm, model: imageModels[0], prompt: lakePrompt, safety_tolerance: '3' },
-        refused: { field: 'safety_tolerance', text: 'The service refused this: “unknown parameter”' },
+        refused: { field: 'safety_tolerance', text: 'The service refused this value.' },
       },
     });
     await one.page.getByText('More (1 set)').click();
     await one.button('Leave it out and try again').click();
     assert.equal(((await one.asks('generate')) as ImageForm).safety_tolerance, '');
-    await one.page.getByText('The service refused this').waitFor({ state: 'detached' });
+    await one.page.getByText('The service refused this value.').waitFor({ state: 'detached' });
   });
 
   it('sends along a picture that is chosen, dropped or pasted, and takes it away', async () => {
@@ -241,7 +241,7 @@ describe('the images page', () => {
   });
 
   it('takes the steps of a tile and of a notice', async () => {
-    const steps = [{ id: 'again', label: 'Send again' }];
+    const steps = [{ id: 'again', label: 'Retry' }];
     const failed = imageRun('f', [comingTile('f.0.0', 'failed', { title: 'Refused', actions: steps })]);
     const notice = {
       tone: 'info' as const,
@@ -249,9 +249,13 @@ describe('the images page', () => {
       detail: '',
       actions: [{ id: 'signIn', label: 'Sign in' }],
     };
-    const one = await open({ page: { runs: [failed], notices: [notice], hasOlder: true } });
-    await one.button('Send again').click();
+    const one = await open({ page: { runs: [failed], failed: 'Failed: 1', notices: [notice], hasOlder: true } });
+    await one.page.getByRole('button', { name: 'Retry', exact: true }).click();
     await one.asks('step', { id: 'f.0.0', action: 'again' });
+    await one.button('Retry failed').click();
+    await one.asks('failed', { action: 'retry' });
+    await one.button('Clear failed').click();
+    await until(() => one.ours.asked.find(([, about]) => JSON.stringify(about) === '{"action":"clear"}'), 'clear');
     await one.button('Sign in').click();
     await one.asks('act', { action: 'signIn' });
     await one.button('Show earlier ones').click();

@@ -27,17 +27,12 @@ const runs = [
     'troubled',
     [
       comingTile('troubled.0.0', 'lost', {
-        title: 'The answer was lost',
-        detail: 'The picture may have been made and paid for. It is not asked for again by itself.',
+        title: 'No response',
+        detail: 'You may have been charged. We won’t retry automatically.',
         actions: [
-          { id: 'again', label: 'Send again' },
+          { id: 'again', label: 'Retry' },
           { id: 'exchange', label: 'Show exchange' },
         ],
-      }),
-      comingTile('troubled.1.0', 'failed', {
-        title: 'The balance is used up',
-        detail: 'Top up the account, then try again. Nothing was spent.',
-        actions: [{ id: 'again', label: 'Send again' }],
       }),
       comingTile('troubled.2.0', 'notSaved', {
         title: 'The picture is very large',
@@ -49,6 +44,7 @@ const runs = [
         title: 'The file is not there any more',
         detail: 'It was moved or deleted.',
       }),
+      comingTile('troubled.1.0', 'failed', { title: 'Failed', detail: '', actions: [{ id: 'again', label: 'Retry' }] }),
     ],
     { status: '1 of 5 were not sent.', trouble: limit, canGoOn: true },
   ),
@@ -68,7 +64,7 @@ describe('the looks of the images page', () => {
 
   it('shows what was made, what comes and what failed', async () => {
     const form = { ...emptyImageForm, model: imageModels[0], prompt: lakePrompt, image_size: '1024x768', seed: '42' };
-    const one = await open({ page: { runs, hasOlder: true, form } });
+    const one = await open({ page: { runs, failed: 'Failed: 1', hasOlder: true, form } });
     await one.page.getByText('Waits for its turn').waitFor();
     await one.page.getByText('1 picture.').waitFor();
     await seen(one, 'runs');
@@ -95,7 +91,7 @@ describe('the looks of the images page', () => {
       page: {
         form,
         inputs: { 'input:lake.png': { uri: drawnPicture(512, 512, 20), facts: 'PNG · 512 × 512 · 241 kB' } },
-        refused: { field: 'safety_tolerance', text: 'The service refused this: “unknown parameter”' },
+        refused: { field: 'safety_tolerance', text: 'The service refused this value.' },
         notices: [
           {
             tone: 'warning',

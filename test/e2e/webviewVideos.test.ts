@@ -43,13 +43,22 @@ describe('the videos page', () => {
     };
     await asks('submit', wanted);
     assert.equal(ours.asked.filter(([method]) => method === 'submit').length, 1);
-    await spoken('The order was sent.');
+    await spoken('Sent');
     // Keys that are held, and the second of a double click.
     await seed.dispatchEvent('keydown', { key: 'Enter', ctrlKey: true, repeat: true });
     await page.getByRole('button', { name: 'Make Video' }).dispatchEvent('click', { detail: 2 });
     host.tell('videos/changed', { ...ours.page(), jobs: [videoJob({ id: 'job-new', dot: 'waiting', elapsedMs: 0 })] });
     await card('job-new').locator('.video-details').waitFor();
     assert.equal(ours.asked.filter(([method]) => method === 'submit').length, 1);
+  });
+
+  it('sends again and clears together what failed', async () => {
+    const failed = videoJob({ dot: 'failed', state: 'Failed', files: [] });
+    const { button, asks } = await open({ page: { jobs: [failed], failed: 'Failed: 1' } });
+    await button('Retry failed').click();
+    await asks('failed', { action: 'retry' });
+    await button('Clear failed').click();
+    await asks('failed', { action: 'clear' });
   });
 
   it('sends at once what was wrong and is right now', async () => {

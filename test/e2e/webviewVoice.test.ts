@@ -96,17 +96,17 @@ describe('the page of a voice', () => {
       issues: { speed: 'speed must be at most 4. It is 9.', gain: 'This is not a number; write it like 0.7.' },
       warnings: {
         sample_rate: 'sample_rate must be one of: 32000, 44100. It is 8000.',
-        response_format: 'The service refused it: the demo service makes wav and pcm only, not mp3.',
+        response_format: 'The service refused this value.',
       },
       said: {
         tone: 'error',
         title: 'The service refused the parameter response_format',
-        detail: 'Change or leave out what it names, then try again.',
+        detail: 'The demo service makes wav and pcm only, not mp3. Change or leave out what it names, then try again.',
         actions: [{ id: 'showExchange:1', label: 'Show exchange' }],
       },
     });
     await page.locator('.parameter-issue', { hasText: 'at most 4' }).waitFor();
-    await page.locator('.parameter-warning', { hasText: 'makes wav and pcm only' }).waitFor();
+    await page.locator('.parameter-warning', { hasText: 'The service refused this value.' }).waitFor();
     assert.equal(await field('speed').getAttribute('aria-invalid'), 'true');
     await shoot('refused');
   });

@@ -8,7 +8,7 @@ import { ImagesDesk } from '../../src/features/images/page/imagesDesk';
 import { formAnswer } from '../../src/features/images/form/formAnswer';
 import { orderForm } from '../../src/features/images/page/orders';
 import { startWith } from '../../src/features/images/page/starts';
-import { actOnTile, stepOfTile } from '../../src/features/images/page/tileActs';
+import { actOnTile, clearFailed, retryFailed, stepOfTile } from '../../src/features/images/page/tileActs';
 import { ImageRuns } from '../../src/features/images/runs/imageRuns';
 import { givenPicture } from '../../src/platform/givenPicture';
 import { isUserError } from '../../src/platform/userError';
@@ -172,11 +172,12 @@ describe('the desk on which pictures are made', function () {
   it('keeps the rest for a person at a limit of the day, and goes on with it', async () => {
     await arm('rate-limit-ipd');
     await order({ prompt: 'a tree', image_size: '512x512' });
-    await tilesAre('notSent');
+    const [tile] = await tilesAre('failed');
     const [run] = desk.page().runs;
     match(run?.trouble?.title ?? '', /Images per day/);
-    ok(run?.canGoOn);
-    await runs.goOn(run.id);
+    // Told once: neither that it was not sent, nor the reason at the picture again.
+    deepEqual([run?.status, run?.canGoOn, tile?.title, tile?.detail], ['', false, 'Failed', '']);
+    await stepOfTile(tile!.id, 'again', { desk, services });
     await tilesAre('shown');
   });
 
@@ -191,12 +192,11 @@ describe('the desk on which pictures are made', function () {
       seed: '1',
     });
     // All are sent at once; one that is still on its way would be refused after the balance was filled up.
-    await tilesAre('notSent', 'notSent', 'notSent');
+    await tilesAre('failed', 'failed', 'failed');
     const run = desk.page().runs[0]!;
     match(run.trouble?.title ?? '', /balance/i);
-    ok(run.canGoOn);
     await demo.call('POST', '/_control/balance', { gift: 0, charge: 88 });
-    await runs.goOn(run.id);
+    await retryFailed({ desk, services });
     await tilesAre('shown', 'shown', 'shown');
   });
 
@@ -226,14 +226,32 @@ describe('the desk on which pictures are made', function () {
     await tilesAre('failed');
     const { refused } = desk.page();
     equal(refused?.field, 'safety_tolerance');
-    match(refused?.text ?? '', /unknown parameter/);
+    match(desk.page().runs[0]?.trouble?.detail ?? '', /unknown parameter/);
+    equal(refused?.text, 'The service refused this value.');
+  });
+
+  it('shows below what was made what failed before, sends it together again, and clears it together', async () => {
+    await order({ prompt: 'a gate', image_size: '512x512' });
+    await tilesAre('shown');
+    const failed = () => desk.page().runs.filter(({ tiles: of }) => of.every(({ state }) => state === 'failed'));
+    equal(failed().length, 1);
+    deepEqual(desk.page().runs.at(-1)?.id, failed()[0]?.id);
+    equal(desk.page().failed, 'Failed: 1');
+    const job = runs.all.find(({ id }) => id === failed()[0]?.id)?.items[0]?.jobId;
+    const count = (await sent()).length;
+    await retryFailed({ desk, services });
+    await until(async () => ((await sent()).length > count && desk.page().failed) || undefined, 'it to fail again');
+    ok(!services.media.jobs.some(({ id }) => id === job));
+    await clearFailed({ desk, services });
+    deepEqual([desk.page().failed, failed()], [undefined, []]);
+    equal(desk.page().runs[0]?.tiles[0]?.prompt, 'a gate');
   });
 
   it('offers to send again what was lost, once the person says so', async () => {
     await arm('reset-before-headers');
     await order({ prompt: 'a cloud', image_size: '512x512' });
     const [tile] = await tilesAre('lost');
-    equal(tile?.title, 'The answer was lost');
+    equal(tile?.title, 'No response');
     const count = (await sent()).length;
     // It goes to the service of the order, not to whichever is active by now.
     await services.profiles.save({ id: 'other', name: 'Other', baseUrl: 'https://other.example/v1' });

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { InsertForm } from '../../src/core/assets/insertForms';
+import { dropsOfMade } from '../../src/features/media/insert/dropsOfMade';
+import type { MediaQuestions } from '../../src/features/media/mediaQuestions';
 import type { Asset } from '../../src/platform/media';
 import { isUserError } from '../../src/platform/userError';
 import type { Services } from '../../src/services';
@@ -61,37 +63,45 @@ describe('what is done with a file that was made', function () {
   };
   const revert = () => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   const told = (title: RegExp) => (error: unknown) => isUserError(error) && title.test(error.title);
-  const copyTo = (folder: string) => ({ place: async () => ({ folder }) });
-  const choose = (form: InsertForm) => ({ forms: async () => form });
-  const sameText = { alt: async (proposed: string) => proposed };
+  /** In the folder that is proposed, unless it is to be another or none. */
+  const choose = (form: InsertForm, folder?: string): Pick<MediaQuestions, 'insert'> => ({
+    insert: async (_fitting, _others, usual) => {
+      const target = usual && folder !== undefined ? { ...usual, folder } : usual;
+      return { form, ...(folder !== 'stay' && { target }) };
+    },
+  });
 
   describe('inserted at the cursor', () => {
-    it('is copied into the project with its recipe and named from the document, as one step that can be undone', async () => {
+    it('is copied into the project and named from the document after one question, as one step that can be undone', async () => {
       const document = await open('notes.md', 'See ');
+      const name = path.basename(asset.path);
+      const written = `![A red \\[fox\\] in "snow", \\<golden\\> hour](assets/${name})`;
       let offered: readonly InsertForm[] = [];
       desk.answers = {
-        ...copyTo('assets'),
-        ...sameText,
-        forms: async (fitting) => (offered = fitting.map(({ form }) => form))[0],
+        insert: async (fitting, _others, target) => {
+          offered = fitting.map(({ form }) => form);
+          equal(fitting[0]?.text, written);
+          return { form: 'markdown', target };
+        },
       };
       await desk.runtime.insert(asset.path);
-      const name = path.basename(asset.path);
       deepEqual(offered, ['markdown', 'html', 'path']);
-      equal(document.getText(), `See ![A red \\[fox\\] in "snow", \\<golden\\> hour](assets/${name})`);
+      equal(document.getText(), `See ${written}`);
       deepEqual(readFileSync(path.join(project, 'assets', name)), readFileSync(asset.path));
-      ok((await services.media.assets.read(path.join(project, 'assets', name)))?.recipe);
+      // No recipe, which nobody asked for.
+      deepEqual(readdirSync(path.join(project, 'assets')), [name]);
       await vscode.commands.executeCommand('undo');
       equal(document.getText(), 'See ');
       await revert();
     });
 
-    it('is not copied twice, and asks nothing where it is part of the project', async () => {
+    it('is not copied twice, nor where it is part of the project', async () => {
       await open('notes.md', '');
-      desk.answers = { ...copyTo('made'), ...choose('path') };
+      desk.answers = choose('path', 'made');
       await desk.runtime.insert(asset.path);
       await desk.runtime.insert(asset.path);
       await revert();
-      equal(readdirSync(path.join(project, 'made')).length, 2);
+      equal(readdirSync(path.join(project, 'made')).length, 1);
       const document = await open('src/app.ts', '');
       desk.answers = choose('import');
       await desk.runtime.insert(vscode.Uri.file(path.join(project, 'made', path.basename(asset.path))));
@@ -104,22 +114,22 @@ describe('what is done with a file that was made', function () {
       writeFileSync(folder, readFileSync(asset.path));
       writeFileSync(`${folder}.recipe.json`, readFileSync(`${asset.path}.recipe.json`));
       const page = await open('index.html', '  ');
-      desk.answers = { ...choose('html'), alt: async () => 'Fox & "snow"' };
+      desk.answers = choose('html');
       await desk.runtime.insert(folder);
       const { width, height } = asset.recipe.file;
-      const attributes = `alt="Fox &#38; &#34;snow&#34;" width="${width}" height="${height}"`;
+      const attributes = `alt="A red [fox] in &#34;snow&#34;, &#60;golden&#62; hour" width="${width}" height="${height}"`;
       equal(page.getText(), `  <img src="${path.basename(folder)}" ${attributes} />`);
       await revert();
       const text = await open('text.rst', '  ');
-      desk.answers = { ...choose('restructuredText'), alt: async () => 'Fox' };
+      desk.answers = choose('restructuredText');
       await desk.runtime.insert(folder);
-      equal(text.getText(), `  .. image:: ${path.basename(folder)}\n     :alt: Fox`);
+      equal(text.getText(), `  .. image:: ${path.basename(folder)}\n     :alt: A red [fox] in "snow", <golden> hour`);
       await revert();
     });
 
     it('is named in full where it stays outside the project or the document is nowhere', async () => {
       const styles = await open('a.css', '');
-      desk.answers = { ...choose('css'), place: async () => 'stay' };
+      desk.answers = choose('css', 'stay');
       await desk.runtime.insert(asset.path);
       equal(styles.getText(), `url('${vscode.Uri.file(asset.path).toString()}')`);
       await revert();
@@ -135,23 +145,67 @@ describe('what is done with a file that was made', function () {
       const document = await open('notes.md', '');
       await desk.runtime.showRecipe(asset.path);
       await desk.runtime.open(asset.path);
-      desk.answers = { ...copyTo(''), ...choose('markdown'), alt: async () => '' };
+      desk.answers = choose('html', '');
       await desk.runtime.insert(undefined);
-      equal(document.getText(), `![](${path.basename(asset.path)})`);
+      match(document.getText(), new RegExp(`^<img src="${path.basename(asset.path)}" `));
       await vscode.window.showTextDocument(document);
       await revert();
     });
 
     it('leaves nothing behind where the person turns away, or nothing can be written', async () => {
       const document = await open('notes.md', '');
-      desk.answers = { ...copyTo('assets'), ...choose('markdown'), alt: async () => undefined };
+      desk.answers = { insert: async () => undefined };
       await desk.runtime.insert(asset.path);
       deepEqual([document.getText(), existsSync(path.join(project, 'assets'))], ['', false]);
       writeFileSync(path.join(project, 'taken'), '');
-      desk.answers = { ...copyTo('taken'), ...choose('path') };
+      desk.answers = choose('path', 'taken');
       await rejects(desk.runtime.insert(asset.path), told(/was not saved/));
       equal(document.getText(), '');
       await revert();
+    });
+
+    it('is dropped and pasted in the form of the document, copied and described, without a question', async () => {
+      const drops = dropsOfMade({ assets: services.media.assets, memory: services.context.workspaceState });
+      const { token } = new vscode.CancellationTokenSource();
+      const at = new vscode.Position(0, 0);
+      const name = path.basename(asset.path);
+      const transfer = (uri: string) => {
+        const given = new vscode.DataTransfer();
+        given.set('text/uri-list', new vscode.DataTransferItem(uri));
+        return given;
+      };
+      const dropped = async (document: vscode.TextDocument, uri: string) => {
+        const edit = await drops.provider.provideDocumentDropEdits(document, at, transfer(uri), token);
+        return edit as vscode.DocumentDropEdit | undefined;
+      };
+      await services.context.workspaceState.update(`mediaInsertFolder:${project}`, undefined);
+      const notes = await open('docs/notes.md', '');
+      const edit = await dropped(notes, vscode.Uri.file(asset.path).toString());
+      equal(edit?.insertText, `![A red \\[fox\\] in "snow", \\<golden\\> hour](../assets/${name})`);
+      ok(edit.additionalEdit && (await vscode.workspace.applyEdit(edit.additionalEdit)));
+      deepEqual(readFileSync(path.join(project, 'assets', name)), readFileSync(asset.path));
+      deepEqual(readdirSync(path.join(project, 'assets')), [name]);
+      // As a page of ours calls it.
+      const page = await open('index.html', '');
+      const ofPage = `https://file%2B.vscode-resource.vscode-cdn.net${vscode.Uri.file(asset.path).path}`;
+      match(
+        (await dropped(page, ofPage))?.insertText as string,
+        new RegExp(`^<img src="assets/${name}" alt="A red .fox`),
+      );
+      const paper = await open('paper.tex', '');
+      const pasted = await drops.provider.provideDocumentPasteEdits!(
+        paper,
+        [new vscode.Range(at, at)],
+        transfer(vscode.Uri.file(asset.path).toString()),
+        { only: undefined, triggerKind: vscode.DocumentPasteTriggerKind.Automatic },
+        token,
+      );
+      match((pasted as readonly vscode.DocumentPasteEdit[])[0]?.insertText as string, /assets\/.*\.png/);
+      // What was not made here is left to the editor.
+      writeFileSync(path.join(elsewhere, 'other.png'), readFileSync(asset.path));
+      equal(await dropped(notes, vscode.Uri.file(path.join(elsewhere, 'other.png')).toString()), undefined);
+      equal(await dropped(notes, 'https://example.com/a.png'), undefined);
+      drops.dispose();
     });
 
     it('says what is missing where there is no editor, or one that cannot be written to', async () => {

@@ -113,7 +113,7 @@ describe('videos', function () {
     await desk.start({ as: 'regenerate', path: file });
     const [again] = services.media.jobs;
     deepEqual(again?.order.request, request);
-    deepEqual(desk.wanted, { job: again?.id, times: 1 });
+    equal(desk.wanted?.job, again?.id);
     const ended = await videoEnded(services, again?.id ?? '');
     const { formId } = desk;
     await desk.start({ as: 'vary', path: file });
@@ -205,6 +205,33 @@ describe('videos', function () {
     writeFileSync(file, onePixel);
     const dropped = await drop(`${vscode.Uri.file(file).toString()}?x=1`);
     deepEqual([dropped.contentType, dropped.width, dropped.ref], ['image/png', 1, (await kept()).ref]);
+  });
+
+  it('stand below what was made once they failed, and are sent again or cleared together', async () => {
+    const handlers = videosHandlers({ services, desk, view: page, toUri: (file) => file });
+    const context = { signal: new AbortController().signal, emit: () => {} };
+    const balance = (charge: number) => demo.call('POST', '/_control/balance', { gift: 0, charge });
+    await balance(0);
+    const sent = await handlers['videos/submit']({ form }, context);
+    // What it became, and not that it was sent.
+    equal(sent.said, 'Refused');
+    equal((await page()).jobs[0]?.id, sent.job);
+    await balance(88);
+    await made();
+    const [first, last] = (await page()).jobs;
+    deepEqual([first?.state, last?.state, (await page()).failed], ['Done', 'Refused', 'Failed: 1']);
+    await handlers['videos/failed']({ action: 'retry' }, context);
+    ok(!services.media.jobs.some(({ id }) => id === sent.job));
+    await videoEnded(services, services.media.jobs[0]?.id ?? '');
+    equal((await page()).failed, undefined);
+    await balance(0);
+    await handlers['videos/submit']({ form }, context);
+    await balance(88);
+    await handlers['videos/failed']({ action: 'clear' }, context);
+    deepEqual(
+      (await page()).jobs.map(({ state }) => state),
+      ['Done', 'Done'],
+    );
   });
 
   it('save no frame that is no picture', async () => {

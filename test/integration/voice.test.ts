@@ -196,8 +196,9 @@ describe('a voice, on its page', function () {
   it('says at its field what was refused, until that is changed', async () => {
     const { speak, handlers, view } = await open(alex);
     const refused = await speak({ input: 'One.', response_format: 'opus' });
-    match(refused.warnings.response_format ?? '', /refused it: .*makes wav and pcm only, not opus/);
+    equal(refused.warnings.response_format, 'The service refused this value.');
     equal(refused.said?.title, 'The service refused the request');
+    match(refused.said?.detail ?? '', /makes wav and pcm only, not opus/);
     await handlers['voice/form']({ form: { ...refused.form, response_format: 'wav' } }, context);
     equal(view().warnings.response_format, undefined);
   });

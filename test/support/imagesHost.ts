@@ -122,6 +122,7 @@ export function createImagesHost(options: ImagesHostOptions = {}): ImagesHost {
     },
     'images/generate': async (about) => note('generate')(about.form),
     'images/run': note('run'),
+    'images/failed': note('failed'),
     'images/tile': note('tile'),
     'images/step': note('step'),
     'images/chooseInput': async () => {

@@ -83,7 +83,7 @@ export function createVideosHost(options: VideosHostOptions = {}): VideosHost {
     },
     'videos/submit': async ({ form }) => {
       asked.push(['submit', form]);
-      return { job: 'job-new' };
+      return { job: 'job-new', said: 'Sent' };
     },
     'videos/stop': note('stop'),
     'videos/choosePicture': async (about) => {
@@ -95,6 +95,7 @@ export function createVideosHost(options: VideosHostOptions = {}): VideosHost {
       return {};
     },
     'videos/actOnJob': note('actOnJob'),
+    'videos/failed': note('failed'),
     'videos/actOnFile': note('actOnFile'),
     'videos/saveFrame': async (about) => {
       asked.push(['saveFrame', about]);

@@ -43,6 +43,7 @@ export function ComboBox({ id, value, items, words, describedBy, onOpen, onChang
         aria-describedby={describedBy}
         placeholder={words.placeholder}
         value={value}
+        onClick={open}
         onInput={({ currentTarget }) => type(currentTarget.value)}
         onKeyDown={onKeyDown}
       />

@@ -5,8 +5,8 @@ export interface MenuItem {
   readonly run: () => void;
 }
 
-/** Opens a menu at a button, one at a time. Moved through by the arrow keys; Escape, Tab and a click elsewhere close it. */
-export type OpenMenu = (button: HTMLElement, items: readonly MenuItem[]) => void;
+/** Opens a menu at a button, or where the pointer is, one at a time. Moved through by the arrow keys; Escape, Tab and a click elsewhere close it. */
+export type OpenMenu = (button: HTMLElement, items: readonly MenuItem[], pointer?: MouseEvent) => void;
 
 /** Pixels kept free around a menu. */
 const margin = 4;
@@ -15,10 +15,10 @@ const margin = 4;
 export function createMenus(root: HTMLElement): OpenMenu {
   let closeOpen = () => {};
 
-  return (button, items) => {
+  return (button, items, pointer) => {
     const wasOpen = button.getAttribute('aria-expanded') === 'true';
     closeOpen();
-    if (wasOpen) return;
+    if (wasOpen && !pointer) return;
     const menu = document.createElement('div');
     menu.className = 'menu';
     menu.role = 'menu';
@@ -41,7 +41,7 @@ export function createMenus(root: HTMLElement): OpenMenu {
     );
     menu.addEventListener('keydown', (event) => onKey(event, menu, () => (close(), button.focus())));
     root.append(menu);
-    place(menu, button);
+    place(menu, pointer && isAt(pointer) ? pointer : button);
     button.setAttribute('aria-expanded', 'true');
     closeOpen = close;
     closeOutside(menu, button, close, listening.signal);
@@ -60,10 +60,18 @@ function createItem(label: string, run: () => void): HTMLElement {
   return item;
 }
 
-/** Under the button where there is room, else above it; never beyond the page. */
-function place(menu: HTMLElement, button: HTMLElement): void {
-  const at = button.getBoundingClientRect();
+/** The menu key has no place. */
+function isAt({ clientX, clientY }: MouseEvent): boolean {
+  return clientX > 0 || clientY > 0;
+}
+
+/** Under the button where there is room, else above it, or at the pointer; never beyond the page. */
+function place(menu: HTMLElement, where: HTMLElement | MouseEvent): void {
   const { width, height } = menu.getBoundingClientRect();
+  const at =
+    where instanceof MouseEvent
+      ? { right: where.clientX + width, bottom: where.clientY - margin, top: where.clientY + margin }
+      : where.getBoundingClientRect();
   const left = Math.min(at.right - width, window.innerWidth - width - margin);
   const below = at.bottom + margin;
   const top = below + height + margin <= window.innerHeight ? below : at.top - height - margin;

@@ -6,6 +6,7 @@ import { moveFocus, useFirstScroll, useMoved, useReveal, useRoom } from './gridS
 import type { Moved, Reveal } from './gridScroll';
 import { Icon } from './icon';
 import './thumbnailGrid.css';
+import { dragFile } from './dragFile';
 import { TilePicture } from './thumbnailTile';
 import type { Tile } from './thumbnailTile';
 
@@ -35,7 +36,7 @@ export interface ThumbnailGridProps {
   /** By the space bar and by a click with Ctrl or Cmd held. Absent where nothing can be selected. */
   readonly onSelect?: (index: number) => void;
   /** Its context menu is asked for. */
-  readonly onMenu?: (index: number, tile: HTMLElement) => void;
+  readonly onMenu?: (index: number, tile: HTMLElement, pointer: MouseEvent) => void;
   /** Any other key on a tile. */
   readonly onKey?: (key: string, index: number, event: KeyboardEvent) => void;
   /** Small buttons, seen on hover and focus; to be reached by Tab only on the tile that is active. */
@@ -164,12 +165,14 @@ function GridTile({ index, column, props, isFocusable }: GridTileProps) {
       aria-selected={onSelect ? isSelected : index === active}
       tabIndex={isFocusable ? 0 : -1}
       title={tile?.label}
+      draggable={tile?.shows !== undefined}
+      onDragStart={(event) => dragFile(event, tile?.shows?.src)}
       onClick={onClick}
       onDblClick={(event) => !isInside(event, '.tile-actions') && onOpen(index)}
       onContextMenu={(event) => {
         if (!props.onMenu) return;
         event.preventDefault();
-        props.onMenu(index, event.currentTarget);
+        props.onMenu(index, event.currentTarget, event);
       }}
       onFocus={({ currentTarget, target }) => target === currentTarget && index !== active && onMove(index)}
     >

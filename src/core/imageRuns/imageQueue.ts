@@ -90,10 +90,10 @@ export class ImageQueue {
     this.look();
   }
 
-  goOn(run: ImageRun): void {
+  goOn(run: ImageRun, change: (run: ImageRun) => ImageRun = resumed): void {
     this.refusals.delete(run.id);
     this.limits.delete(keyOf(run));
-    this.add(resumed(run));
+    this.add(change(run));
   }
 
   /** Why what is next of a run waits; `undefined` where nothing of it does, or it is next. */

@@ -61,6 +61,14 @@ export function halted(of: ImageRun, halt: NonNullable<ImageRun['halt']>): Image
   return { ...of, items, halt };
 }
 
+/** Those that failed wait again, as new; a run of which nothing else is left to send is halted no more. */
+export function retried({ halt, ...of }: ImageRun, failed: readonly number[]): ImageRun {
+  const items = of.items.map((one, at): ImageRunItem =>
+    failed.includes(at) ? { request: one.request, state: 'waiting' } : one,
+  );
+  return { ...of, items, ...(halt && items.some(({ state }) => state === 'notSent') && { halt }) };
+}
+
 /** What is not sent waits again. */
 export function resumed({ halt: _halt, ...of }: ImageRun): ImageRun {
   return {

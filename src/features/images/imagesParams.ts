@@ -47,6 +47,7 @@ export const imagesParams: ParamSchemas<ImagesScreen> = {
   'images/form': z.strictObject({ form: imageForm }),
   'images/generate': z.strictObject({ form: imageForm }),
   'images/run': z.strictObject({ id, action: z.enum(['stop', 'goOn', 'forget']) }),
+  'images/failed': z.strictObject({ action: z.enum(['retry', 'clear']) }),
   'images/tile': z.strictObject({ id, action: z.enum(tileActions) }),
   'images/step': z.strictObject({ id, action: short }),
   'images/chooseInput': nothing,

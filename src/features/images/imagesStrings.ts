@@ -20,6 +20,8 @@ export function imagesStrings(): ImagesStrings {
     forgetRun: l10n.t('Take off this page (files stay)'),
     stop: l10n.t('Stop'),
     goOn: l10n.t('Continue'),
+    retryFailed: l10n.t('Retry failed'),
+    clearFailed: l10n.t('Clear failed'),
     pictureCame: l10n.t('A picture is here: {0}'),
     place: l10n.t('{0} of {1}'),
   };

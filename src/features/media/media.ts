@@ -3,6 +3,7 @@ import { DisposableStore } from '../../platform/disposables';
 import { createLastEditor } from '../../platform/lastEditor';
 import type { Feature } from '../../services';
 import type { MediaCommand, MediaRuntime } from './mediaRuntime';
+import { dropsOfMade } from './insert/dropsOfMade';
 import { createMediaView } from './view/mediaView';
 
 const commands: readonly MediaCommand[] = [
@@ -36,6 +37,7 @@ export const mediaFeature: Feature = (services) => {
     return createMediaRuntime({ ...services, questions: mediaQuestions, lastEditor, memory, run: runCommand });
   };
   store.add(createMediaView(services));
+  store.add(dropsOfMade({ assets: services.media.assets, memory: services.context.workspaceState }));
   for (const name of commands) {
     store.add(
       registerCommand(services, `inferenceDesk.media.${name}`, async (of) => (await (loading ??= load()))[name](of)),

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { InsertForm } from '../../core/assets/insertForms';
 import type { Asset, MediaJob } from '../../platform/media';
+import type { CopyTarget } from './insert/insertPlace';
 import type { Profile } from '../../platform/profiles';
 
 /** One way to name a file in a text, as a person chooses it. */
@@ -27,10 +28,12 @@ export interface MediaQuestions {
   removeForGood(file: string, error: unknown): Promise<boolean>;
   /** Nothing else can open it from here: whether it is to be saved elsewhere. */
   saveInstead(): Promise<boolean>;
-  forms(fitting: readonly OfferedForm[], others: readonly OfferedForm[]): Promise<InsertForm | undefined>;
-  alt(proposed: string): Promise<string | undefined>;
-  /** Where a file outside the project is to be copied to, as a path below `base`; `stay`: it is named where it is. */
-  place(file: string, base: string, folder: string): Promise<{ readonly folder: string } | 'stay' | undefined>;
+  /** In which form a file is named, and where it is copied to; without `target` it is named where it is. `target`: the usual one. */
+  insert(
+    fitting: readonly OfferedForm[],
+    others: readonly OfferedForm[],
+    target: CopyTarget | undefined,
+  ): Promise<{ readonly form: InsertForm; readonly target?: CopyTarget | undefined } | undefined>;
   forget(job: MediaJob): Promise<boolean>;
   fetchLarge(job: MediaJob): Promise<boolean>;
 }

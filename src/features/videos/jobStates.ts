@@ -34,6 +34,11 @@ export function stateOf(job: MediaJob, isProfileThere: boolean): JobState {
   }
 }
 
+/** Nothing more comes of it, and no file is here. */
+export function isFailed(job: MediaJob): boolean {
+  return stateOf(job, true).dot === 'failed';
+}
+
 function refusedState({ trouble }: MediaJob): JobState {
   const isOurs = trouble?.kind === 'interrupted' || trouble?.kind === 'input';
   return state('failed', isOurs ? l10n.t('Not sent') : l10n.t('Refused'), true);

@@ -90,7 +90,9 @@ class Desk implements VideosDesk {
     if (models.state.session === 'signedOut') throw signedOut();
     this.kept.keep(form);
     const request = toRequest(form, await this.issuesFor(form));
-    return media.submit({ kind: 'video', request }, submission);
+    const job = await media.submit({ kind: 'video', request }, submission);
+    this.want(job);
+    return job;
   }
 
   async submitAgain(id: string): Promise<void> {

@@ -3,6 +3,7 @@ import { l10n } from 'vscode';
 import { leftText } from '../../platform/age';
 import { runCommand } from '../../platform/contributions';
 import type { MediaJob } from '../../platform/media';
+import { numberText } from '../../platform/displayText';
 import { runAction } from '../../platform/reportError';
 import { UserError } from '../../platform/userError';
 import type { CallContext, Handlers } from '../../protocol/call';
@@ -11,6 +12,8 @@ import type { Services } from '../../services';
 import { choosePicture, keepGiven } from './givenPicture';
 import { isVideoOrder } from './jobView';
 import type { VideoOrder } from './jobView';
+import { actionsOf } from './jobActions';
+import { isFailed, stateOf } from './jobStates';
 import { saveFrame } from './saveFrame';
 import type { VideosDesk } from './videosDesk';
 import { viewPicture } from './viewPage';
@@ -47,6 +50,12 @@ export function videosHandlers({ services, desk, view, toUri }: HandlersOptions)
       await actOnJob(jobOf(job), action, { services, desk });
       return {};
     },
+    async 'videos/failed'({ action }) {
+      const failed = media.jobs.filter(isVideoOrder).filter(isFailed);
+      if (action === 'retry') await retryFailed(failed, media);
+      else for (const { id } of failed) await media.forget(id);
+      return {};
+    },
     async 'videos/actOnFile'({ job, index, action }) {
       // Those that send it again ask first where it goes, if it was made at another service.
       await runCommand(`inferenceDesk.media.${action}`, pathOf(jobOf(job), index));
@@ -76,13 +85,13 @@ async function submit(
   desk: VideosDesk,
   form: VideoForm,
   { sending, emit }: Pick<CallContext<{ readonly text: string }>, 'emit'> & { readonly sending: Set<AbortController> },
-): Promise<{ readonly job: string }> {
+): Promise<{ readonly job: string; readonly said: string }> {
   const ending = new AbortController();
   sending.add(ending);
   try {
     const onWait = (until: number) => emit({ text: waitText(until) });
-    const { id } = await desk.submit(form, { signal: ending.signal, onWait });
-    return { job: id };
+    const job = await desk.submit(form, { signal: ending.signal, onWait });
+    return { job: job.id, said: stateOf(job, true).word };
   } catch (error) {
     throw ending.signal.aborted ? new vscode.CancellationError() : error;
   } finally {
@@ -123,6 +132,25 @@ async function actOnJob(
     case 'forget':
       if (await mayForget(job)) await media.forget(job.id);
   }
+}
+
+/** What can still be had is fetched; the rest is ordered again, each in place of the one that failed. */
+async function retryFailed(failed: readonly VideoOrder[], media: Services['media']): Promise<void> {
+  const isFetched = (job: VideoOrder) => actionsOf(job, false).some(({ id }) => id === 'fetchAgain');
+  const paid = failed.filter((job) => !isFetched(job));
+  if (paid.length > 1 && !(await mayPay(paid.length))) return;
+  for (const { id } of failed.filter(isFetched)) await media.fetchAgain(id);
+  for (const { id } of paid) {
+    await media.submitAgain(id);
+    await media.forget(id);
+  }
+}
+
+async function mayPay(count: number): Promise<boolean> {
+  const submit = l10n.t('Submit again');
+  const question = l10n.t('Submit {0} videos again?', numberText(count, vscode.env.language));
+  const detail = l10n.t('Each video that is made is paid for.');
+  return (await showMessage('warning', question, { modal: true, detail }, submit)) === submit;
 }
 
 /** What still makes a video that is paid for is not forgotten by a slip. */

@@ -34,6 +34,7 @@ export const videosParams: ParamSchemas<VideosScreen> = {
     job,
     action: z.enum(['checkNow', 'fetchAgain', 'fetchAnyway', 'submitAgain', 'fillForm', 'forget']),
   }),
+  'videos/failed': z.strictObject({ action: z.enum(['retry', 'clear']) }),
   'videos/actOnFile': z.strictObject({
     job,
     index,

@@ -40,7 +40,8 @@ function formStrings() {
     needsModel: l10n.t('Choose a model.'),
     needsSignIn: l10n.t('Sign in to make videos.'),
     signIn: l10n.t('Sign in'),
-    sent: l10n.t('The order was sent.'),
+    retryFailed: l10n.t('Retry failed'),
+    clearFailed: l10n.t('Clear failed'),
     stopped: l10n.t('Stopped.'),
   };
 }

@@ -3,11 +3,12 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { pictureUse } from '../../core/catalogue/videoModels';
-import { bytesText } from '../../platform/displayText';
+import { bytesText, numberText } from '../../platform/displayText';
 import type { MediaInput } from '../../platform/media';
 import { describe } from '../../platform/reportError';
 import type { VideoFile, VideoJob, VideoNotice, VideoPicture, VideosPage } from '../../protocol/videos';
 import type { Services } from '../../services';
+import { isFailed } from './jobStates';
 import { isVideoOrder, viewJob } from './jobView';
 import type { VideoOrder } from './jobView';
 import type { VideosDesk } from './videosDesk';
@@ -25,8 +26,13 @@ export async function viewPage({ services, desk, toUri }: ViewOptions): Promise<
   const { media, models } = services;
   await Promise.all([media.ready(), models.ready()]);
   const { state } = models;
+  const all = media.jobs.filter(isVideoOrder);
+  const failed = all.filter(isFailed);
+  const isBelow = (job: VideoOrder) => job.id !== desk.wanted?.job && failed.includes(job);
   const [jobs, issues, input] = await Promise.all([
-    Promise.all(media.jobs.filter(isVideoOrder).map((job) => viewOne(job, services, toUri))),
+    Promise.all(
+      all.toSorted((a, b) => Number(isBelow(a)) - Number(isBelow(b))).map((job) => viewOne(job, services, toUri)),
+    ),
     desk.issues(),
     desk.form.picture === '' ? undefined : media.assets.input(desk.form.picture),
   ]);
@@ -40,6 +46,7 @@ export async function viewPage({ services, desk, toUri }: ViewOptions): Promise<
     ...(state.error !== undefined && { modelsTrouble: describe(state.error) }),
     isSignedOut: state.session === 'signedOut',
     jobs,
+    ...(failed.length > 0 && { failed: l10n.t('Failed: {0}', numberText(failed.length, vscode.env.language)) }),
     notices: [...desk.notices, ...unreadableNotice(media.unreadable.length)],
     ...(desk.wanted && { wanted: desk.wanted }),
   };

@@ -16,18 +16,23 @@ export const actionIcons: Readonly<Record<GalleryAction, IconName>> = {
   remove: 'trash',
 };
 
-/** All that can be done with what is selected, at a button. */
-export function openActions({ session, strings, openMenu }: Gallery, button: HTMLElement): void {
+/** All that can be done with what is selected, at a button or where the pointer is. */
+export function openActions({ session, strings, openMenu }: Gallery, button: HTMLElement, pointer?: MouseEvent): void {
   const details = session.details.peek();
   if (!details) return;
   openMenu(
     button,
     details.actions.map((action) => ({ label: strings[action], run: () => session.act(details.id, action) })),
+    pointer,
   );
 }
 
 /** The same of a tile. */
-export async function openActionMenu(gallery: Gallery, index: number, tile: HTMLElement): Promise<void> {
+export async function openActionMenu(
+  gallery: Gallery,
+  index: number,
+  { tile, pointer }: { readonly tile: HTMLElement; readonly pointer: MouseEvent },
+): Promise<void> {
   await gallery.session.select(index);
-  openActions(gallery, tile);
+  openActions(gallery, tile, pointer);
 }

@@ -37,7 +37,7 @@ export function GalleryGrid({ gallery, parts }: GalleryGridProps) {
       onMove={(index) => void session.select(index)}
       onOpen={(index) => void session.open(index)}
       onSelect={(index) => void session.toggleMark(index)}
-      onMenu={(index, tile) => void openActionMenu(gallery, index, tile)}
+      onMenu={(index, tile, pointer) => void openActionMenu(gallery, index, { tile, pointer })}
       onKey={(key, index, event) => onTileKey(gallery, key, { index, event })}
       actions={(tile, index, isActive) =>
         tile.shows?.kind === 'picture' && (

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { ImageRunView } from '../../../src/protocol/images';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
+import { ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
 import type { Images } from './imagesContext';
 import { Tile } from './tile';
 
@@ -18,6 +19,7 @@ export function RunList({ images }: { readonly images: Images }) {
   if (page.runs.length === 0) return <Nothing images={images} />;
   return (
     <>
+      {page.failed !== undefined && <Failed images={images} count={page.failed} />}
       {page.runs.map((run) => (
         <Run key={run.id} images={images} run={run} />
       ))}
@@ -32,6 +34,26 @@ export function RunList({ images }: { readonly images: Images }) {
         </button>
       </p>
     </>
+  );
+}
+
+/** What can be done with all that failed. */
+function Failed({ images: { session, strings }, count }: { readonly images: Images; readonly count: string }) {
+  return (
+    <p class="images-run-status">
+      <span>{count}</span>
+      <button
+        type="button"
+        class="link"
+        onKeyDown={ignoreHeldEnter}
+        onClick={(event) => isFirstClick(event) && session.onFailed('retry')}
+      >
+        {strings.retryFailed}
+      </button>
+      <button type="button" class="link" onClick={() => session.onFailed('clear')}>
+        {strings.clearFailed}
+      </button>
+    </p>
   );
 }
 

@@ -101,6 +101,10 @@ export class ImagesSession {
     void this.attempt(() => this.host.call('images/run', { id, action }));
   }
 
+  onFailed(action: 'retry' | 'clear'): void {
+    void this.attempt(() => this.host.call('images/failed', { action }));
+  }
+
   onTile(id: string, action: TileAction): void {
     void this.attempt(() => this.host.call('images/tile', { id, action }));
   }
@@ -185,7 +189,10 @@ export class ImagesSession {
 
   /** What came or failed is told to a screen reader, whole sentences only. */
   private tellNews({ runs }: ImagesPage): void {
-    for (const { id, state, title, prompt } of runs.flatMap(({ tiles }) => tiles)) {
+    const tiles = runs.flatMap(({ tiles: of, trouble }) =>
+      of.map((tile) => (trouble && tile.state === 'failed' ? { ...tile, title: trouble.title } : tile)),
+    );
+    for (const { id, state, title, prompt } of tiles) {
       const before = this.known.get(id);
       if (before === undefined || before === state) continue;
       if (state === 'shown') this.say(fill(this.host.strings.pictureCame, prompt.slice(0, 100)));

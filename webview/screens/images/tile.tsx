@@ -5,6 +5,7 @@ import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
 import type { IconName } from '../../components/iconNames';
+import { dragFile } from '../../components/dragFile';
 import { createMenus } from '../../components/menu';
 import { ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
 import type { Images } from './imagesContext';
@@ -43,16 +44,21 @@ function Shown({ images, tile }: TileProps) {
   const { session, strings } = images;
   const more = useRef<HTMLSpanElement>(null);
   const isBroken = useSignal(false);
-  const openMenu = () => more.current?.querySelector<HTMLElement>('button')?.click();
+  const openMenu = (at: MouseEvent) => {
+    const button = more.current?.querySelector<HTMLElement>('button');
+    if (button) openTileMenu(button, { images, tile, at });
+  };
   const comparing = session.comparing.value;
   const isSecond = comparing !== undefined && comparing !== tile.id;
   const name = fill(isSecond ? strings.compareWithThis : strings.openLarge, tile.prompt.slice(0, 200));
   return (
     <div
       class="images-picture"
+      draggable
+      onDragStart={(event) => dragFile(event, tile.uri)}
       onContextMenu={(event) => {
         event.preventDefault();
-        openMenu();
+        openMenu(event);
       }}
     >
       <button
@@ -68,7 +74,7 @@ function Shown({ images, tile }: TileProps) {
             <Icon name="warning" /> {strings.pictureBroken}
           </span>
         ) : (
-          <img src={tile.uri} alt="" loading="lazy" onError={() => (isBroken.value = true)} />
+          <img src={tile.uri} alt="" loading="lazy" draggable={false} onError={() => (isBroken.value = true)} />
         )}
       </button>
       <div class="images-tile-actions">
@@ -86,8 +92,6 @@ function Shown({ images, tile }: TileProps) {
 }
 
 function MoreButton({ images, tile }: TileProps) {
-  const open = (button: HTMLElement) =>
-    createMenus(button.closest('main') ?? document.body)(button, tileMenu(images, tile));
   return (
     <button
       type="button"
@@ -96,11 +100,15 @@ function MoreButton({ images, tile }: TileProps) {
       aria-label={images.strings.moreActions}
       aria-haspopup="menu"
       aria-expanded={false}
-      onClick={({ currentTarget }) => open(currentTarget)}
+      onClick={({ currentTarget }) => openTileMenu(currentTarget, { images, tile })}
     >
       <Icon name="ellipsis" />
     </button>
   );
+}
+
+function openTileMenu(button: HTMLElement, { images, tile, at }: TileProps & { readonly at?: MouseEvent }): void {
+  createMenus(button.closest('main') ?? document.body)(button, tileMenu(images, tile), at);
 }
 
 const stateIcons: Readonly<Record<TileState, IconName>> = {

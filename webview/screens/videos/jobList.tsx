@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { fill } from '../../components/fill';
+import { ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
 import { JobCard } from './jobCard';
 import type { Videos } from './videosContext';
 
@@ -28,6 +29,7 @@ export function JobList({ videos }: { readonly videos: Videos }) {
           <p class="videos-muted">{strings.noJobsDetail}</p>
         </div>
       )}
+      {page?.failed !== undefined && <Failed videos={videos} count={page.failed} />}
       {jobs.length > 0 && (
         <ul class="video-job-list">
           {jobs.slice(0, most.value).map((job) => (
@@ -41,5 +43,25 @@ export function JobList({ videos }: { readonly videos: Videos }) {
         </button>
       )}
     </section>
+  );
+}
+
+/** What can be done with all that failed. */
+function Failed({ videos: { session, strings }, count }: { readonly videos: Videos; readonly count: string }) {
+  return (
+    <p class="video-jobs-failed">
+      <span>{count}</span>
+      <button
+        type="button"
+        class="link"
+        onKeyDown={ignoreHeldEnter}
+        onClick={(event) => isFirstClick(event) && void session.actOnFailed('retry')}
+      >
+        {strings.retryFailed}
+      </button>
+      <button type="button" class="link" onClick={() => void session.actOnFailed('clear')}>
+        {strings.clearFailed}
+      </button>
+    </p>
   );
 }

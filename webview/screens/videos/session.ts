@@ -117,14 +117,15 @@ export class VideosSession {
     this.say(this.host.strings.submitting);
     await this.attempt(
       async () => {
-        const { job } = await this.host.call(
+        const { job, said } = await this.host.call(
           'videos/submit',
           { form },
           { onChunk: ({ text }) => (this.sending.value = { text }) },
         );
         this.open.value = job;
         this.save();
-        this.finish(this.host.strings.sent);
+        // The page shows it.
+        this.say(said);
       },
       undefined,
       () => void this.submit(),
@@ -168,6 +169,10 @@ export class VideosSession {
 
   async actOnJob(job: string, action: VideoJobAction): Promise<void> {
     await this.attempt(() => this.host.call('videos/actOnJob', { job, action }), job);
+  }
+
+  async actOnFailed(action: 'retry' | 'clear'): Promise<void> {
+    await this.attempt(() => this.host.call('videos/failed', { action }));
   }
 
   async actOnFile(job: string, index: number, action: VideoFileAction): Promise<void> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
 import type { GateWait } from '../../../core/api/transport/gate';
 import { DisposableStore } from '../../../platform/disposables';
@@ -12,9 +13,12 @@ import type { FormPace } from '../form/formAnswer';
 import { createGivenInputs } from '../form/givenInputs';
 import type { GivenInputs } from '../form/givenInputs';
 import { keptForm } from '../imagesParams';
+import type { ImageRun } from '../../../core/imageRuns/imageRun';
+import { numberText } from '../../../platform/displayText';
 import type { ImageRuns } from '../runs/imageRuns';
 import { createKnownAssets } from '../runs/knownAssets';
 import { runView } from '../runs/runView';
+import { failedItems } from '../runs/settledRun';
 import { pathsOf, placeOf } from '../runs/tileView';
 import type { TilePlace } from '../runs/tileView';
 import { paceText, sendingNote } from './deskWords';
@@ -23,6 +27,14 @@ import { refusedField } from './refusedField';
 const formKey = 'images.form';
 /** Pictures, about: more are shown when they are asked for. */
 const shownAtOnce = 120;
+
+/** Those of a run that failed. */
+export interface FailedOrders {
+  /** Of the run. */
+  readonly id: string;
+  /** By place. */
+  readonly items: readonly number[];
+}
 
 /** What the page shows: the form as it was last, and what was ordered. */
 export class ImagesDesk implements Disposable {
@@ -118,6 +130,15 @@ export class ImagesDesk implements Disposable {
     return { perMinute: settings.get('images.perMinute'), ordered, now: Date.now() };
   }
 
+  /** Of runs that no other window sends. */
+  failed(): readonly FailedOrders[] {
+    const jobs = new Map(this.services.media.jobs.map((job) => [job.id, job]));
+    return this.runs.all
+      .filter(({ id }) => !this.runs.isElsewhere(id))
+      .map((run) => ({ id: run.id, items: failedItems(run, (id) => jobs.get(id)) }))
+      .filter(({ items }) => items.length > 0);
+  }
+
   placeOf(tile: string): TilePlace | undefined {
     return placeOf(tile, this.runs.all, (id) => this.jobOf(id));
   }
@@ -125,7 +146,9 @@ export class ImagesDesk implements Disposable {
   page(): ImagesPage {
     const { models, settings } = this.services;
     const { state } = models;
-    const runs = this.shownRuns();
+    const failed = this.failed();
+    const failedCount = failed.reduce((sum, { items }) => sum + items.length, 0);
+    const runs = this.shownRuns(failed);
     const isSignedIn = state.session !== 'signedOut';
     const latest = this.runs.all[0];
     const refused = latest && refusedField(latest, (id) => this.jobOf(id));
@@ -151,6 +174,7 @@ export class ImagesDesk implements Disposable {
           now: Date.now(),
         }),
       ),
+      ...(failedCount > 0 && { failed: l10n.t('Failed: {0}', numberText(failedCount, vscode.env.language)) }),
       hasOlder: runs.length < this.runs.all.length,
       ...(this.wanted && { wanted: this.wanted }),
       pace: paceText(settings.get('images.perMinute')),
@@ -166,9 +190,12 @@ export class ImagesDesk implements Disposable {
     await this.services.context.workspaceState.update(formKey, { form, filled });
   }
 
-  private shownRuns() {
+  private shownRuns(failed: readonly FailedOrders[]) {
     let count = 0;
-    const runs = this.runs.all.filter(({ id, items }) => {
+    const isBelow = ({ id, items }: ImageRun) =>
+      id !== this.wanted?.run && failed.some((one) => one.id === id && one.items.length === items.length);
+    const inOrder = this.runs.all.toSorted((a, b) => Number(isBelow(a)) - Number(isBelow(b)));
+    const runs = inOrder.filter(({ id, items }) => {
       const isShown = count < this.shown || id === this.wanted?.run;
       count += items.length;
       return isShown;

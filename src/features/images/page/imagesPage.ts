@@ -16,7 +16,7 @@ import type { ImageRuns } from '../runs/imageRuns';
 import { ImagesDesk } from './imagesDesk';
 import { orderForm } from './orders';
 import { startWith } from './starts';
-import { actOnTile, stepOfTile } from './tileActs';
+import { actOnTile, clearFailed, retryFailed, stepOfTile } from './tileActs';
 
 /** Changes come in bursts, one for each picture that is saved. */
 const gatherMs = 40;
@@ -85,6 +85,7 @@ function imagesHandlers(desk: ImagesDesk, services: Services): Handlers<ImagesSc
       if (action === 'stop') return done(desk.runs.stop(id));
       return done(action === 'goOn' ? desk.runs.goOn(id) : desk.runs.forget(id));
     },
+    'images/failed': ({ action }) => done(action === 'retry' ? retryFailed(parts) : clearFailed(parts)),
     'images/tile': ({ id, action }) => done(actOnTile(id, action, parts)),
     'images/step': ({ id, action }) => done(stepOfTile(id, action, parts)),
     async 'images/chooseInput'() {

@@ -34,7 +34,7 @@ export async function orderForm(desk: ImagesDesk, form: ImageForm, services: Ser
       l10n.t('That is too much at once'),
       l10n.t('{0} requests; at most {1} are ordered together. Vary less.', size.requests, mostRequests),
     );
-  if (size.pictures > askedAbove && !(await confirmed(size, desk))) return;
+  if (!(await isConfirmed(size, desk))) return;
   const requests = expandSweep(request, sweep, { random: Math.random, most: mostRequests });
   await order(desk, requests, services);
 }
@@ -64,10 +64,12 @@ export async function orderFrom(
   desk.want(run.id);
 }
 
-async function confirmed(
+/** Asks where it is much. */
+export async function isConfirmed(
   { pictures, requests }: { readonly pictures: number; readonly requests: number },
   desk: ImagesDesk,
 ): Promise<boolean> {
+  if (pictures <= askedAbove) return true;
   const { language } = vscode.env;
   const number = (value: number) => numberText(value, language);
   const pace = desk.pace();

@@ -14,8 +14,7 @@ export function refusedField(
     const error = job?.stage === 'refused' ? job.trouble?.error : undefined;
     if (error?.kind !== 'badRequest') continue;
     const field = refusedImageParameter({ parameter: error.parameter, message: error.message }, request);
-    if (field !== undefined)
-      return { field, text: l10n.t('The service refused this: “{0}”', error.message.slice(0, 300)) };
+    if (field !== undefined) return { field, text: l10n.t('The service refused this value.') };
   }
   return undefined;
 }

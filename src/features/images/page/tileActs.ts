@@ -1,11 +1,16 @@
 import { l10n } from 'vscode';
+import { retried } from '../../../core/imageRuns/imageRun';
+import { picturesOf } from '../../../core/imageRuns/sweep';
 import { runCommand } from '../../../platform/contributions';
 import { UserError } from '../../../platform/userError';
 import type { TileAction } from '../../../protocol/images';
 import type { Services } from '../../../services';
+import { HeldElsewhere } from '../../../core/files/leases';
+import { sentElsewhere } from '../runs/runProblems';
 import { isTileStep } from '../runs/tileState';
-import type { ImagesDesk } from './imagesDesk';
-import { orderFrom } from './orders';
+import type { TilePlace } from '../runs/tileView';
+import type { FailedOrders, ImagesDesk } from './imagesDesk';
+import { isConfirmed, orderFrom } from './orders';
 
 /** Does something with a picture that is here. */
 export async function actOnTile(
@@ -19,23 +24,71 @@ export async function actOnTile(
 }
 
 /** A step that a tile offered. Ids that are no step known here do nothing: the page is not trusted. */
-export async function stepOfTile(
-  tile: string,
-  action: string,
-  { desk, services }: { readonly desk: ImagesDesk; readonly services: Services },
-): Promise<void> {
+export async function stepOfTile(tile: string, action: string, { desk, services }: TileParts): Promise<void> {
   const place = desk.placeOf(tile);
   if (!place || !isTileStep(action)) return;
-  const { item, job } = place;
+  const { job } = place;
+  if (action === 'again') return again(tile, place, { desk, services });
   if (!job) throw notHere();
-  // To the service that it was sent to, whichever is active now.
-  if (action === 'again') return orderFrom(desk, [item.request], job);
   const exchange = job.trouble?.error?.exchangeId;
   if (action === 'exchange') {
     if (exchange !== undefined) await runCommand('inferenceDesk.showExchange', exchange);
     return;
   }
   await services.media.fetchAgain(job.id, { evenIfLarge: action === 'fetchAnyway' });
+}
+
+interface TileParts {
+  readonly desk: ImagesDesk;
+  readonly services: Services;
+}
+
+/** What failed is made in its place; beside it what may have been made and paid for. */
+async function again(tile: string, { item, job }: TilePlace, { desk, services }: TileParts): Promise<void> {
+  const [run = '', at] = tile.split('.');
+  const failed = desk.failed().find(({ id, items }) => id === run && items.includes(Number(at)));
+  if (failed) return retry({ ...failed, items: [Number(at)] }, { desk, services });
+  if (!job) throw notHere();
+  // To the service that it was sent to, whichever is active now.
+  await orderFrom(desk, [item.request], job);
+}
+
+/** Does nothing where it is much and the person does not want it. */
+export async function retryFailed(parts: TileParts): Promise<void> {
+  const { desk } = parts;
+  const failed = desk.failed();
+  const requests = failed.flatMap(({ id, items }) => {
+    const run = desk.runs.all.find((one) => one.id === id);
+    return items.map((at) => run!.items[at]!.request);
+  });
+  const pictures = requests.reduce((sum, request) => sum + picturesOf(request), 0);
+  if (!(await isConfirmed({ requests: requests.length, pictures }, desk))) return;
+  for (const one of failed) await retry(one, parts);
+}
+
+export async function clearFailed({ desk, services }: TileParts): Promise<void> {
+  for (const failed of desk.failed()) {
+    const jobs = jobsOf(failed, desk);
+    await desk.runs.clear(failed.id, failed.items).catch((error: unknown) => {
+      throw error instanceof HeldElsewhere ? sentElsewhere() : error;
+    });
+    if (jobs.length > 0 && !desk.failed().some(({ id }) => id === failed.id)) await forget(jobs, services);
+  }
+}
+
+async function retry(failed: FailedOrders, { desk, services }: TileParts): Promise<void> {
+  const jobs = jobsOf(failed, desk);
+  await desk.runs.goOn(failed.id, (run) => retried(run, failed.items));
+  await forget(jobs, services);
+}
+
+function jobsOf({ id, items }: FailedOrders, { runs }: ImagesDesk): readonly string[] {
+  const run = runs.all.find((one) => one.id === id);
+  return items.flatMap((at) => run?.items[at]?.jobId ?? []);
+}
+
+async function forget(jobs: readonly string[], { media }: Services): Promise<void> {
+  for (const id of jobs) await media.forget(id);
 }
 
 function notHere(): UserError {

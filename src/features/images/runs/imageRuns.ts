@@ -15,7 +15,7 @@ import type { Services } from '../../../services';
 import { errorTrouble, outcomeOf, outcomeOfError } from './orderOutcome';
 import { sentElsewhere, serviceTrouble, takenOff } from './runProblems';
 import { createRunStore, isBusy } from './runStore';
-import { begunJob, settled, withFiles } from './settledRun';
+import { begunJob, runAround, settled, withFiles, withoutItems } from './settledRun';
 
 type RunServices = Pick<Services, 'context' | 'log' | 'media' | 'settings' | 'profiles'>;
 
@@ -49,8 +49,8 @@ export class ImageRuns implements Disposable {
     const { context, media, settings } = services;
     const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'images');
     this.files = createRunStore(path.join(folder, 'runs'));
-    const where = () => vscode.workspace.name ?? '';
-    this.leases = this.store.add(createLeases(path.join(folder, 'open'), { where, now: Date.now, newId: randomUUID }));
+    const holder = { where: () => vscode.workspace.name ?? '', now: Date.now, newId: randomUUID };
+    this.leases = this.store.add(createLeases(path.join(folder, 'open'), holder));
     this.queue = this.store.add(
       new ImageQueue({
         now: Date.now,
@@ -105,13 +105,13 @@ export class ImageRuns implements Disposable {
     if (this.held.has(id)) this.queue.stop(id);
   }
 
-  /** As the run is on disk: another window may have sent some of it. Throws `UserError` where one does now. */
-  goOn(id: string): Promise<void> {
+  /** Sends what `change` lets wait, else all not sent, of the run as it is on disk. Throws `UserError` where a window sends it now. */
+  goOn(id: string, change?: (run: ImageRun) => ImageRun): Promise<void> {
     return this.inTurn(async () => {
       const known = this.known.get(id);
       if (!known) return;
       if (this.held.has(id)) {
-        this.queue.goOn(known);
+        this.queue.goOn(known, change);
         return;
       }
       const lease = await this.leases.take(id).catch((error: unknown) => {
@@ -126,11 +126,20 @@ export class ImageRuns implements Disposable {
         }
         this.elsewhere.delete(id);
         this.held.set(id, lease);
-        this.queue.goOn(isBusy(run) ? settled(run, this.services.media.jobs) : run);
+        this.queue.goOn(isBusy(run) ? settled(run, this.services.media.jobs) : run, change);
       } finally {
         if (!this.held.has(id)) await lease.release();
       }
     });
+  }
+
+  /** Takes orders off the page; of a run that is being sent here none. Throws `HeldElsewhere`. */
+  async clear(id: string, items: readonly number[]): Promise<void> {
+    const run = this.known.get(id);
+    if (!run || isBusy(run)) return;
+    if (items.length === run.items.length) return this.forget(id);
+    await this.inTurn(() => this.change(id, (now) => withoutItems(now, items)));
+    this.changed.fire();
   }
 
   /** Takes it off the page; what is on its way comes all the same, and files stay. */
@@ -146,10 +155,7 @@ export class ImageRuns implements Disposable {
   async runOf(job: MediaJob): Promise<ImageRun | undefined> {
     const known = this.all.find(({ id, items }) => id === job.group || items.some(({ jobId }) => jobId === job.id));
     if (known || job.order.kind !== 'image') return known;
-    const { request } = job.order;
-    const items = [{ request, state: 'ordered' as const, jobId: job.id }];
-    const { createdAt, profileId, baseUrl } = job;
-    const run: ImageRun = { version: 1, id: randomUUID(), createdAt, profileId, baseUrl, items };
+    const run = runAround(job, job.order.request, randomUUID());
     await this.files.save(run);
     this.take(run);
     return run;
@@ -162,8 +168,7 @@ export class ImageRuns implements Disposable {
   }
 
   private async read(): Promise<void> {
-    const { media } = this.services;
-    const [runs] = await Promise.all([this.files.load(), media.ready()]);
+    const [runs] = await Promise.all([this.files.load(), this.services.media.ready()]);
     for (const run of runs.filter(({ id }) => !this.known.has(id))) {
       this.known.set(run.id, run);
       if (isBusy(run)) await this.inTurn(() => this.settle(run));

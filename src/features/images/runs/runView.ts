@@ -5,7 +5,7 @@ import type { ImageRun } from '../../../core/imageRuns/imageRun';
 import { ageWords } from '../../../platform/age';
 import { numberText } from '../../../platform/displayText';
 import { waitTitle } from '../../../platform/limitWords';
-import type { ImageRunView } from '../../../protocol/images';
+import type { ImageRunView, ImageTile } from '../../../protocol/images';
 import { tilesOf } from './tileView';
 import type { TileContext } from './tileView';
 import { dateFormat, listText } from '../../../protocol/formats';
@@ -19,12 +19,17 @@ export interface RunContext extends TileContext {
 
 export function runView(run: ImageRun, context: RunContext): ImageRunView {
   const { language } = vscode.env;
-  const tiles = run.items.flatMap((_, at) => tilesOf(run, at, context));
+  const all = run.items.flatMap((_, at) => tilesOf(run, at, context));
+  const failed = all.filter(({ state }) => state === 'failed');
+  const trouble = sharedTrouble(failed);
+  const tiles = [
+    ...all.filter(({ state }) => state !== 'failed'),
+    ...failed.map((tile) => (trouble ? { ...tile, title: l10n.t('Failed'), detail: '' } : tile)),
+  ];
   const models = [...new Set(run.items.map(({ request }) => request.model))];
   const count = (state: string) => run.items.filter((item) => item.state === state).length;
   const waiting = count('waiting');
-  const notSent = count('notSent');
-  const { halt } = run;
+  const notSent = run.items.filter(({ state, trouble: own }) => state === 'notSent' && !own).length;
   const isBusy = waiting > 0 || count('sending') > 0;
   const pictures = tiles.length === 1 ? '' : l10n.t('{0} pictures', numberText(tiles.length, language));
   return {
@@ -33,12 +38,20 @@ export function runView(run: ImageRun, context: RunContext): ImageRunView {
     facts: [listText(models, language), pictures].filter(Boolean).join(' · '),
     age: ageWords(run.createdAt, context.now, language),
     status: statusOf(run, { waiting, notSent }, context),
-    ...(notSent > 0 && halt?.trouble && { trouble: { title: halt.trouble.title, detail: halt.trouble.detail } }),
+    ...(trouble && { trouble }),
     canStop: waiting > 0 && !context.isElsewhere,
     canGoOn: notSent > 0 && !context.isElsewhere,
     canForget: !isBusy,
     tiles,
   };
+}
+
+/** What all that failed failed for: told once, above them. Each answer has another trace id. */
+function sharedTrouble(failed: readonly ImageTile[]): ImageRunView['trouble'] {
+  const [first] = failed;
+  const reasons = failed.map(({ title, detail }) => `${title}\n${detail.replaceAll(/[\w-]{16,}/g, '')}`);
+  if (!first || new Set(reasons).size > 1) return undefined;
+  return { title: first.title, detail: first.detail };
 }
 
 function promptOf({ items }: ImageRun): string {
@@ -64,9 +77,7 @@ function statusOf(run: ImageRun, { waiting, notSent }: Counts, context: RunConte
       closed: l10n.t('The window was closed before all was sent.'),
       trouble: '',
     };
-    const left =
-      run.items.length === 1 ? l10n.t('It was not sent.') : l10n.t('{0} of {1} were not sent.', number(notSent), total);
-    return sentences(words[run.halt?.reason ?? 'trouble'], left);
+    return sentences(words[run.halt?.reason ?? 'trouble'], l10n.t('{0} of {1} were not sent.', number(notSent), total));
   }
   if (waiting === 0) return '';
   const sent = l10n.t('{0} of {1} sent.', number(run.items.length - waiting), total);

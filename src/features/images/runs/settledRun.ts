@@ -1,3 +1,4 @@
+import type { ImageRequest } from '../../../core/api/images/images.schema';
 import { changeItem, halted } from '../../../core/imageRuns/imageRun';
 import type { ImageRun } from '../../../core/imageRuns/imageRun';
 import type { MediaJob } from '../../../platform/media';
@@ -48,6 +49,37 @@ export function withFiles(run: ImageRun, jobs: readonly MediaJob[]): ImageRun {
     const files = job?.stage === 'ended' ? (job.results?.flatMap(({ path: file }) => file ?? []) ?? []) : [];
     return files.length === 0 ? now : changeItem(now, at, { files });
   }, run);
+}
+
+/** A run of one order that was given without a page. */
+export function runAround(
+  { id: jobId, createdAt, profileId, baseUrl }: MediaJob,
+  request: ImageRequest,
+  id: string,
+): ImageRun {
+  return { version: 1, id, createdAt, profileId, baseUrl, items: [{ request, state: 'ordered', jobId }] };
+}
+
+export function withoutItems(run: ImageRun, without: readonly number[]): ImageRun {
+  return { ...run, items: run.items.filter((_, at) => !without.includes(at)) };
+}
+
+/** By place: the orders of which certainly nothing came and nothing will. */
+export function failedItems({ items }: ImageRun, jobOf: (id: string) => MediaJob | undefined): readonly number[] {
+  return [...items.keys()].filter((at) => {
+    const { state, trouble, jobId } = items[at]!;
+    if (state !== 'ordered') return state === 'rejected' || (state === 'notSent' && trouble !== undefined);
+    const job = jobId === undefined ? undefined : jobOf(jobId);
+    if (!job || job.results?.some(({ path }) => path !== undefined)) return false;
+    return job.stage === 'refused' || isLost(job);
+  });
+}
+
+/** Whether what an order that was taken made cannot be had, or it made nothing. */
+export function isLost({ stage, trouble }: MediaJob): boolean {
+  if (!trouble || (stage !== 'fetching' && stage !== 'ended')) return false;
+  if (trouble.kind === 'expired') return stage === 'ended' || trouble.isFinal === true;
+  return trouble.kind === 'noResults' || trouble.kind === 'failed';
 }
 
 /** The same for the same request, in whatever order it names its parameters. */

@@ -4,13 +4,13 @@ import { mediaTroubleText } from '../../../platform/mediaWords';
 import type { ImageTile } from '../../../protocol/images';
 import type { WireAction } from '../../../protocol/wire';
 import { jobTrouble } from './orderOutcome';
+import { isLost } from './settledRun';
 import type { TilePlace } from './tileView';
-import { titled } from '../../../protocol/sentences';
 
 type State = Pick<ImageTile, 'state' | 'title' | 'detail' | 'actions'>;
 
 const steps = {
-  again: () => l10n.t('Send again'),
+  again: () => l10n.t('Retry'),
   fetch: () => l10n.t('Fetch again'),
   fetchAnyway: () => l10n.t('Fetch anyway'),
   exchange: () => l10n.t('Show exchange'),
@@ -40,9 +40,10 @@ export function stateOf({ item, job, path }: TilePlace, known: Asset | 'gone' | 
     case 'sending':
       return told('sending', l10n.t('Being made'), sendingNote);
     case 'notSent':
-      return told('notSent', l10n.t('Not sent'), item.trouble ? titled(item.trouble.title, item.trouble.detail) : '');
+      if (!item.trouble) return told('notSent', l10n.t('Not sent'));
+      return told('failed', item.trouble.title, item.trouble.detail, ['again']);
     case 'rejected':
-      return told('failed', item.trouble?.title ?? l10n.t('Not sent'), item.trouble?.detail);
+      return told('failed', item.trouble?.title ?? l10n.t('Failed'), item.trouble?.detail, ['again']);
     case 'ordered':
       return job
         ? jobState(job)
@@ -57,15 +58,13 @@ function jobState(job: MediaJob): State {
     case 'submitting':
       return told('sending', l10n.t('Being made'));
     case 'unknown':
-      return told(
-        'lost',
-        l10n.t('The answer was lost'),
-        l10n.t('The picture may have been made and paid for. It is not asked for again by itself.'),
-        ['again', ...exchangeOf(job)],
-      );
+      return told('lost', l10n.t('No response'), l10n.t('You may have been charged. We won’t retry automatically.'), [
+        'again',
+        ...exchangeOf(job),
+      ]);
     case 'refused': {
       const { title, detail } = jobTrouble(job);
-      return told('failed', title || l10n.t('The service refused it'), detail, ['again', ...exchangeOf(job)]);
+      return told('failed', title || l10n.t('Failed'), detail, ['again', ...exchangeOf(job)]);
     }
     case 'running':
     case 'fetching':
@@ -76,13 +75,13 @@ function jobState(job: MediaJob): State {
 }
 
 function unsaved(job: MediaJob, detail: string): State {
-  const { trouble, stage } = job;
-  const kind = trouble?.kind;
-  if (kind === 'noResults' || kind === 'failed')
-    return told('failed', l10n.t('No picture came'), detail, ['again', ...exchangeOf(job)]);
+  const kind = job.trouble?.kind;
+  if (isLost(job))
+    return told('failed', kind === 'expired' ? l10n.t('Not saved') : l10n.t('No picture came'), detail, [
+      'again',
+      ...exchangeOf(job),
+    ]);
   if (kind === 'tooLarge') return told('notSaved', l10n.t('The picture is very large'), detail, ['fetchAnyway']);
-  if (kind === 'expired' && (stage === 'ended' || trouble?.isFinal))
-    return told('failed', l10n.t('Its address has expired'), detail, ['fetch', 'again']);
   if (kind === 'savedElsewhere') return told('saving', l10n.t('Saving'), detail);
   return told('notSaved', l10n.t('Not saved yet'), detail, ['fetch']);
 }

@@ -1,65 +1,61 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { recipeEnding } from '../../../core/assets/recipe';
 import { copyWhole, isThere } from '../../../core/files/copyWhole';
 import { freePath } from '../../../platform/writeTarget';
-import type { MediaQuestions } from '../mediaQuestions';
 import { inWords } from '../saveMade';
 import { folderOf, isNear } from './nearness';
+
+/** Where a file outside the project is copied to, as a path below `base`. */
+export interface CopyTarget {
+  readonly base: string;
+  readonly folder: string;
+}
 
 /** Where the file is that the text names. */
 export interface InsertPlace {
   readonly file: string;
-  /** Copies it there, where it is not there yet. */
-  settle(): Promise<{ undo(): Promise<void> }>;
+  /** It is still to be copied there. */
+  readonly isCopied: boolean;
 }
 
 const memoryKey = 'mediaInsertFolder';
 const usualFolder = 'assets';
 
-/** `undefined` where the person turned away. Of a file outside the project they are asked whether it is copied into it. */
-export async function planPlace(
+/** Where the last one was copied to. `undefined` where the file is named where it is: it is near, or the document is nowhere. */
+export function copyTarget(
   file: string,
   document: vscode.TextDocument,
-  { questions, memory }: { readonly questions: Pick<MediaQuestions, 'place'>; readonly memory: vscode.Memento },
-): Promise<InsertPlace | undefined> {
-  const stay: InsertPlace = { file, settle: async () => ({ undo: async () => undefined }) };
+  memory: vscode.Memento,
+): CopyTarget | undefined {
   const base = baseOf(document);
-  if (base === undefined || isNear(file, document)) return stay;
-  const key = `${memoryKey}:${base}`;
-  const answer = await questions.place(file, base, memory.get<string>(key) ?? usualFolder);
-  if (answer === undefined || answer === 'stay') return answer && stay;
-  await memory.update(key, answer.folder);
-  return planCopy(file, path.join(base, answer.folder, path.basename(file)));
+  if (base === undefined || isNear(file, document)) return undefined;
+  return { base, folder: memory.get<string>(`${memoryKey}:${base}`) ?? usualFolder };
+}
+
+export async function rememberTarget({ base, folder }: CopyTarget, memory: vscode.Memento): Promise<void> {
+  await memory.update(`${memoryKey}:${base}`, folder);
+}
+
+/** A file of the same name is the same file: names hold a hash of the content. Others get another name. */
+export async function placeIn(from: string, target: CopyTarget | undefined): Promise<InsertPlace> {
+  if (!target) return { file: from, isCopied: false };
+  const wanted = path.join(target.base, target.folder, path.basename(from));
+  const isHashed = /-[0-9a-f]{12}\.[^.]+$/.test(wanted);
+  if (isHashed && (await isThere(wanted))) return { file: wanted, isCopied: false };
+  return { file: await inWords(() => freePath(wanted)), isCopied: true };
+}
+
+/** Copies what is to be copied: the file alone, without its recipe. Resolves to what takes that back. */
+export async function settle(from: string, { file, isCopied }: InsertPlace): Promise<() => Promise<void>> {
+  if (isCopied) await inWords(() => copyWhole(from, file, { replace: false, isPrivate: false }));
+  return async () => {
+    if (isCopied) await rm(file, { force: true });
+  };
 }
 
 /** The project of a document, else the folder it is in. */
 function baseOf(document: vscode.TextDocument): string | undefined {
   const folder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri;
   return folder?.scheme === 'file' ? folder.fsPath : folderOf(document);
-}
-
-/** A file of the same name is the same file: names hold a hash of the content. Others get another name. */
-async function planCopy(from: string, wanted: string): Promise<InsertPlace> {
-  const isHashed = /-[0-9a-f]{12}\.[^.]+$/.test(wanted);
-  if (isHashed && (await isThere(wanted)))
-    return { file: wanted, settle: async () => ({ undo: async () => undefined }) };
-  const file = await inWords(() => freePath(wanted));
-  return {
-    file,
-    async settle() {
-      const hasRecipe = await isThere(from + recipeEnding);
-      await inWords(async () => {
-        await copyWhole(from, file, { replace: false, isPrivate: false });
-        if (hasRecipe) await copyWhole(from + recipeEnding, file + recipeEnding, { replace: true, isPrivate: false });
-      });
-      return {
-        async undo() {
-          await rm(file, { force: true });
-          if (hasRecipe) await rm(file + recipeEnding, { force: true });
-        },
-      };
-    },
-  };
 }

@@ -3,54 +3,50 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { beginningOf, oneLine } from '../../../core/assets/altText';
 import type { InsertForm } from '../../../core/assets/insertForms';
-import { askPick, askText } from '../../../platform/quickInput';
+import { askPick } from '../../../platform/quickInput';
 import type { PickItem } from '../../../platform/quickInput';
 import { UserError } from '../../../platform/userError';
 import type { MediaQuestions, OfferedForm } from '../mediaQuestions';
 import { formLabel } from './formWords';
+import type { CopyTarget } from './insertPlace';
 import { isBelow } from './nearness';
-import { foreign } from '../../../core/text/foreignText';
 
-export const insertQuestions: Pick<MediaQuestions, 'forms' | 'alt' | 'place'> = {
-  async forms(fitting, others) {
-    const answer = await askPick({
+export const insertQuestions: Pick<MediaQuestions, 'insert'> = {
+  async insert(fitting, others, target) {
+    const answer = await askPick<InsertForm | 'choose' | 'stay'>({
       title: title(),
-      placeholder: l10n.t('In which form?'),
+      placeholder: target
+        ? l10n.t('Choose a form. The file is copied to {0}.', shownFolder(target))
+        : l10n.t('In which form?'),
       canGoBack: false,
       canFilter: true,
-      items: [...fitting.map(toItem), divider(l10n.t('Other forms')), ...others.map(toItem)],
-    });
-    return answer.kind === 'value' ? answer.value : undefined;
-  },
-  async alt(proposed) {
-    const answer = await askText({
-      title: title(),
-      prompt: l10n.t('What it shows, for those who do not see it. Empty where it is only decoration.'),
-      value: proposed,
-      canGoBack: false,
-      check: () => undefined,
-    });
-    return answer.kind === 'value' ? answer.value : undefined;
-  },
-  async place(file, base, folder) {
-    const shown = folder === '' ? path.basename(base) : folder;
-    const answer = await askPick<'copy' | 'choose' | 'stay'>({
-      title: title(),
-      placeholder: l10n.t('“{0}” is not part of the project. Copy it there?', foreign(path.basename(file))),
-      canGoBack: false,
       items: [
-        item('copy', l10n.t('Copy to {0}', shown), path.join(base, folder), 'copy'),
-        item('folder-opened', l10n.t('Copy to another folder…'), undefined, 'choose'),
-        item('file-symlink-file', l10n.t('Leave it where it is'), file, 'stay'),
+        ...fitting.map(toItem),
+        divider(l10n.t('Other forms')),
+        ...others.map(toItem),
+        ...(target
+          ? [
+              divider(l10n.t('Other places')),
+              item('folder-opened', l10n.t('Copy to another folder…'), 'choose' as const),
+              item('file-symlink-file', l10n.t('Link to the original'), 'stay' as const),
+            ]
+          : []),
       ],
     });
     if (answer.kind !== 'value') return undefined;
-    if (answer.value === 'copy') return { folder };
-    return answer.value === 'stay' ? 'stay' : chooseFolder(base);
+    const [{ form }] = fitting as readonly [OfferedForm];
+    if (answer.value === 'stay') return { form };
+    if (answer.value !== 'choose') return { form: answer.value, target };
+    const chosen = target && (await chooseFolder(target.base));
+    return chosen && { form, target: chosen };
   },
 };
 
-async function chooseFolder(base: string): Promise<{ readonly folder: string } | undefined> {
+function shownFolder({ base, folder }: CopyTarget): string {
+  return folder === '' ? path.basename(base) : folder;
+}
+
+async function chooseFolder(base: string): Promise<CopyTarget | undefined> {
   const [chosen] =
     (await vscode.window.showOpenDialog({
       title: title(),
@@ -61,7 +57,7 @@ async function chooseFolder(base: string): Promise<{ readonly folder: string } |
     })) ?? [];
   if (!chosen) return undefined;
   const folder = path.relative(base, chosen.fsPath);
-  if (chosen.scheme === 'file' && (folder === '' || isBelow(chosen.fsPath, base))) return { folder };
+  if (chosen.scheme === 'file' && (folder === '' || isBelow(chosen.fsPath, base))) return { base, folder };
   throw new UserError(
     l10n.t('This folder is not part of the project'),
     l10n.t('Choose one in “{0}”, so that the text and the file move together.', base),
@@ -80,6 +76,6 @@ function divider(label: string): PickItem<never> {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-function item<T>(icon: string, label: string, detail: string | undefined, value: T): PickItem<T> {
-  return { label, iconPath: new vscode.ThemeIcon(icon), value, ...(detail !== undefined && { detail }) };
+function item<T>(icon: string, label: string, value: T): PickItem<T> {
+  return { label, iconPath: new vscode.ThemeIcon(icon), value };
 }

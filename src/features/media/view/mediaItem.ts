@@ -59,7 +59,9 @@ function jobIcon(job: MediaJob): vscode.ThemeIcon {
 function contextOf(job: MediaJob): string {
   const { stage, trouble, results, requestId } = job;
   const wasAnswered = results !== undefined || requestId !== undefined;
-  const isStuck = trouble !== undefined && trouble.kind !== 'failed' && (stage === 'fetching' || stage === 'ended');
+  // An image is kept for an hour and no longer.
+  const isOver = trouble?.kind === 'failed' || (trouble?.kind === 'expired' && job.order.kind === 'image');
+  const isStuck = trouble !== undefined && !isOver && (stage === 'fetching' || stage === 'ended');
   const tokens: Readonly<Record<string, boolean>> = {
     job: true,
     [job.order.kind]: true,

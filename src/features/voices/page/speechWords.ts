@@ -1,5 +1,4 @@
 import { env, l10n } from 'vscode';
-import { isApiError } from '../../../core/api/errors';
 import type { SpeechFault } from '../../../core/voices/speechForm';
 import { durationText } from '../../../platform/age';
 import { bytesText } from '../../../platform/displayText';
@@ -135,7 +134,7 @@ export function faultText(fault: SpeechFault): string | undefined {
   }
 }
 
-/** What the service said, at the field it is about. */
-export function refusalText(error: unknown): string {
-  return l10n.t('The service refused it: {0}', isApiError(error) ? error.message : String(error));
+/** At the field a refusal is about; what the service said stands in the notice. */
+export function refusalText(): string {
+  return l10n.t('The service refused this value.');
 }

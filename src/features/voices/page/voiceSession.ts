@@ -176,7 +176,7 @@ export class VoiceSession implements Disposable {
   private refusalOf(error: unknown, request: Parameters<Speaking['speak']>[0]): FieldRefusal | undefined {
     if (!isApiError(error) || error.kind !== 'badRequest') return undefined;
     const field = refusedField({ parameter: error.details.parameter, message: error.message }, request);
-    return field && { field, value: this.form[field], text: refusalText(error) };
+    return field && { field, value: this.form[field], text: refusalText() };
   }
 
   private async readNote(): Promise<void> {

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { insertFormsFor, insertText } from '../../../core/assets/insertForms';
+import { isThere } from '../../../core/files/copyWhole';
+import type { MediaAssets } from '../../../platform/media';
+import { copyTarget, placeIn } from './insertPlace';
+import { indented, toInserted } from './insertMade';
+
+export interface DropParts {
+  readonly assets: Pick<MediaAssets, 'read'>;
+  readonly memory: vscode.Memento;
+}
+
+/** The part of an edit that a drop and a paste have in common. */
+export interface MadeEdit {
+  readonly text: string;
+  readonly title: string;
+  /** Copies files into the project. */
+  readonly files: vscode.WorkspaceEdit;
+}
+
+/** More are not looked at: the editor's own ways take them. */
+const mostFiles = 50;
+/** A page calls a file of this machine so. */
+const pageAuthority = /\.vscode-resource\.vscode-cdn\.net$/;
+
+/**
+ * What a document says of files that were made here and are dropped on it or pasted: in its own form, described by their prompts,
+ * copied into the project where they are outside of it. `undefined` where one of them was not made here.
+ */
+export async function madeEdit(
+  uriList: string,
+  { document, line }: { readonly document: vscode.TextDocument; readonly line: number },
+  { assets, memory }: DropParts,
+): Promise<MadeEdit | undefined> {
+  const files = filesOf(uriList);
+  const made = await Promise.all(files.map(async (file) => ({ file, recipe: (await assets.read(file))?.recipe })));
+  if (made.length === 0 || made.length > mostFiles || made.some(({ recipe }) => !recipe)) return undefined;
+  const edit = new vscode.WorkspaceEdit();
+  const texts: string[] = [];
+  for (const { file, recipe } of made) {
+    if (!(await isThere(file))) return undefined;
+    const place = await placeIn(file, copyTarget(file, document, memory));
+    const inserted = toInserted(place.file, recipe, document);
+    texts.push(insertText(insertFormsFor(document.languageId, inserted.kind).fitting[0]!, inserted));
+    const uri = vscode.Uri.file(place.file);
+    if (place.isCopied) edit.createFile(uri, { contents: await readFile(file), ignoreIfExists: true });
+  }
+  return {
+    text: indented(texts.join('\n'), document.lineAt(line).text),
+    title: l10n.t('Insert with Description'),
+    files: edit,
+  };
+}
+
+/** Those of this machine, as the editor or one of our pages names them. */
+function filesOf(uriList: string): readonly string[] {
+  const lines = uriList.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.map((line) => {
+    const { scheme, authority, path } = vscode.Uri.parse(line);
+    const isOfPage = scheme === 'https' && pageAuthority.test(authority);
+    return isOfPage || scheme === 'file' || scheme === 'vscode-remote' ? vscode.Uri.file(path).fsPath : '';
+  });
+}
