@@ -5,6 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { build, context } from 'esbuild';
+import { leanMath } from './webview/markdown/leanMath.mjs';
+
+export { leanMath };
 
 const watch = process.argv.includes('--watch');
 const development = watch || process.argv.includes('--dev');
@@ -164,6 +167,16 @@ const leftOut = {
   },
 };
 
+/** What sets formulas is a file of its own beside the page's script. */
+export const mathApart = {
+  name: 'mathApart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/mathMarkup$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './math.js', external: true } : undefined,
+    );
+  },
+};
+
 const node = {
   ...common,
   platform: 'node',
@@ -212,7 +225,18 @@ export const targets = {
     outfile: 'dist/webview.js',
     loader: { '.ttf': 'file' },
     assetNames: '[name]',
-    plugins: [shownIcons, workerCode],
+    plugins: [shownIcons, workerCode, mathApart],
+    metafile: true,
+  },
+  math: {
+    ...common,
+    platform: 'browser',
+    format: 'esm',
+    target: 'chrome134',
+    charset: 'utf8',
+    entryPoints: { math: 'webview/markdown/mathMarkup.ts' },
+    outdir: 'dist',
+    plugins: [leanMath],
     metafile: true,
   },
 };

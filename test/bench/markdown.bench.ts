@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
-import { workerCode } from '../../esbuild.mjs';
+import { mathApart, workerCode } from '../../esbuild.mjs';
 import type { BenchLine } from '../host/benchLine';
 import { startBrowser } from '../host/browser';
 import { root } from '../host/places';
@@ -111,7 +111,7 @@ async function openPage() {
     format: 'iife',
     target: 'chrome134',
     logLevel: 'warning',
-    plugins: [workerCode],
+    plugins: [workerCode, mathApart],
   });
   const { variables } = themes.dark;
   const declarations = Object.entries(variables)

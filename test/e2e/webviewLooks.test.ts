@@ -18,6 +18,7 @@ describe('the chat page, in every state', () => {
         ? await openPage(emptySnapshot(), { handlers: never, drawn: '.log-loading' })
         : await openPage(snapshot);
     await page.evaluate(() => document.fonts.ready);
+    if (name === 'formulas') await page.locator('td .md-math-drawn').last().waitFor();
     return page;
   }
 
@@ -25,7 +26,7 @@ describe('the chat page, in every state', () => {
     it(`can be read and reached: ${name}`, async () => {
       const page = await open(name);
       // Of colours of our own: code, the marks of a failure and of what is folded.
-      const colours = ['talk', 'rich', 'failed', 'folded'].includes(name);
+      const colours = ['talk', 'rich', 'formulas', 'failed', 'folded'].includes(name);
       await look(page, `chat-${name}`, { place: 'side', colours });
       if (['talk', 'empty', 'unsaved'].includes(name)) await look(page, `chat-${name}-tab`);
     });

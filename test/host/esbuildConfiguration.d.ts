@@ -2,6 +2,10 @@ declare module '*/esbuild.mjs' {
   import type { BuildOptions, Plugin } from 'esbuild';
 
   export const assembly: Plugin;
+  export const leanMath: Plugin;
+  export const mathApart: Plugin;
   export const workerCode: Plugin;
-  export const targets: Readonly<Record<'host' | 'webview', BuildOptions & { readonly plugins: readonly Plugin[] }>>;
+  export const targets: Readonly<
+    Record<'host' | 'math' | 'webview', BuildOptions & { readonly plugins: readonly Plugin[] }>
+  >;
 }

@@ -107,10 +107,11 @@ async function buildMutants(folder: string, mutants: readonly Mutant[]): Promise
     else if (!/^(\..*|dist)$/.test(name)) symlinkSync(path.join(root, name), path.join(extension, name));
   }
   const plugin = switchedMutants(mutants);
-  const { host, webview } = targets;
+  const { host, math, webview } = targets;
   const [{ metafile }] = await Promise.all([
     build({ ...host, plugins: [plugin, ...host.plugins], outdir: path.join(extension, 'dist') }),
     build({ ...webview, plugins: [plugin, ...webview.plugins], outfile: path.join(extension, 'dist/webview.js') }),
+    build({ ...math, outdir: path.join(extension, 'dist') }),
   ]);
   writeFileSync(path.join(extension, 'dist/host.meta.json'), JSON.stringify(metafile));
   return extension;

@@ -26,7 +26,7 @@ function picturesAddress(): string | undefined {
 }
 
 function writeTexts(): void {
-  const metafiles = ['host', 'webview'].map(
+  const metafiles = ['host', 'webview', 'math'].map(
     (name) => JSON.parse(readFileSync(`dist/${name}.meta.json`, 'utf8')) as Metafile,
   );
   writeFileSync('dist/ThirdPartyNotices.txt', noticesText(bundledPackages(metafiles).map(noticeOf)));

@@ -53,7 +53,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'webview/styles': [],
   'webview/assets.d.ts': [],
   'webview/styleNonce.ts': [],
-  'webview/markdown': ['preact', '@preact/signals', 'markdown-it', 'dompurify', 'highlight.js'],
+  'webview/markdown': ['preact', '@preact/signals', 'markdown-it', 'dompurify', 'highlight.js', 'temml'],
   // How sentences are put together, and numbers and dates written, is the same in both worlds.
   'webview/components': [
     'webview/toolkit.ts',

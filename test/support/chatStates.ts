@@ -54,6 +54,32 @@ def merge(a: list[int], b: list[int]) -> list[int]:
 plain text
 \`\`\``;
 
+export const formulas = String.raw`The roots of $ax^2 + bx + c = 0$ with $a \ne 0$ are
+
+$$x_{1,2} = \frac{-b \pm \sqrt{b^2 - 4ac}}{2a}$$
+
+which follows by completing the square:
+
+\[
+\begin{align}
+x^2 + \frac{b}{a}x &= -\frac{c}{a} \\
+\left(x + \frac{b}{2a}\right)^2 &= \frac{b^2 - 4ac}{4a^2} \tag{1}
+\end{align}
+\]
+
+1. A matrix \(A = \begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}\) has $\det A = -2$.
+2. The sum is $\sum_{i=1}^{n} i = \frac{n(n+1)}{2}$, the integral $\int_0^\infty e^{-x^2}\,dx = \frac{\sqrt{\pi}}{2}$.
+3. By cases, $$|x| = \begin{cases} x & \text{if } x \ge 0 \\ -x & \text{otherwise} \end{cases}$$
+
+| name | formula |
+|---|---|
+| norm | $\lVert \vec{v} \rVert = \sqrt{\sum_k v_k^2}$ |
+| limit | $\lim_{n\to\infty} \bigl(1 + \tfrac1n\bigr)^n = e$ |
+
+What is wide is scrolled: $$\boxed{P(A \mid B) = \frac{P(B \mid A)\,P(A)}{P(B \mid A)\,P(A) + P(B \mid \lnot A)\,P(\lnot A)}} \quad \forall\, A, B \in \mathcal{F} : P(B) > 0$$
+
+What cannot be read stands as it came, $\unknown{x}$, and a price of $5 or $10 is one.`;
+
 const foreign = `## كيف يعمل الحد؟
 
 هذا نص عربي مع كلمة English في الوسط و\`code\`.
@@ -134,6 +160,7 @@ export const chatStates: Readonly<Record<string, ChatSnapshot | 'never'>> = {
   rich: emptySnapshot({
     turns: [turn('Explain the limits', { ...done, stopReason: 'max_tokens', blocks: [text(rich)] })],
   }),
+  formulas: emptySnapshot({ turns: [turn('Show some formulas', { ...done, blocks: [text(formulas)] })] }),
   foreign: emptySnapshot({
     turns: [
       turn('ما هو حد المعدل؟', {

@@ -25,6 +25,7 @@ export interface WebviewServer {
 const files: Readonly<Record<string, string>> = {
   '/webview.js': 'text/javascript',
   '/webview.css': 'text/css',
+  '/math.js': 'text/javascript',
   '/codicon.ttf': 'font/ttf',
 };
 

@@ -1,5 +1,6 @@
 import type { CodeBlockWords } from './codeBlocks';
 import type { CodeColours } from './codeColours';
+import { Formulas } from './formulas';
 import { createMarkdownStream, type StreamStep } from './markdownStream';
 import { createOpenView } from './openView';
 import type { MarkdownRenderer } from './renderer';
@@ -27,11 +28,13 @@ export function createMarkdownView(
 ): MarkdownView {
   const stream = createMarkdownStream(renderer);
   const now = () => performance.now();
+  const formulas = new Formulas();
   const open = createOpenView({ renderer, words, references: () => stream.openReferences(), now });
   root.append(open.element);
   const blocks = createSettledBlocks(open.element, words, (block, isAnew) => {
     for (const code of block.querySelectorAll<HTMLElement>('code[data-lang]')) colours.colour(code);
     if (!isAnew) onSettled?.(block);
+    formulas.show(block);
   });
   let frame = 0;
 
@@ -48,8 +51,10 @@ export function createMarkdownView(
     frame = 0;
     update(stream.step());
     if (!stream.open.trim()) open.element.replaceChildren();
-    else if (open.draw(stream.open)) colours.colourOpen(open.element);
-    else schedule();
+    else if (open.draw(stream.open)) {
+      colours.colourOpen(open.element);
+      formulas.showOpen(open.element);
+    } else schedule();
   };
   const schedule = () => {
     frame ||= requestAnimationFrame(draw);

@@ -1,8 +1,7 @@
 import type { MarkdownIt } from 'markdown-it';
 
 /**
- * Formulas as the source has them, so that Markdown takes none of their underscores and backslashes: there is no room for what would set
- * them. A price is none: what stands between two `$` neither begins nor ends with a space, and no digit or letter follows.
+ * Formulas as the source has them, so that Markdown takes none of their underscores and backslashes. A price is none: what stands between two `$` neither begins nor ends with a space, and no digit or letter follows.
  */
 const formula =
   /\\\([^]{1,2000}?\\\)|\\\[[^]{1,2000}?\\\]|\$\$[^$]{1,2000}\$\$|\$(?!\s)(?:\\[^]|[^\\$\n]){1,500}?(?<!\s)\$(?![\p{L}\d])/uy;

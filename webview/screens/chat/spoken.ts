@@ -12,7 +12,10 @@ export function spoken(block: Element, words: Words): string {
     return fill(words.spokenCode, language, lines);
   }
   if (block.matches('.md-table')) return fill(words.spokenTable, block.querySelectorAll('tbody tr').length);
-  return (block.textContent ?? '').replace(/\s+/g, ' ').trim();
+  const text = block.cloneNode(true) as Element;
+  // Of a formula that is drawn its source is there, too.
+  for (const formula of text.querySelectorAll('math')) formula.remove();
+  return (text.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
 /** How an answer ended, as a sentence. */

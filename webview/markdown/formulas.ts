@@ -1,0 +1,116 @@
+import { sanitizeFormula } from './sanitize';
+
+/** So long the page is kept from anything else at a time. */
+const sliceMs = 8;
+
+const maxKnown = 500;
+
+/** What a formula's styles may say: colours, and where its parts stand. */
+const styleNames =
+  /^(?:border(?:-(?:bottom|left|right|top))?|color|font-weight|margin-left|math-depth|padding(?:-(?:bottom|left|right|top))?|text-align|width)$/;
+
+/**
+ * Draws formulas in place of their source, as soon as what sets them is loaded, which the first of them does. One that cannot be drawn
+ * stays as it is. The source stays within, unseen: it is what is copied.
+ */
+export class Formulas {
+  private readonly known = new Map<string, DocumentFragment | undefined>();
+  private render: ((source: string) => string | undefined) | undefined;
+  private loading: Promise<void> | undefined;
+  private waiting: HTMLElement[] = [];
+  private isAtWork = false;
+  /** One that is wider than the answer is scrolled, also by keyboard. */
+  private readonly widths = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      const isWide = target.scrollWidth > target.clientWidth;
+      target.role = isWide ? 'group' : 'none';
+      target.ariaLabel = isWide ? (target.firstElementChild?.textContent ?? null) : null;
+      if (isWide) target.setAttribute('tabindex', '0');
+      else target.removeAttribute('tabindex');
+    }
+  });
+
+  /** Draws those within a block that no longer changes. */
+  show(block: ParentNode): void {
+    this.waiting.push(...formulasIn(block));
+    if (this.waiting.length > 0 && !this.isAtWork) void this.work();
+  }
+
+  /** Draws those within what still grows, and was just drawn, but for one that it ends with: that may not have come whole. */
+  showOpen(root: Element): void {
+    const formulas = formulasIn(root);
+    if (formulas.length === 0) return;
+    if (!this.render) void this.load();
+    else for (const formula of formulas) if (isFollowed(formula, root)) this.draw(formula);
+  }
+
+  private async work(): Promise<void> {
+    this.isAtWork = true;
+    await this.load();
+    let start = performance.now();
+    for (let formula = this.waiting.shift(); formula; formula = this.waiting.shift()) {
+      if (formula.isConnected) this.draw(formula);
+      if (formula.matches('.md-math-drawn')) this.widths.observe(formula);
+      if (performance.now() - start < sliceMs) continue;
+      await new Promise((resolve) => setTimeout(resolve));
+      start = performance.now();
+    }
+    this.isAtWork = false;
+  }
+
+  /** Also where it cannot be loaded, so that nobody waits for it. */
+  private load(): Promise<void> {
+    this.loading ??= import('./mathMarkup').then(
+      ({ toMathMarkup }) => void (this.render = toMathMarkup),
+      () => undefined,
+    );
+    return this.loading;
+  }
+
+  private draw(formula: HTMLElement): void {
+    // It is drawn, or has a mark of a character that changes the direction of text.
+    if (formula.childElementCount > 0) return;
+    const source = formula.textContent;
+    const drawn = this.drawnOf(source);
+    if (!drawn) return;
+    const text = document.createElement('span');
+    text.className = 'md-math-source';
+    text.ariaHidden = 'true';
+    text.textContent = source;
+    formula.role = 'none';
+    formula.classList.add('md-math-drawn');
+    formula.replaceChildren(text, drawn.cloneNode(true));
+  }
+
+  private drawnOf(source: string): DocumentFragment | undefined {
+    if (this.known.has(source)) return this.known.get(source);
+    const markup = this.render?.(source);
+    const drawn = markup === undefined ? undefined : styled(sanitizeFormula(markup));
+    if (this.known.size >= maxKnown) this.known.clear();
+    this.known.set(source, drawn);
+    return drawn;
+  }
+}
+
+function formulasIn(root: ParentNode): readonly HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>('.md-math')];
+}
+
+function isFollowed(formula: Element, root: Element): boolean {
+  for (let node: Node | null = formula; node && node !== root; node = node.parentNode) {
+    for (let next = node.nextSibling; next; next = next.nextSibling) if (next.textContent?.trim()) return true;
+  }
+  return false;
+}
+
+/** The page allows no style attribute, and the sanitizer none: what is known to be harmless is set one by one. */
+function styled(fragment: DocumentFragment): DocumentFragment {
+  for (const element of fragment.querySelectorAll<HTMLElement>('[data-style]')) {
+    for (const declaration of (element.dataset['style'] ?? '').split(';')) {
+      const [name = '', value = ''] = declaration.split(':');
+      if (styleNames.test(name)) element.style.setProperty(name, value);
+    }
+    element.removeAttribute('data-style');
+  }
+  return fragment;
+}
