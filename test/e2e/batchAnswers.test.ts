@@ -295,6 +295,7 @@ describe('from a batch file to its answers', function () {
     assert.deepEqual(readdirSync(runFolder('stories')).toSorted(), [
       'errors.jsonl',
       'output.jsonl',
+      'requests.jsonl',
       'run.json',
       'sent.txt',
     ]);
