@@ -135,7 +135,8 @@ export interface BatchResultsScreen {
   readonly state: ResultsChoice & {
     /** By which the host knows the run again. */
     readonly resultsId: string;
-    readonly selected: number | null;
+    /** By its id: other results may have it at another place. */
+    readonly selected: { readonly row: number; readonly customId: string } | null;
   };
   readonly strings: BatchResultsStrings;
   readonly calls: {
@@ -161,6 +162,8 @@ export interface BatchResultsScreen {
     >;
     /** Where a row is shown; absent where it is not. */
     readonly 'results/find': Call<{ readonly row: number }, { readonly index?: number }>;
+    /** The row of an id, `row` where that has it; absent where there is none. */
+    readonly 'results/rowOf': Call<{ readonly row: number; readonly customId: string }, { readonly row?: number }>;
     readonly 'results/details': Call<{ readonly row: number }, ResultsDetails>;
     /** Opens the input in the editor, at the row's line. */
     readonly 'results/goTo': Call<{ readonly row: number }, Record<never, never>>;

@@ -44,6 +44,10 @@ describe('from a batch file to its answers', function () {
       localRequest('b', 'Hello', { model: 'fault/rate-limit-rpd' }),
       localRequest('c', 'Hello', { model: 'fault/rate-limit-rpd' }),
     ]);
+    write(
+      'refused.jsonl',
+      ids(3).map((id) => request(id)),
+    );
     demo = await startFilledDemo({ pace: 'fast' });
     desk = await this.openDesk({
       folder,
@@ -133,6 +137,9 @@ describe('from a batch file to its answers', function () {
     await desk.status(/Ln 5, Col 1/).waitFor();
     for (const text of ['→', '✗', 'no answer'])
       await desk.page.locator('.view-line', { hasText: text }).first().waitFor();
+    const row1 = desk.page.locator('.codelens-decoration:visible', { hasText: 'Submit…' });
+    await row1.filter({ hasText: 'Results' }).waitFor();
+    assert.match(await row1.innerText(), /^Submit….*Preview.*Results$/s);
     await desk.page.locator('.view-line span span', { hasText: /^"?ticket-2"?$/ }).hover();
     const hover = desk.page.locator('.monaco-hover', { hasText: 'Open in Results' }).first();
     await hover.waitFor();
@@ -180,6 +187,52 @@ describe('from a batch file to its answers', function () {
     await desk.editorPage.getByRole('heading', { name: 'Submit tickets.retry.jsonl' }).waitFor();
     await desk.editorPage.getByLabel('Description').fill('Sort the tickets of March');
     await desk.clearNotices();
+  });
+
+  it('that the service refused as a whole tells why, and at which lines: there too, until they are edited', async () => {
+    await pace({ batchQueueMs: 3_600_000 });
+    await desk.command('View: Show Explorer');
+    await openFile('refused.jsonl');
+    await lens('Submit…').click();
+    await pageButton('Submit').locator('button').click();
+    await desk.editorPage.getByRole('heading', { name: 'The batch is submitted' }).waitFor();
+    const { data } = (await demo.call('GET', '/batches')) as {
+      readonly data: readonly { readonly id: string; readonly status: string }[];
+    };
+    const id = data.find(({ status }) => status === 'in_queue')?.id;
+    const errors = {
+      object: 'list',
+      data: [
+        { code: 'content_policy', message: 'The request was refused by the content policy.', param: null, line: 2 },
+        { code: 'too_long', message: 'The prompt is longer than the model takes.', param: null, line: 3 },
+      ],
+    };
+    await demo.call('POST', '/_control/tell', { id, as: { status: 'failed', failed_at: 1_790_000_000, errors } });
+    const notice = await desk.notice(
+      /The batch “refused.*” failed\. Line 2: content_policy · .* There is 1 more error\./,
+    );
+    await notice.hover();
+    await notice.getByRole('button', { name: 'Show Errors' }).click();
+    const faults = desk.editorPage.getByRole('region', { name: 'Errors the service reports' });
+    await faults.getByText('The request was refused by the content policy.').waitFor();
+    await desk.screenshot('answers-refused');
+    await faults.getByRole('button', { name: 'Line 2' }).click();
+    await desk.status(/Ln 2, Col 1/).waitFor();
+    await desk.page.locator('.squiggly-warning').nth(1).waitFor();
+    await desk.screenshot('answers-refused-lines');
+    await desk.page.keyboard.press('End');
+    await desk.page.keyboard.type(' x');
+    await until(
+      async () => ((await desk.page.locator('.squiggly-warning').count()) === 1 ? true : undefined),
+      'one is left',
+    );
+    await desk.command('File: Save');
+    await editorTab('Results of refused.jsonl').click();
+    await faults.getByText('Changed since it was sent').waitFor();
+    await desk.command('View: Close Editor');
+    await desk.clearNotices();
+    await editorTab('Submit tickets.retry.jsonl').click();
+    await pace('fast');
   });
 
   it('is run locally too, once it was said what that takes: the run is paused, and stopped', async () => {
@@ -242,6 +295,7 @@ describe('from a batch file to its answers', function () {
     assert.deepEqual(readdirSync(runFolder('stories')).toSorted(), [
       'errors.jsonl',
       'output.jsonl',
+      'requests.jsonl',
       'run.json',
       'sent.txt',
     ]);

@@ -247,6 +247,57 @@ describe('the results of a batch, on their page', () => {
     await row('ticket-9').and(page.locator('[aria-selected=true]')).waitFor();
   });
 
+  it('keeps the request that is selected by its id, over a filter, an order, other results and a reload', async () => {
+    const files = run(20);
+    const { page, host, row, tab, details, grid } = await open(files);
+    const isSelected = () => row('ticket-9').and(page.locator('[aria-selected=true]')).waitFor();
+    await row('ticket-9').click();
+    await details.getByRole('heading', { name: 'ticket-9' }).waitFor();
+    await tab('Answered').click();
+    await isSelected();
+    await grid.getByRole('columnheader', { name: 'Tokens' }).click();
+    await isSelected();
+    write('support-triage.jsonl', [request('one more', 'Hello'), ...files.input]);
+    host.tell('results/stale', {});
+    await tab('Missing 3').waitFor();
+    await isSelected();
+    await page.reload();
+    await details.getByRole('heading', { name: 'ticket-9' }).waitFor();
+    await isSelected();
+  });
+
+  it('tells why the service refused the batch, in its words, and leads to each line', async () => {
+    const faults = [
+      {
+        text: 'The model does not exist: Qwen/Qwen9-999B. Choose one of those that /models lists.',
+        code: 'model_not_found',
+        line: 'Line 3',
+        isChanged: false,
+      },
+      { text: 'messages must end with a message of the user', code: '', line: 'Line 1,204', isChanged: true },
+      { text: 'The file holds more requests than one batch may.', code: 'too_many_requests', isChanged: false },
+    ];
+    const phases = [
+      { label: 'Being checked', detail: '09:12', hint: '', state: 'done' as const },
+      { label: 'Failed', detail: '09:13', hint: '', state: 'ended' as const },
+    ];
+    const waiting = 'The batch has ended without results.';
+    const { page, asks } = await open(run(1), {
+      head: { faults, phases, waiting },
+      handlers: { 'results/load': async () => ({}) },
+    });
+    const list = page.getByRole('region', { name: 'Errors the service reports' });
+    await list.getByText('Choose one of those').waitFor();
+    assert.deepEqual(await list.getByRole('listitem').allTextContents(), [
+      `Line 3${faults[0]?.text}model_not_found`,
+      `Line 1,204${faults[1]?.text}Changed since it was sent`,
+      `${faults[2]?.text}too_many_requests`,
+    ]);
+    await look(page, 'results-refused');
+    await list.getByRole('button', { name: 'Line 1,204' }).click();
+    await asks('goToFault', { fault: 1 });
+  });
+
   it('shows what a hostile answer holds as text: nothing is loaded, run or opened by itself', async () => {
     const attack = [
       '<img src="https://evil.example/a.png" onerror="document.title=1"><script>document.title=1</script>',

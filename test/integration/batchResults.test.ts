@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createRunFolder } from '../../src/core/batch/results/runFolder';
+import { runItem } from '../../src/features/batchResults/flows/pickRun';
 import { createRetryLineage } from '../../src/platform/retryLineage';
 import { resultsRoot } from '../../src/platform/resultsRoot';
 import type { Services } from '../../src/services';
@@ -151,6 +152,35 @@ describe('the results of a batch in the editor', function () {
     equal(told()[0]?.range.start.line, 2);
     await vscode.commands.executeCommand('workbench.action.files.revert');
     rmSync(made.path, { recursive: true });
+  });
+
+  it('are offered by what tells their runs apart: what became of them, how many, by which model, when', () => {
+    const known = { kind: 'batch' as const, name: 'many', createdAt: Date.now(), files: {} };
+    const input = { path: '/a/many.jsonl', sha256: '', bytes: 0, requests: 50, model: 'deepseek-ai/DeepSeek-V3' };
+    const runs = [
+      { ...known, input, ended: true, status: 'expired', counts: { answered: 40, failed: 2 } },
+      {
+        ...known,
+        input,
+        ended: true,
+        status: 'completed',
+        counts: { answered: 50, failed: 0 },
+        model: 'Qwen/Qwen3-32B',
+      },
+      { ...known, input, ended: false },
+      { ...known, kind: 'local' as const, ended: true },
+    ];
+    const items = runs.map((run) => runItem({ path: '/r', run, isGuessed: false }));
+    deepEqual(
+      items.map(({ description }) => description),
+      [
+        'expired · 40 of 50, 2 failed · deepseek-ai/DeepSeek-V3',
+        'completed · 50 of 50 · Qwen/Qwen3-32B',
+        'not ended yet · 50 requests · deepseek-ai/DeepSeek-V3',
+        'completed',
+      ],
+    );
+    ok(items.every(({ detail }) => detail?.includes(String(new Date().getFullYear()))));
   });
 
   it('are one tab for a run, however it is named', async () => {

@@ -51,6 +51,11 @@ export function createResultsHost(source: ResultsSource, head: ResultsHead): Res
         summary = summaryOf(table.summary);
         return { summary };
       },
+      'results/rowOf': async ({ row, customId }) => {
+        if (opened().details(row).customId === customId) return { row };
+        const [found] = opened().answersFor([{ customId }]);
+        return found ? { row: found.row } : {};
+      },
       'results/goToFault': note('goToFault'),
       'results/stop': note('stop'),
       async 'results/arrange'(choice, { signal, emit }) {

@@ -110,6 +110,12 @@ export class TableModel<Choice extends { readonly query: string }, Row extends {
     if (index !== undefined) this.reveal.value = { index };
   }
 
+  /** Something else is known of the row that is selected. */
+  async refreshDetails(): Promise<void> {
+    const row = this.selected.peek();
+    if (row !== null && this.details.peek()) await this.showDetails(row);
+  }
+
   /** Shows no details any more. */
   close(): void {
     batch(() => {
@@ -158,7 +164,9 @@ export class TableModel<Choice extends { readonly query: string }, Row extends {
     this.calls.save();
     try {
       const details = await this.calls.details(row);
-      if (this.selected.peek() === row) this.details.value = details;
+      if (this.selected.peek() !== row) return;
+      this.details.value = details;
+      this.calls.save();
     } catch (error) {
       this.calls.fail(error);
     }

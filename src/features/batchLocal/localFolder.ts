@@ -20,7 +20,8 @@ export async function newLocalFolder(
   reach: Reach = {},
 ): Promise<RunFolder> {
   const { file, profile } = plan;
-  const { sha256, bytes, requests } = plan.check;
+  const { sha256, bytes, requests, models } = plan.check;
+  const [asked] = models;
   const run: RunFolder['run'] = {
     kind: 'local',
     name: path.basename(file, path.extname(file)),
@@ -28,7 +29,7 @@ export async function newLocalFolder(
     profileId: profile.id,
     baseUrl: profile.baseUrl,
     ...(model !== undefined && { model }),
-    input: { path: file, sha256, bytes, requests },
+    input: { path: file, sha256, bytes, requests, ...(asked && { model: asked.id }) },
     files: { output: localFiles.output, errors: localFiles.errors },
     ended: false,
   };

@@ -215,7 +215,7 @@ class Runs implements LocalRuns {
     const { answered, failed } = run.state;
     try {
       if (end.kind === 'finished') {
-        await updateRun(folder.path, { ended: true });
+        await updateRun(folder.path, { ended: true, counts: { answered, failed } });
         await this.unfinished.remove(folder.path);
         await dropLargeCopy(folder.path);
       }

@@ -7,6 +7,7 @@ import type { BatchJob } from '../../platform/batchJobs';
 import type { BatchRow } from '../../platform/batchRow';
 import { progressText, statusText } from '../../platform/batchWords';
 import { numberText, shortened } from '../../platform/displayText';
+import { foreign } from '../../core/text/foreignText';
 import { rowName } from './batchRows';
 
 export function nameWords(row: BatchRow): string {
@@ -58,6 +59,7 @@ export function describeRow(row: BatchRow, now: number, language: string): reado
     ...progressWords(row, language),
     resultsWords(row),
     (batch && deadlineWords(batch, now, language)?.alone) ?? (createdAt && ageWords(createdAt, now, language)),
+    foreign(job?.order.replace?.model ?? job?.input?.model ?? ''),
   ].filter((part): part is string => typeof part === 'string' && part !== '');
 }
 

@@ -36,7 +36,7 @@ export function mountBatchResults(root: HTMLElement, host: Host<BatchResultsScre
     session.copyText(press.code);
     announcer.say(strings.copied);
   });
-  host.on('results/head', (head) => (session.head.value = head));
+  host.on('results/head', (head) => session.showHead(head));
   host.on('results/stale', () => void session.load(true));
   host.on('results/reveal', ({ row }) => void session.show(row));
   void session.start();

@@ -28,6 +28,8 @@ export class ResultsSession {
   readonly table: Table;
 
   private resultsId = '';
+  /** As it was last shown. */
+  private selected: BatchResultsScreen['state']['selected'] = null;
 
   /** `say`: to a screen reader. */
   constructor(
@@ -36,7 +38,9 @@ export class ResultsSession {
   ) {
     const { resultsId: _id, selected, ...choice } = host.load() ?? { ...allResults, resultsId: '', selected: null };
     this.table = new TableModel(this.calls(), choice);
-    this.table.selected.value = selected;
+    // An earlier version kept the row alone.
+    this.selected = typeof selected === 'object' ? selected : null;
+    this.table.selected.value = this.selected?.row ?? null;
   }
 
   async start(): Promise<void> {
@@ -56,13 +60,20 @@ export class ResultsSession {
     this.trouble.value = undefined;
     await this.loading.run(
       (options) => this.host.call('results/load', { again }, options),
-      ({ summary }) => {
-        if (!summary) return undefined;
+      async ({ summary }) => {
+        if (!summary) return;
+        await this.findSelected();
         this.summary.value = summary;
         this.table.choice.value = fitting(this.table.choice.peek(), summary);
-        return this.table.refresh();
+        await this.table.refresh();
       },
     );
+  }
+
+  /** What is known of the run changed, and with it perhaps what is known of the request that is shown. */
+  showHead(head: ResultsHead): void {
+    this.head.value = head;
+    void this.table.refreshDetails();
   }
 
   /** Shows a row, and all results where it is not among those that are shown. */
@@ -135,10 +146,25 @@ export class ResultsSession {
     this.host.call(method, params as never).catch((error: unknown) => this.fail(error));
   }
 
+  /** The row that has the id now of which the selected one was. */
+  private async findSelected(): Promise<void> {
+    const { selected } = this;
+    if (!selected || this.table.selected.peek() !== selected.row) return;
+    const { row } = await this.host.call('results/rowOf', selected);
+    // Meanwhile another may have been selected.
+    if (this.table.selected.peek() !== selected.row) return;
+    if (row === undefined) this.table.close();
+    else this.table.selected.value = row;
+  }
+
   private save(): void {
     const { resultsId, table } = this;
+    const row = table.selected.peek();
+    const details = table.details.peek();
+    if (row === null) this.selected = null;
+    else if (details?.row === row) this.selected = { row, customId: details.customId };
     if (resultsId === '') return;
-    this.host.save({ resultsId, selected: table.selected.peek(), ...table.choice.peek() });
+    this.host.save({ resultsId, selected: this.selected, ...table.choice.peek() });
   }
 
   /** What was ended, because something else took its place, is no trouble. */

@@ -64,20 +64,25 @@ export class LineMarks<M extends SentMark> {
   /** To be called with every edit, when the document has them all; of several the last in the document first. True: others are shown, or elsewhere. */
   change(edits: readonly LinesEdit[]): boolean {
     let isOther = false;
-    for (const { start, end, lines } of edits) {
-      const shift = lines - (end - start + 1);
-      for (const one of this.placed) {
-        if (one.line > end) {
-          one.line += shift;
-          isOther ||= shift !== 0;
-        } else if (one.line >= start) {
-          const found = this.within(start, lines, one.mark);
-          const isShown = found !== undefined;
-          isOther ||= one.isShown !== isShown || (isShown && found !== one.line);
-          one.line = found ?? start;
-          one.isShown = isShown;
+    /** Among how many lines from its own on an edited one may be now. */
+    const edited = new Map<Placed<M>, number>();
+    for (const one of this.placed) {
+      const before = one.line;
+      for (const { start, end, lines } of edits) {
+        if (one.line > end) one.line += lines - (end - start + 1);
+        else if (one.line >= start) {
+          one.line = start;
+          edited.set(one, Math.max(lines, edited.get(one) ?? 0));
         }
       }
+      isOther ||= one.isShown && one.line !== before;
+    }
+    for (const [one, lines] of edited) {
+      const found = this.within(one.line, lines, one.mark);
+      const isShown = found !== undefined;
+      isOther ||= one.isShown !== isShown || (isShown && found !== one.line);
+      one.line = found ?? one.line;
+      one.isShown = isShown;
     }
     return isOther;
   }

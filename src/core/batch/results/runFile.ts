@@ -24,6 +24,10 @@ export interface Run {
   readonly retries?: readonly RetryFile[];
   /** Names within the folder. */
   readonly files: { readonly output?: string; readonly errors?: string };
+  /** Results in its files, as of when it was last written. */
+  readonly counts?: { readonly answered: number; readonly failed: number };
+  /** The service's word for what became of a batch. */
+  readonly status?: string;
   /** Nothing more will come. */
   readonly ended: boolean;
 }
@@ -34,9 +38,11 @@ interface RunInput {
   readonly sha256: string;
   readonly bytes: number;
   readonly requests: number;
+  /** What its first request asks. */
+  readonly model?: string;
 }
 
-export interface RetryFile extends Omit<RunInput, 'bytes'> {
+export interface RetryFile extends Omit<RunInput, 'bytes' | 'model'> {
   /** Unix milliseconds. */
   readonly createdAt: number;
 }
@@ -48,15 +54,17 @@ export function readRun(value: unknown): Run | undefined {
   const [name, createdAt] = [textOf(run['name']), countOf(run['createdAt'])];
   if ((kind !== 'batch' && kind !== 'local') || name === undefined || createdAt === undefined) return undefined;
   const input = readInput(objectOf(run['input']) ?? {});
+  const counts = readCounts(objectOf(run['counts']) ?? {});
   const retries = listOf(run['retries']).flatMap((retry) => readRetry(objectOf(retry) ?? {}) ?? []);
   return {
     kind,
     name,
     createdAt,
-    ...textsOf(run, ['profileId', 'baseUrl', 'batchId', 'jobId', 'model', 'retryOf']),
+    ...textsOf(run, ['profileId', 'baseUrl', 'batchId', 'jobId', 'model', 'retryOf', 'status']),
     ...(input && { input }),
     ...(retries.length > 0 && { retries }),
     files: readFiles(objectOf(run['files']) ?? {}),
+    ...(counts && { counts }),
     ended: typeof ended === 'boolean' ? ended : true,
   };
 }
@@ -72,7 +80,13 @@ function textsOf<Name extends string>(object: JsonObject, names: readonly Name[]
 function readInput(input: JsonObject): RunInput | undefined {
   const read = readFile(input);
   const bytes = countOf(input['bytes']);
-  return read && bytes !== undefined ? { ...read, bytes } : undefined;
+  const model = textOf(input['model']);
+  return read && bytes !== undefined ? { ...read, bytes, ...(model !== undefined && { model }) } : undefined;
+}
+
+function readCounts(counts: JsonObject): Run['counts'] {
+  const [answered, failed] = [countOf(counts['answered']), countOf(counts['failed'])];
+  return answered !== undefined && failed !== undefined ? { answered, failed } : undefined;
 }
 
 function readRetry(retry: JsonObject): RetryFile | undefined {
@@ -81,7 +95,7 @@ function readRetry(retry: JsonObject): RetryFile | undefined {
   return read && createdAt !== undefined ? { ...read, createdAt } : undefined;
 }
 
-function readFile(file: JsonObject): Omit<RunInput, 'bytes'> | undefined {
+function readFile(file: JsonObject): Omit<RunInput, 'bytes' | 'model'> | undefined {
   const { path: at, sha256 } = file;
   const requests = countOf(file['requests']);
   const isWhole = typeof at === 'string' && typeof sha256 === 'string' && requests !== undefined;

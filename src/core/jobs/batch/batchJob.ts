@@ -12,6 +12,8 @@ export interface JobInput {
   readonly sha256: string;
   readonly bytes: number;
   readonly requests: number;
+  /** What its first request asks; the service takes one model for a batch. */
+  readonly model?: string;
 }
 
 export interface BatchOrder {
@@ -63,7 +65,15 @@ const fetchedFile = z.optional(z.looseObject({ from: z.string(), bytes: count, l
 /** Members of a later version stay. */
 const schema = z.looseObject({
   ...jobMembers,
-  input: z.optional(z.looseObject({ path: z.string(), sha256: z.string(), bytes: count, requests: count })),
+  input: z.optional(
+    z.looseObject({
+      path: z.string(),
+      sha256: z.string(),
+      bytes: count,
+      requests: count,
+      model: z.optional(z.string()),
+    }),
+  ),
   sent: z.optional(z.string()),
   inputFileId: z.optional(z.string()),
   ownsUpload: z.optional(z.boolean()),

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import type { Batch } from '../../api/batches/batches.schema';
 import { isApiError } from '../../api/errors';
 import { createRunFolder, readRunFolder, updateRun } from '../../batch/results/runFolder';
+import type { Run } from '../../batch/results/runFile';
 import { sentPathIn } from '../../batch/results/sentCopy';
 import { copyFile, reachOf } from '../../files/privateFiles';
 import { isBelow } from '../../workspace/isBelow';
@@ -107,7 +108,8 @@ async function intoFolder(service: BatchService, fetching: Fetching, batch: Batc
     }
   }
   checkPlace(folder, realFolder);
-  await noteRun(folder, isOver(batch) && failures.length === 0);
+  const counts = { answered: fetched.output?.lines ?? 0, failed: fetched.errors?.lines ?? 0 };
+  await noteRun(folder, { ended: isOver(batch) && failures.length === 0, counts, status: batch.status });
   if (failures.length > 0) throw failures[0];
   const shortage = shortageOf(fetched, batch);
   if (shortage === undefined) return { folder, fetched };
@@ -186,11 +188,11 @@ async function moveSent(sent: string, folder: string): Promise<void> {
   await rm(sent, { force: true });
 }
 
-async function noteRun(folder: string, ended: boolean): Promise<void> {
+async function noteRun(folder: string, known: Pick<Run, 'ended' | 'counts' | 'status'>): Promise<void> {
   const has = async (name: string) => (await stat(join(folder, name)).catch(() => undefined)) !== undefined;
   const { output, errors } = fileNames;
   const files = { ...((await has(output)) && { output }), ...((await has(errors)) && { errors }) };
-  await updateRun(folder, { files, ended });
+  await updateRun(folder, { ...known, files });
 }
 
 function isDiskTrouble(error: unknown): boolean {

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { objectOf, parseObject, textOf } from '../../batch/scan/jsonValue';
 import type { JobInput } from './batchJob';
 
 const lineEnd = 10;
 
-/** A file's hash, size and filled lines, read once as a stream. Throws what the file system throws. */
+/** A first request is looked at as far as that. */
+const mostOfFirst = 1 << 20;
+
+/** A file's hash, size, filled lines and first model, read once as a stream. Throws what the file system throws. */
 export async function readInput(
   path: string,
   options: {
@@ -19,10 +23,12 @@ export async function readInput(
   let bytes = 0;
   let requests = 0;
   let isFilled = false;
+  let first: Buffer | undefined;
   for await (const chunk of createReadStream(path, {
     highWaterMark: 1024 * 1024,
     ...(signal && { signal }),
   }) as AsyncIterable<Buffer>) {
+    first ??= chunk.subarray(0, mostOfFirst);
     hash.update(chunk);
     bytes += chunk.length;
     let start = 0;
@@ -34,7 +40,20 @@ export async function readInput(
     isFilled ||= hasContent(chunk.subarray(start));
     onProgress?.(bytes, size);
   }
-  return { path, sha256: hash.digest('hex'), bytes, requests: requests + (isFilled ? 1 : 0) };
+  const model = first && modelOf(first);
+  return {
+    path,
+    sha256: hash.digest('hex'),
+    bytes,
+    requests: requests + (isFilled ? 1 : 0),
+    ...(model !== undefined && { model }),
+  };
+}
+
+/** Of the first line that holds something; `undefined` where that is no request with a model, or longer than what there is of it. */
+function modelOf(start: Buffer): string | undefined {
+  const [line] = start.toString('utf8').replace(/^\s+/u, '').split('\n', 1);
+  return textOf(objectOf(parseObject(line ?? '')?.['body'])?.['model']) || undefined;
 }
 
 function hasContent(part: Buffer): boolean {

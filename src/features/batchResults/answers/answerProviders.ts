@@ -11,6 +11,8 @@ import { codeLens } from '../../../platform/notify';
 /** The editor asks for a little more than it shows; where it asks for much more, it does not get all at once. */
 const mostLines = 500;
 const selector: vscode.DocumentSelector = { language: 'jsonl', scheme: 'file' };
+/** The editor puts lenses of what fits a document less behind the others of a line: what is done with the file comes first. */
+const behindOthers: vscode.DocumentSelector = { language: '*', scheme: '*' };
 
 export interface AnswerProviderOptions {
   readonly of: (document: vscode.TextDocument) => FileAnswers | undefined;
@@ -33,7 +35,7 @@ export function registerAnswerProviders(options: AnswerProviderOptions): Disposa
     }),
   );
   store.add(
-    vscode.languages.registerCodeLensProvider(selector, {
+    vscode.languages.registerCodeLensProvider(behindOthers, {
       onDidChangeCodeLenses: lenses.event,
       async provideCodeLenses(document) {
         const results = resultsLens(document, options);

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { ageWords } from '../../../platform/age';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { askPick } from '../../../platform/quickInput';
 import type { PickItem } from '../../../platform/quickInput';
 import { UserError } from '../../../platform/userError';
 import type { Services } from '../../../services';
+import { runItem } from '../flows/pickRun';
 import type { OpenRuns } from '../run/openRuns';
 import { registerAnswerProviders } from './answerProviders';
 import { openFileAnswers } from './fileAnswers';
@@ -104,12 +104,7 @@ async function chooseRun(linked: LinkedRuns, file: string): Promise<void> {
     { label: l10n.t('The newest run'), value: 'newest', ...mark(chosen === undefined) },
     { label: l10n.t('No answers'), value: noAnswers, ...mark(chosen === noAnswers) },
     { label: '', kind: vscode.QuickPickItemKind.Separator },
-    ...runs.map(({ path, run }) => ({
-      label: run.name,
-      description: [ageWords(run.createdAt, Date.now(), vscode.env.language), run.model].filter(Boolean).join(' · '),
-      value: path,
-      ...mark(chosen === path),
-    })),
+    ...runs.map((run) => ({ ...runItem(run), value: run.path, ...mark(chosen === run.path) })),
   ];
   const answer = await askPick({
     title: l10n.t('Answers on the lines'),

@@ -118,8 +118,9 @@ function findProblems(
 ): Found | undefined {
   const run = linked.of(file).find(({ path }) => path === linked.folderOf(file));
   const job = services.batchJobs.jobs.find(({ input, stage }) => input?.path === file && !notMade.includes(stage));
-  const isNewer = job !== undefined && job.folder !== run?.path && job.createdAt > (run?.run.createdAt ?? 0);
-  if (isNewer && linked.chosen(file) !== run?.path) return job.batch?.status === 'failed' ? faultsOf(job) : undefined;
+  const isNewer = job !== undefined && (!run || (job.folder !== run.path && job.createdAt > run.run.createdAt));
+  const isChosen = run !== undefined && linked.chosen(file) === run.path;
+  if (isNewer && !isChosen) return job.batch?.status === 'failed' ? faultsOf(job) : undefined;
   if (!run || !answers || answers.folder !== run.path) return undefined;
   return {
     key: `${answers.folder} ${answers.reading}`,

@@ -1,9 +1,13 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { listRunFolders } from '../../../core/batch/results/runFolder';
+import type { Run } from '../../../core/batch/results/runFile';
 import type { RunFolder } from '../../../core/batch/results/runFolder';
+import { foreign } from '../../../core/text/foreignText';
 import { ageWords } from '../../../platform/age';
-import { numberText } from '../../../platform/displayText';
+import { statusText } from '../../../platform/batchWords';
+import { absoluteTimeText, numberText, shortened } from '../../../platform/displayText';
 import { askPick } from '../../../platform/quickInput';
 import type { PickItem } from '../../../platform/quickInput';
 import { ownResultsRoot, resultsRoot } from '../../../platform/resultsRoot';
@@ -11,24 +15,29 @@ import type { Services } from '../../../services';
 import { keyOf } from '../run/resultsTarget';
 import type { ResultsTarget } from '../run/resultsTarget';
 
+interface RunOf {
+  readonly path: string;
+  readonly sha256?: string;
+}
+
 export interface PickRunOptions {
   readonly title: string;
   readonly placeholder: string;
   /** This run is not offered. */
   readonly except?: ResultsTarget;
-  /** Runs of this batch file come first. */
-  readonly input?: { readonly path: string; readonly sha256?: string };
+  /** Runs of this batch file come first; absent: those of the one in the active editor. */
+  readonly input?: RunOf;
 }
 
 /** Lets a person choose a run of this machine, or result files; `undefined` where they do not. */
 export async function pickRun(services: Services, options: PickRunOptions): Promise<ResultsTarget | undefined> {
-  const { title, placeholder, except } = options;
+  const { title, placeholder, except, input = activeInput() } = options;
   const runs = await allRuns(services);
   const offered = runs.filter(({ path }) => !except || keyOf(except) !== keyOf({ kind: 'folder', folder: path }));
-  const same = offered.filter((run) => isOf(run, options.input));
+  const same = offered.filter((run) => isOf(run, input));
   const others = offered.filter((run) => !same.includes(run));
   const items: PickItem<ResultsTarget | 'files'>[] = [
-    ...divided(l10n.t('Of the same batch file'), same),
+    ...divided(input ? l10n.t('Of {0}', foreign(path.basename(input.path))) : '', same),
     ...divided(same.length > 0 ? l10n.t('Others') : l10n.t('Runs'), others),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: l10n.t('Choose Result Files…'), iconPath: new vscode.ThemeIcon('folder-opened'), value: 'files' },
@@ -45,7 +54,12 @@ export async function allRuns({ context, settings }: Services): Promise<readonly
   return found.flat().toSorted((a, b) => b.run.createdAt - a.run.createdAt);
 }
 
-function isOf({ run }: RunFolder, input: PickRunOptions['input']): boolean {
+function activeInput(): RunOf | undefined {
+  const { uri, languageId } = vscode.window.activeTextEditor?.document ?? {};
+  return languageId === 'jsonl' && uri?.scheme === 'file' ? { path: uri.fsPath } : undefined;
+}
+
+function isOf({ run }: RunFolder, input: RunOf | undefined): boolean {
   if (!input || !run.input) return false;
   return run.input.path === input.path || (run.input.sha256 !== '' && run.input.sha256 === input.sha256);
 }
@@ -55,22 +69,44 @@ function divided(label: string, runs: readonly RunFolder[]): readonly PickItem<R
   return [{ label, kind: vscode.QuickPickItemKind.Separator }, ...runs.map(itemOf)];
 }
 
-function itemOf({ path: folder, run }: RunFolder): PickItem<ResultsTarget> {
+function itemOf(folder: RunFolder): PickItem<ResultsTarget> {
+  return { ...runItem(folder), value: { kind: 'folder', folder: folder.path } };
+}
+
+/** What tells runs of one name apart: what became of them, how many were answered, by which model and when. */
+export function runItem({ run }: RunFolder): Pick<PickItem<never>, 'label' | 'description' | 'detail' | 'iconPath'> {
   const { language } = vscode.env;
-  const requests = run.input?.requests;
-  const count = requests ? l10n.t('{0} requests', numberText(requests, language)) : undefined;
+  const model = run.model ?? run.input?.model;
   return {
-    label: run.name,
-    description: [ageWords(run.createdAt, Date.now(), language), run.model, count].filter(Boolean).join(' · '),
+    label: foreign(run.name),
+    description: [stateText(run), countsText(run), model && foreign(model)].filter(Boolean).join(' · '),
     detail: [
-      run.kind === 'local' ? l10n.t('Run on this machine') : run.batchId,
-      run.ended ? '' : l10n.t('not ended yet'),
+      ageWords(run.createdAt, Date.now(), language),
+      absoluteTimeText(run.createdAt, language),
+      run.kind === 'local' ? l10n.t('Run on this machine') : shortened(run.batchId ?? ''),
     ]
       .filter(Boolean)
       .join(' · '),
     iconPath: new vscode.ThemeIcon(run.kind === 'local' ? 'device-desktop' : 'checklist'),
-    value: { kind: 'folder', folder },
   };
+}
+
+function stateText({ ended, status }: Run): string {
+  if (!ended) return l10n.t('not ended yet');
+  return status === undefined ? l10n.t('completed') : statusText(status);
+}
+
+function countsText({ counts, input }: Run): string {
+  const { language } = vscode.env;
+  const number = (value: number) => numberText(value, language);
+  if (!counts) {
+    const requests = input?.requests ?? 0;
+    if (requests === 0) return '';
+    return requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests));
+  }
+  const total = Math.max(input?.requests ?? 0, counts.answered + counts.failed);
+  const done = l10n.t('{0} of {1}', number(counts.answered), number(total));
+  return counts.failed > 0 ? l10n.t('{0}, {1} failed', done, number(counts.failed)) : done;
 }
 
 /** The result files first, then the batch file they answer, which may be left out. */

@@ -133,7 +133,7 @@ function handlersOf(options: ResultsPageOptions, onLoaded: () => void): Handlers
   };
 }
 
-type Actions = `results/${'goTo' | 'goToFault' | 'copy' | 'copyText' | 'export' | 'retry'}`;
+type Actions = `results/${'goTo' | 'goToFault' | 'rowOf' | 'copy' | 'copyText' | 'export' | 'retry'}`;
 
 function actionsOf({ services, panel, open }: ResultsPageOptions): Pick<Handlers<BatchResultsScreen>, Actions> {
   const { run, reading } = open;
@@ -151,6 +151,12 @@ function actionsOf({ services, panel, open }: ResultsPageOptions): Pick<Handlers
       if (input === undefined || line === undefined) throw withoutLine();
       await goToLine(vscode.Uri.file(input), line - 1, panel.viewColumn);
       return {};
+    },
+    async 'results/rowOf'({ row, customId }) {
+      const { details } = await reading.call('details', { row });
+      if (details.customId === customId) return { row };
+      const [found] = (await reading.call('answersFor', { lines: [{ customId }] })).rows;
+      return found ? { row: found.row } : {};
     },
     async 'results/copy'({ row }) {
       const { text } = await reading.call('answerText', { row });

@@ -23,6 +23,7 @@ export const resultsParams: ParamSchemas<BatchResultsScreen> = {
   'results/arrange': choice,
   'results/rows': z.strictObject({ from: whole, count: z.int().check(z.nonnegative(), z.maximum(200)) }),
   'results/find': ofRow,
+  'results/rowOf': z.strictObject({ row: whole, customId: z.string().check(z.maxLength(20_000)) }),
   'results/details': ofRow,
   'results/goTo': ofRow,
   'results/goToFault': z.strictObject({ fault: whole }),

@@ -56,33 +56,32 @@ export function createShownRun({ batchJobs, log }: RunServices, first: ResultsTa
   let target = first;
   let state: RunState = { name: '' };
   let results = '';
-  let watched: { readonly folder: string; readonly watcher: Disposable } | undefined;
 
   const refresh = async (): Promise<void> => {
     const before = JSON.stringify(state);
     state = await readState(batchJobs, target);
-    watch(state.folder?.path);
+    watched.set(state.folder?.path);
     const now = resultsOf(state);
     const isOther = results !== '' && now !== results;
     results = now;
     if (JSON.stringify(state) !== before) changed.fire();
     if (isOther) stale.fire();
   };
-  const refreshQuietly = () => void refresh().catch((error: unknown) => log.warn(`Results: ${String(error)}`));
+  /** `isNews`: also where the state is the same. */
+  const refreshQuietly = (isNews = false) =>
+    void refresh().then(
+      () => isNews && changed.fire(),
+      (error: unknown) => log.warn(`Results: ${String(error)}`),
+    );
 
   const looks = createLooks(() => {
     refreshQuietly();
     stale.fire();
   });
   store.add(looks);
-  const watch = (folder: string | undefined) => {
-    if (watched?.folder === folder) return;
-    watched?.watcher.dispose();
-    watched =
-      folder === undefined ? undefined : { folder, watcher: watchFolder(folder, () => looks.soon(), refreshQuietly) };
-  };
-  store.add(batchJobs.onDidChange(refreshQuietly));
-  store.add({ dispose: () => watched?.watcher.dispose() });
+  const watched = store.add(createFolderWatch(() => looks.soon(), refreshQuietly));
+  store.add(batchJobs.onDidChange(() => refreshQuietly()));
+  store.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => isInput(uri, state) && refreshQuietly(true)));
 
   return {
     get target() {
@@ -177,6 +176,25 @@ async function changedFaults(
 /** What changes when there are other results. */
 function resultsOf({ job, source }: RunState): string {
   return JSON.stringify([source ?? null, job?.fetched ?? null]);
+}
+
+function isInput({ scheme, fsPath }: vscode.Uri, { input }: RunState): boolean {
+  return scheme === 'file' && fsPath === input;
+}
+
+/** Watches one folder at a time. */
+function createFolderWatch(onResults: () => void, onRun: () => void): Disposable & { set(folder?: string): void } {
+  let watched: string | undefined;
+  let watcher: Disposable | undefined;
+  return {
+    set(folder) {
+      if (watched === folder) return;
+      watcher?.dispose();
+      watched = folder;
+      watcher = folder === undefined ? undefined : watchFolder(folder, onResults, onRun);
+    },
+    dispose: () => watcher?.dispose(),
+  };
 }
 
 function watchFolder(folder: string, onResults: () => void, onRun: () => void): Disposable {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRunFolder } from '../../../../src/core/batch/results/runFolder';
 import { jobKey } from '../../../../src/core/jobs/batch/batchJob';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import { StepFailure } from '../../../../src/core/jobs/job';
@@ -58,6 +59,9 @@ describe('a batch from its file to its results', function () {
     await writeFile(file, `${text}{}\n`);
     const ended = await engine.until(id, isEnded, 'the end');
     assert.equal(await readFile(join(ended.folder ?? '', 'requests.jsonl'), 'utf8'), text);
+    const { run } = (await readRunFolder(ended.folder ?? '')) ?? {};
+    const { model } = (JSON.parse(text.split('\n')[0] ?? '') as { readonly body: { readonly model: string } }).body;
+    assert.deepEqual([run?.input?.model, run?.status, run?.counts], [model, 'completed', { answered: 3, failed: 0 }]);
     assert.equal(ended.sent, undefined);
     await assert.rejects(readFile(sent));
   });

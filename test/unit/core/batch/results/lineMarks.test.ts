@@ -20,12 +20,13 @@ describe('What is told of the lines of a run', () => {
       document,
       idOf,
     );
-    const edit = (start: number, end: number, ...by: readonly string[]) => {
-      lines.splice(start, end - start + 1, ...by);
-      return marks.change([{ start, end, lines: by.length }]);
+    const edits = (...all: readonly (readonly [start: number, end: number, ...by: readonly string[]])[]) => {
+      for (const [start, end, ...by] of all) lines.splice(start, end - start + 1, ...by);
+      return marks.change(all.map(([start, end, ...by]) => ({ start, end, lines: by.length })));
     };
+    const edit = (...one: readonly [start: number, end: number, ...by: readonly string[]]) => edits(one);
     const shown = () => marks.shown.map(({ mark, line }) => `${mark.customId}@${line}`).toSorted();
-    return { edit, shown };
+    return { edit, edits, shown };
   };
 
   it('stands on lines that are what was sent, wherever they stand now, and on no other', () => {
@@ -48,5 +49,11 @@ describe('What is told of the lines of a run', () => {
     assert.deepEqual(shown(), ['b@3', 'd@5']);
     edit(1, 4, 'one line in place of four');
     assert.deepEqual(shown(), ['d@2']);
+  });
+
+  it('follows edits at many places at once', () => {
+    const { edits, shown } = open([...sent]);
+    edits([3, 3, '', 'd four'], [1, 1, '', 'b two', ''], [0, 0, 'a one', 'between']);
+    assert.deepEqual(shown(), ['b@3', 'd@7']);
   });
 });
