@@ -75,3 +75,9 @@ export const modelsOf = (subType: ModelSubType): readonly CatalogueModel[] =>
   catalogue.filter((model) => model.subType === subType);
 export const findModel = (id: string): CatalogueModel | undefined => catalogue.find((model) => model.id === id);
 export const isTextToSpeech = (model: CatalogueModel): boolean => model.type === 'audio' && model.subType === undefined;
+
+/** A number of its own for each chat model; models of one name under two ids share it. */
+export const voiceOf = ({ id }: CatalogueModel): number => {
+  const names = [...new Set(modelsOf('chat').map((model) => model.id.replace(/^Pro\//, '')))];
+  return Math.max(0, names.indexOf(id.replace(/^Pro\//, '')));
+};

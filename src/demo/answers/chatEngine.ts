@@ -1,9 +1,10 @@
-import type { CatalogueModel } from '../catalogue';
+import { type CatalogueModel, voiceOf } from '../catalogue';
 import type { ContentEffect } from '../faults/fault';
 import { hashOf } from '../seeded';
-import { compose, composeJson, composeThinking } from './compose';
-import { type Question, readQuestion } from './question';
-import { type Tool, type ToolChoice, aboutResults, chooseTools, inputFor } from './tools';
+import { readParts } from './attachments';
+import { compose, composeJson, composeThinking, isAnswerable } from './compose';
+import { type Attachment, type Question, readQuestion } from './question';
+import { type Tool, type ToolChoice, aboutResults, callInput, chooseTools, isFileReader } from './tools';
 import { readRetold } from './retold';
 import { signatureOf } from './signature';
 import { countTokens, tokenise } from './tokens';
@@ -70,7 +71,7 @@ export function answerChat(request: ChatRequest): ChatAnswer {
   const prefill = last?.role === 'assistant' ? last.text : '';
   const asked = last?.role === 'assistant' ? request.turns.at(-2) : last;
   // A question beside results is what is to be answered.
-  const results = asked?.text === '' ? asked.toolResults : [];
+  const results = asked?.text === '' && filesRead(request.turns).length === 0 ? asked.toolResults : [];
   const calls = roundsSince(request.turns) < timesAsked(question) ? callsFor(request, question) : [];
   const thinking = thinks(request) ? limited(composeThinking(question), request.thinkingBudget ?? Infinity) : '';
   const { text, end, stopSequence } = cut(request, continueFrom(prefill, textFor(request, question, results, calls)));
@@ -111,19 +112,41 @@ function endOf({ content }: ChatRequest, end: ChatAnswer['end'], calls: boolean)
   return calls ? 'tool' : end;
 }
 
-function questionOf({ turns, system, seed }: ChatRequest): Question {
+/** What tools that read files have given since the last question. */
+function filesRead(turns: readonly Turn[]): readonly Attachment[] {
+  const since = turns.slice(turns.findLastIndex((turn) => turn.role === 'user' && turn.text !== '') + 1);
+  const readers = new Set(
+    since.flatMap(({ toolCalls }) => toolCalls.flatMap(({ id, name }) => (isFileReader(name) ? id : []))),
+  );
+  return since
+    .flatMap(({ toolResults }) => toolResults)
+    .filter(({ id, isError }) => readers.has(id) && !isError)
+    .flatMap(({ text }) => {
+      const { attachments } = readParts(text);
+      return attachments.length > 0 ? attachments : [{ text }];
+    });
+}
+
+function questionOf({ turns, system, seed, model }: ChatRequest): Question {
   const asked = turns.filter((turn) => turn.role === 'user' && (turn.text !== '' || turn.images > 0));
   const last = asked.at(-1);
   const systemText = [system, ...turns.filter((turn) => turn.role === 'system').map((turn) => turn.text)]
     .join('\n')
     .trim();
-  return readQuestion({
+  const init = {
     text: readRetold(last?.text ?? '')?.ask ?? last?.text ?? '',
     seed,
     earlier: asked.slice(0, -1).map((turn) => turn.text),
     system: systemText,
     images: last?.images ?? 0,
-  });
+    voice: voiceOf(model),
+  };
+  const question = readQuestion(init);
+  const read = filesRead(turns).map((file) => ({
+    ...(question.openFile === '' ? {} : { name: question.openFile }),
+    ...file,
+  }));
+  return read.length === 0 ? question : readQuestion({ ...init, read });
 }
 
 function thinks({ model, think, mustHold, content }: ChatRequest): boolean {
@@ -141,10 +164,11 @@ function callsFor(
       ? [{ name: 'lookup', description: '', schema: { type: 'object', properties: { query: { type: 'string' } } } }]
       : tools;
   const choice: ToolChoice = forced && toolChoice.type === 'auto' ? { type: 'any' } : toolChoice;
-  return chooseTools(offered, choice, question, parallelTools).map((tool, index) => ({
+  const how = { parallel: parallelTools, isAnswerable: isAnswerable(question) };
+  return chooseTools(offered, choice, question, how).map((tool, index) => ({
     id: `toolu_${hashOf(question.ask, tool.name, index, turns.length).toString(36).padStart(7, '0')}${index}`,
     name: tool.name,
-    input: inputFor({ type: 'object', ...tool.schema }, tool.name, question.ask),
+    input: callInput(tool, question),
   }));
 }
 

@@ -1,15 +1,3 @@
-export type CodeLanguage =
-  | 'typescript'
-  | 'python'
-  | 'javascript'
-  | 'go'
-  | 'rust'
-  | 'java'
-  | 'bash'
-  | 'sql'
-  | 'html'
-  | 'css';
-
 export interface CodeSample {
   readonly asked: RegExp;
   readonly title: readonly [string, string];
@@ -21,6 +9,28 @@ export interface CodeSample {
 
 /** Small programs people ask for when they try a model. */
 export const codeSamples: readonly CodeSample[] = [
+  {
+    asked: /merg\w+ (?:\w+ )*?sorted|sorted (?:lists?|arrays?).*merg|合并.*有序|有序.*合并/i,
+    title: ['Merges two sorted lists into one sorted list', '把两个有序列表合并成一个有序列表'],
+    python: `def merge_sorted(left: list, right: list) -> list:\n    """Merges two sorted lists into one sorted list."""\n    merged = []\n    i = j = 0\n    while i < len(left) and j < len(right):\n        if left[i] <= right[j]:\n            merged.append(left[i])\n            i += 1\n        else:\n            merged.append(right[j])\n            j += 1\n    return merged + left[i:] + right[j:]\n\n\nprint(merge_sorted([1, 4, 9], [2, 3, 10]))  # [1, 2, 3, 4, 9, 10]`,
+    typescript: `/** Merges two sorted arrays into one sorted array. */\nexport function mergeSorted(left: readonly number[], right: readonly number[]): number[] {\n  const merged: number[] = [];\n  let [i, j] = [0, 0];\n  while (i < left.length && j < right.length) {\n    merged.push(left[i]! <= right[j]! ? left[i++]! : right[j++]!);\n  }\n  return [...merged, ...left.slice(i), ...right.slice(j)];\n}\n\nconsole.log(mergeSorted([1, 4, 9], [2, 3, 10])); // [1, 2, 3, 4, 9, 10]`,
+    notes: [
+      'It looks at each item once, so it takes O(n + m) time. Equal items keep their order, those of `left` first.',
+      '每个元素只看一次，时间复杂度为 O(n + m)；相等的元素保持原有顺序，`left` 的在前。',
+    ],
+  },
+  {
+    asked: /\bhello,? world\b/i,
+    title: ['Hello, world', 'Hello, world'],
+    typescript: `console.log('Hello, world');`,
+    python: `print("Hello, world")`,
+  },
+  {
+    asked: /factorial|阶乘/i,
+    title: ['The factorial of a number, without recursion', '求阶乘，不用递归'],
+    typescript: `export function factorial(n: number): bigint {\n  if (!Number.isInteger(n) || n < 0) throw new RangeError('n must be a whole number from 0 on');\n  let product = 1n;\n  for (let factor = 2n; factor <= n; factor += 1n) product *= factor;\n  return product;\n}`,
+    python: `def factorial(n: int) -> int:\n    if n < 0:\n        raise ValueError("n must not be negative")\n    product = 1\n    for factor in range(2, n + 1):\n        product *= factor\n    return product`,
+  },
   {
     asked: /\bretr(?:y|ies|ied)\b|backoff|重试|退避/i,
     title: ['Calls again after a failure, and waits twice as long each time', '失败后重试，每次等待加倍'],
@@ -44,7 +54,7 @@ export const codeSamples: readonly CodeSample[] = [
     python: `def reverse(text: str) -> str:\n    return text[::-1]`,
   },
   {
-    asked: /prime|质数|素数/i,
+    asked: /\bprimes?\b|质数|素数/i,
     title: ['Primes up to a limit, by the sieve of Eratosthenes', '用埃拉托斯特尼筛法求不超过上限的质数'],
     typescript: `export function primes(limit: number): number[] {\n  const composite = new Uint8Array(limit + 1);\n  const found: number[] = [];\n  for (let n = 2; n <= limit; n += 1) {\n    if (composite[n]) continue;\n    found.push(n);\n    for (let multiple = n * n; multiple <= limit; multiple += n) composite[multiple] = 1;\n  }\n  return found;\n}`,
     python: `def primes(limit: int) -> list[int]:\n    composite = bytearray(limit + 1)\n    found = []\n    for n in range(2, limit + 1):\n        if composite[n]:\n            continue\n        found.append(n)\n        composite[n * n :: n] = b"\\x01" * len(composite[n * n :: n])\n    return found`,
@@ -62,35 +72,21 @@ export const codeSamples: readonly CodeSample[] = [
     python: `import threading\n\ndef debounce(run, pause_seconds: float):\n    timer = None\n    def later(*args):\n        nonlocal timer\n        if timer:\n            timer.cancel()\n        timer = threading.Timer(pause_seconds, run, args)\n        timer.start()\n    return later`,
   },
   {
-    asked: /sort|排序/i,
+    asked: /\bsort(?:s|ed|ing)?\b|排序/i,
     title: ['Merge sort, stable and without touching its input', '稳定的归并排序，不改动输入'],
     typescript: `export function mergeSort<T>(items: readonly T[], before: (a: T, b: T) => boolean): T[] {\n  if (items.length < 2) return [...items];\n  const middle = items.length >> 1;\n  const [left, right] = [mergeSort(items.slice(0, middle), before), mergeSort(items.slice(middle), before)];\n  const merged: T[] = [];\n  while (left.length > 0 && right.length > 0) {\n    merged.push((before(right[0]!, left[0]!) ? right : left).shift()!);\n  }\n  return [...merged, ...left, ...right];\n}`,
     python: `def merge_sort(items: list, key=lambda item: item) -> list:\n    if len(items) < 2:\n        return list(items)\n    middle = len(items) // 2\n    left, right = merge_sort(items[:middle], key), merge_sort(items[middle:], key)\n    merged = []\n    while left and right:\n        merged.append(right.pop(0) if key(right[0]) < key(left[0]) else left.pop(0))\n    return merged + left + right`,
   },
   {
-    asked: /fetch|http|request|api|请求|接口/i,
+    asked: /\bfetch(?:es)?\b|\bget(?:s)? json\b|\bhttp (?:get|request|service|client)\b|请求.*JSON|调用.*接口/i,
     title: ['Asks an HTTP service for JSON and says plainly what went wrong', '请求 JSON 接口，并清楚说明失败原因'],
     typescript: `export async function getJson<T>(url: string, signal?: AbortSignal): Promise<T> {\n  const response = await fetch(url, { signal, headers: { accept: 'application/json' } });\n  if (!response.ok) throw new Error(\`\${url} answered \${response.status}\`);\n  return (await response.json()) as T;\n}`,
     python: `import json\nfrom urllib.request import Request, urlopen\n\ndef get_json(url: str, timeout: float = 10):\n    request = Request(url, headers={"Accept": "application/json"})\n    with urlopen(request, timeout=timeout) as response:\n        return json.load(response)`,
   },
   {
-    asked: /read|file|csv|文件|读取/i,
+    asked: /\bread(?:s|ing)?\b.*\b(?:file|lines?)\b|逐行|读取.*文件/i,
     title: ['Reads a file line by line, whatever its size', '逐行读取任意大小的文件'],
     typescript: `import { createReadStream } from 'node:fs';\nimport { createInterface } from 'node:readline';\n\nexport async function* linesOf(path: string): AsyncGenerator<string> {\n  yield* createInterface({ input: createReadStream(path), crlfDelay: Infinity });\n}`,
     python: `from collections.abc import Iterator\n\ndef lines_of(path: str) -> Iterator[str]:\n    with open(path, encoding="utf-8") as file:\n        for line in file:\n            yield line.rstrip("\\n")`,
   },
 ];
-
-/** How a function named after the question begins in each language; `{name}` and `{says}` are filled in. */
-export const codeFrames: Readonly<Record<CodeLanguage, string>> = {
-  typescript: `/** {says} */\nexport function {name}(input: readonly string[]): string[] {\n  return input.map((item) => item.trim()).filter((item) => item !== '');\n}\n\nconsole.log({name}([' {first} ', '', '{second}']));`,
-  javascript: `/** {says} */\nexport function {name}(input) {\n  return input.map((item) => item.trim()).filter((item) => item !== '');\n}\n\nconsole.log({name}([' {first} ', '', '{second}']));`,
-  python: `def {snake}(items: list[str]) -> list[str]:\n    """{says}"""\n    return [item.strip() for item in items if item.strip()]\n\n\nprint({snake}([" {first} ", "", "{second}"]))`,
-  go: `package main\n\nimport (\n\t"fmt"\n\t"strings"\n)\n\n// {name}: {says}\nfunc {name}(input []string) []string {\n\tvar kept []string\n\tfor _, item := range input {\n\t\tif trimmed := strings.TrimSpace(item); trimmed != "" {\n\t\t\tkept = append(kept, trimmed)\n\t\t}\n\t}\n\treturn kept\n}\n\nfunc main() {\n\tfmt.Println({name}([]string{" {first} ", "", "{second}"}))\n}`,
-  rust: `/// {says}\nfn {snake}(input: &[&str]) -> Vec<String> {\n    input.iter().map(|item| item.trim()).filter(|item| !item.is_empty()).map(String::from).collect()\n}\n\nfn main() {\n    println!("{:?}", {snake}(&[" {first} ", "", "{second}"]));\n}`,
-  java: `import java.util.List;\n\nclass Demo {\n    /** {says} */\n    static List<String> {name}(List<String> input) {\n        return input.stream().map(String::strip).filter(item -> !item.isEmpty()).toList();\n    }\n\n    public static void main(String[] args) {\n        System.out.println({name}(List.of(" {first} ", "", "{second}")));\n    }\n}`,
-  bash: `#!/usr/bin/env bash\n# {says}\nset -euo pipefail\n\n{snake}() {\n  sed 's/^[[:space:]]*//; s/[[:space:]]*$//' | grep -v '^$'\n}\n\nprintf ' {first} \\n\\n{second}\\n' | {snake}`,
-  sql: `-- {says}\nSELECT {first}, COUNT(*) AS how_many\nFROM {second}\nWHERE {first} IS NOT NULL\nGROUP BY {first}\nORDER BY how_many DESC\nLIMIT 20;`,
-  html: `<!doctype html>\n<html lang="en">\n  <head>\n    <meta charset="utf-8" />\n    <title>{first}</title>\n  </head>\n  <body>\n    <h1>{first}</h1>\n    <p>{says}</p>\n  </body>\n</html>`,
-  css: `/* {says} */\n.{first} {\n  display: grid;\n  gap: 0.75rem;\n  grid-template-columns: repeat(auto-fill, minmax(12rem, 1fr));\n}`,
-};

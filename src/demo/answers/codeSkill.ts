@@ -1,144 +1,176 @@
-import { type CodeLanguage, codeFrames, codeSamples } from './codeSamples';
+import { addDocs } from './code/docs';
+import { explain, overviewOf, range } from './code/explain';
+import { fix, findingsIn } from './code/findings';
+import { explainJson } from './code/json';
+import { jsonTypes } from './code/jsonShape';
+import { explainMarkdown, markdownOverview } from './code/markdown';
+import { definitionsOf, headOf } from './code/outline';
+import { rename } from './code/rename';
+import { type Source, inCode, readSource } from './code/source';
+import { writeTests } from './code/tests';
+import { addTypes } from './code/types';
+import { phrase, statementsOf } from './code/walk';
 import type { Question } from './question';
 import type { Skill } from './skill';
-import { asks } from './skill';
-import { tableOf } from './tables';
-import { excerpt, keywordsOf, linesOf } from './words';
+import { salientSentences } from './summarySkill';
+import { excerpt } from './words';
 
-const languages: readonly (readonly [CodeLanguage, RegExp])[] = [
-  ['typescript', /\btypescript\b|\bts\b/i],
-  ['javascript', /\bjavascript\b|\bjs\b|\bnode\b/i],
-  ['python', /\bpython\b|\bpy\b/i],
-  ['go', /\bgolang\b|\bgo\b(?= (?:function|code|program))|\bin go\b/i],
-  ['rust', /\brust\b/i],
-  ['java', /\bjava\b/i],
-  ['bash', /\b(bash|shell|sh)\b|脚本/i],
-  ['sql', /\bsql\b|\bquery\b.*\btable\b/i],
-  ['html', /\bhtml\b/i],
-  ['css', /\bcss\b/i],
+type Task = (source: Source, question: Question) => string;
+
+const target = String.raw`(rust|golang|go|java|kotlin|swift|ruby|php|perl|scala|haskell|lua|c\+\+|c#|c|python|javascript|typescript|yaml|toml|xml|sql|bash|html|german|french|spanish|chinese|english)`;
+const ports = new RegExp(
+  String.raw`\b(?:port|translate|convert|rewrite|turn|transpile|migrate)\b[^.?]*?\b(?:to|into|in)\s+(?:a\s+)?${target}(?![\w+#])|(?:移植|翻译|改写|转换|转)(?:成|为|到)\s*${target}`,
+  'i',
+);
+
+function port(source: Source, question: Question): string {
+  const { ask, say } = question;
+  const match = ports.exec(ask);
+  const into = match?.[1] ?? match?.[2] ?? '';
+  if (/typescript/i.test(into) && source.family === 'json') return jsonTypes(source, question);
+  if (/typescript/i.test(into) && source.called === 'JavaScript') return addTypes(source, question);
+  const names = definitionsOf(source)
+    .filter(({ owner }) => owner === '')
+    .map(
+      (one) =>
+        `${inCode(headOf(one, source.family === 'python'), 100)} (${range(source, one.at, one.endAt, question)})`,
+    );
+  return [
+    say(
+      `I cannot write this in ${into}: the demo service has no model, and works on code by rules. A real model can, once you sign in.`,
+      `我无法把它改写成 ${into}：演示服务没有模型，只按规则处理代码。登录后，真实模型可以做到。`,
+    ),
+    ...(names.length === 0
+      ? []
+      : [say(`A port has to cover: ${names.join(', ')}.`, `移植需要覆盖：${names.join('、')}。`)]),
+  ].join('\n\n');
+}
+
+function change(source: Source, question: Question): string {
+  const { say } = question;
+  const honest = say(
+    'I cannot rewrite code to do something new or other: the demo service has no model. What I can do with it by rules: explain, fix, tests, types, comments, rename, summarise.',
+    '我不能改写代码的功能：演示服务没有模型。按规则能做的有：解释、修正、测试、类型、注释、重命名、总结。',
+  );
+  const isCode = source.family === 'python' || source.family === 'script';
+  return isCode && findingsIn(source).length > 0 ? [honest, fix(source, question)].join('\n\n') : honest;
+}
+
+function summarise(source: Source, question: Question): string {
+  if (source.family === 'json') return explainJson(source, question).split('\n\n')[0] ?? '';
+  if (source.family === 'markdown') {
+    const told = salientSentences(source.lines.filter((line) => !/^\s*(?:#|\||```)/.test(line)).join('\n'), 3);
+    return told.length === 0
+      ? explainMarkdown(source, question)
+      : [markdownOverview(source, question), told.map((one) => `> ${excerpt(one, 240)}`).join('\n>\n')].join('\n\n');
+  }
+  const docs = definitionsOf(source)
+    .filter(({ doc }) => doc !== '')
+    .slice(0, 6);
+  const heads = definitionsOf(source)
+    .filter(({ kind }) => kind === 'function')
+    .slice(0, 6);
+  const shown =
+    docs.length > 0
+      ? docs.map(({ name, doc }) => `- ${inCode(name)}: ${doc}`)
+      : heads.map(
+          (one) =>
+            `- ${inCode(headOf(one, source.family === 'python'), 100)}, ${range(source, one.at, one.endAt, question)}`,
+        );
+  return [overviewOf(source, question), shown.join('\n')].filter((part) => part !== '').join('\n\n');
+}
+
+const lineAsked = /\blines? (\d+)\b|第 ?(\d+) ?行/i;
+
+function tellLine(source: Source, question: Question): string {
+  const { ask, say } = question;
+  const [, en, zh] = lineAsked.exec(ask) ?? [];
+  const number = Number(en ?? zh);
+  const at = number - source.firstLine;
+  const line = source.lines[at];
+  if (line === undefined)
+    return say(
+      `There is no line ${number}: it has lines ${source.firstLine} to ${source.firstLine + source.lines.length - 1}.`,
+      `没有第 ${number} 行：共第 ${source.firstLine} 到 ${source.firstLine + source.lines.length - 1} 行。`,
+    );
+  const statement = statementsOf(source, 0, source.lines.length - 1).findLast((one) => one.at <= at);
+  const words = statement === undefined ? undefined : phrase(source, statement, question);
+  const owner = definitionsOf(source).findLast((one) => one.at <= at && one.endAt >= at);
+  const where = owner === undefined ? '' : say(` It is in ${inCode(owner.name)}.`, `它在 ${inCode(owner.name)} 中。`);
+  return say(
+    `Line ${number} is ${inCode(line)}.${words === undefined ? '' : ` It ${words.replace(/:$/, '')}.`}${where}`,
+    `第 ${number} 行是 ${inCode(line)}。${words === undefined ? '' : `它${words.replace(/：$/, '')}。`}${where}`,
+  );
+}
+
+const tasks: readonly (readonly [name: string, asked: RegExp, task: Task])[] = [
+  ['port', ports, port],
+  ['rename', /\brename\b|\b(?:better|good|clearer) (?:variable )?names?\b|重命名|改名|(?:改为|改成)/i, rename],
+  [
+    'fix',
+    /^\W*(?:please |can you |could you |help me )?(?:fix|review|debug|correct|lint|find (?:the|a|any) (?:bug|error|problem|mistake))|^(?:请|帮我)?(?:修复|修正|审查|找出)/i,
+    fix,
+  ],
+  ['tests', /\b(?:unit )?tests?\b|测试/i, writeTests],
+  ['types', /\btype (?:hints?|annotations?)\b|\btypes\b|\b(?:interface|schema)\b|\bannotate\b|类型/i, addTypes],
+  [
+    'docs',
+    /\bdocument (?:this|the|it|these|my|each|every|all)\b|\bdoc ?strings?\b|\bdocumentation\b|\bdocs\b|\b[jt]sdoc\b|\bcomments?\b|table of contents|文档字符串|注释|写文档|目录/i,
+    addDocs,
+  ],
+  [
+    'fix',
+    /\b(?:fix|bugs?|debug|wrong|review|errors?|mistakes?|problems?|issues?|correct|lint|valid|broken|fails?|check|works?|lint)\b|修复|修正|错误|问题|审查|检查|漏洞/i,
+    fix,
+  ],
+  ['line', lineAsked, tellLine],
+  [
+    'summary',
+    /\bsummar|\btl;?dr\b|\bin (?:short|brief|one sentence|a sentence)\b|\boverview\b|\bgist\b|\boutline\b|总结|概括|摘要|概述/i,
+    summarise,
+  ],
+  [
+    'change',
+    /^\W*(?:please |can you |could you |now )?(?:refactor|optimi[sz]e|improve|simplify|rewrite|implement|extend|add|make|replace|change|convert|port|translate)\b|重构|优化|改写|简化|实现|添加|增加|翻译/i,
+    change,
+  ],
+  [
+    'explain',
+    /\bexplain|\bwhat (?:does|do|is|are)\b|\bhow (?:does|do|is)\b|\bwhat'?s\b|\bunderstand\b|\bdescribe\b|\bwalk\b|\btell me about\b|\bread\b|解释|说明|讲解|做什么|什么意思|是什么|干什么|分析|介绍/i,
+    explain,
+  ],
 ];
 
-const wantsCode =
-  /\b(code|function|script|program|snippet|class|regex|implement|typescript|javascript|python|golang|rust|java|bash|sql|html|css)\b|代码|函数|程序|脚本|实现|编写/i;
-const asksAboutCode =
-  /\b(review|explain|refactor|fix|bug|improve|wrong|test|document|comment)\b|审查|解释|重构|修复|改进|错误|测试|注释/i;
+const taskOf = ({ ask }: Question) => tasks.find(([, asked]) => asked.test(ask));
 
-const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
+/** The code and structured texts that are attached, each read once for a question. */
+export const sourcesOf = ({ attachments }: Question): readonly Source[] =>
+  attachments.flatMap((item) => readSource(item) ?? []);
 
-function wantedLanguage({ ask }: Question): CodeLanguage {
-  return languages.find(([, pattern]) => pattern.test(ask))?.[0] ?? 'typescript';
-}
-
-/** What a careful reader would point at, line by line. */
-function remarks(code: string, { say }: Question): readonly (readonly [string, string])[] {
-  const rules: readonly (readonly [RegExp, string])[] = [
-    [/\bTODO\b|\bFIXME\b/, say('an open task', '未完成的任务')],
-    [/\bvar\s/, say('`var` leaks out of its block; use `const` or `let`', '`var` 会泄漏到块外，改用 `const` 或 `let`')],
-    [/[^=!<>]==[^=]/, say('`==` converts its sides; `===` says what it means', '`==` 会隐式转换，建议 `===`')],
-    [/except\s*:|catch\s*(?:\([^)]*\))?\s*\{\s*\}/, say('an error is swallowed without a word', '错误被悄悄吞掉')],
-    [/\beval\s*\(/, say('`eval` runs whatever it is given', '`eval` 会执行任何输入')],
-    [/console\.log|\bprint\(/, say('prints; fine in a sketch, noise in a library', '有打印语句，库代码里应去掉')],
-    [/.{121,}/, say('longer than 120 characters', '超过 120 个字符')],
-    [/\bany\b/, say('`any` turns the type check off here', '`any` 关闭了类型检查')],
-  ];
-  return linesOf(code).flatMap((line, index) =>
-    rules.filter(([pattern]) => pattern.test(line)).map(([, remark]) => [String(index + 1), remark] as const),
-  );
-}
-
-function aboutCode(question: Question, code: string, language: string): string {
-  const { say } = question;
-  const lines = linesOf(code);
-  const names = [
-    ...code.matchAll(/\b(?:function\*?|def|fn|func|class|interface|struct|const|let)\s+([A-Za-z_]\w*)/g),
-  ].map((match) => match[1] ?? '');
-  const deepest = Math.max(
-    ...lines.map((line) => Math.floor((/^\s*/.exec(line)?.[0].replaceAll('\t', '  ').length ?? 0) / 2)),
-  );
-  const found = remarks(code, question);
-  const first = lines.findIndex((line) => line.trim() !== '');
-  return [
-    say(
-      `${lines.length} lines of ${language === '' ? 'code' : language}, nested ${deepest} deep${
-        names.length > 0
-          ? `; it defines ${[...new Set(names)]
-              .slice(0, 8)
-              .map((name) => `\`${name}\``)
-              .join(', ')}`
-          : ''
-      }.`,
-      `${lines.length} 行${language === '' ? '代码' : ` ${language} 代码`}，最深嵌套 ${deepest} 层${
-        names.length > 0
-          ? `；定义了 ${[...new Set(names)]
-              .slice(0, 8)
-              .map((name) => `\`${name}\``)
-              .join('、')}`
-          : ''
-      }。`,
-    ),
-    found.length > 0
-      ? tableOf([say('Line', '行'), say('What I would look at', '值得看的地方')], found.slice(0, 12))
-      : say(
-          'Nothing in it breaks the few rules I know: no loose equality, no swallowed error, no line too long.',
-          '没有违反我知道的几条规则：没有宽松相等，没有被吞掉的错误，没有过长的行。',
-        ),
-    say('It begins:', '它的开头：'),
-    fenced(language, lines.slice(first, first + 6).join('\n')),
-  ].join('\n\n');
-}
-
-const tryIt = [
-  'Call it with a small case first and compare with what you expect.',
-  '先用一个小例子调用，与预期比较。',
-] as const;
-
-function written(question: Question): string {
-  const { say, ask } = question;
-  const language = wantedLanguage(question);
-  const sample = codeSamples.find((item) => item.asked.test(ask));
-  if (sample !== undefined && (language === 'typescript' || language === 'python')) {
-    return [
-      say(`${sample.title[0]}:`, `${sample.title[1]}：`),
-      fenced(language, sample[language]),
-      say(...(sample.notes ?? tryIt)),
-    ].join('\n\n');
-  }
-  const words = keywordsOf(ask.replace(wantsCode, ' '), 6)
-    .map((word) => word.toLowerCase().replace(/[^a-z0-9]/g, ''))
-    .filter((word) => /^[a-z]/.test(word) && !languages.some(([name]) => name === word))
-    .slice(0, 3);
-  const [first = 'sample', second = 'items'] = words;
-  const name = [first, ...words.slice(1).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))].join('');
-  const code = codeFrames[language]
-    .replaceAll('{name}', name)
-    .replaceAll('{snake}', [first, ...words.slice(1)].join('_'))
-    .replaceAll('{says}', excerpt(ask.replace(/[`*"\\<>]/g, ''), 70))
-    .replaceAll('{first}', first)
-    .replaceAll('{second}', second);
-  return [
-    say(`A start in ${language}, named after your question:`, `用 ${language} 写的起点，名字取自你的问题：`),
-    fenced(language, code),
-    say(
-      'It keeps what is not blank; put your own rule where the filter is.',
-      '它保留非空的项，把过滤处换成你的规则即可。',
-    ),
-  ].join('\n\n');
-}
-
+/** What is asked of attached code: explain, fix, tests, types, comments, another name, a summary. */
 export const codeSkill: Skill = {
   name: 'code',
-  fits: (question) =>
-    (question.attachments.some(
-      (item) => item.language !== undefined && !['json', 'csv', 'text', 'markdown', 'md'].includes(item.language),
-    ) &&
-      asks(question, asksAboutCode)) ||
-    (asks(question, wantsCode) &&
-      asks(
-        question,
-        /\b(write|show|give|make|create|implement|example|how|generate|in (?:typescript|python|rust|go|java|bash))\b|写|给|用|示例|例子|如何|怎么|编写|实现/i,
-      )),
+  fits: (question) => {
+    const sources = sourcesOf(question);
+    if (sources.length === 0) return false;
+    const isCode = sources.some(({ family }) => family === 'python' || family === 'script' || family === 'other');
+    return isCode || taskOf(question) !== undefined;
+  },
   write: (question) => {
-    const code = question.attachments.find((item) => item.language !== undefined);
-    return code === undefined ? written(question) : aboutCode(question, code.text, code.language ?? '');
+    const sources = sourcesOf(question);
+    const [, , task = explain] = taskOf(question) ?? [];
+    const isAsked = taskOf(question) !== undefined;
+    const told = sources.slice(0, 4).map((source) => task(source, question));
+    return [
+      ...(isAsked
+        ? []
+        : [
+            question.say(
+              'I cannot reason about code: the demo service has no model. What stands in it, I can tell:',
+              '我无法对代码进行推理：演示服务没有模型。代码里写了什么，我可以说明：',
+            ),
+          ]),
+      ...told,
+    ].join('\n\n');
   },
 };

@@ -94,7 +94,8 @@ export function completeText(request: CompletionRequest): string {
     random,
   };
   if (/[?？]\s*$/.test(prompt)) return `\n\n${compose(question)}`;
-  const prose = proseAbout(question, suffix === '' ? 60 : 12);
+  // Alternatives begin apart, whatever the seed.
+  const prose = proseAbout(question, suffix === '' ? 60 : 12, hashOf(prompt, suffix, seed ?? 'no seed') + index * 5);
   const joins = /\s$/.test(prompt) || prompt === '' || question.language === 'zh' ? '' : ' ';
   const midSentence = !/[.!?。！？\n]\s*$/.test(prompt) && prompt !== '';
   return joins + (midSentence ? prose.slice(0, 1).toLowerCase() + prose.slice(1) : prose);

@@ -2,72 +2,143 @@ import { arithmeticSkill } from './arithmeticSkill';
 import { codeSkill } from './codeSkill';
 import { countSkill } from './countSkill';
 import { explainSkill } from './explainSkill';
+import { factsSkill } from './factsSkill';
 import { greetingSkill } from './greetingSkill';
-import { asRecord, jsonSkill } from './jsonSkill';
+import { jsonSkill } from './jsonSkill';
+import { knownSkill } from './knownSkill';
 import { labelSkill } from './labelSkill';
 import { listSkill } from './listSkill';
+import { messageSkill } from './messageSkill';
 import { proseSkill } from './proseSkill';
 import type { Question } from './question';
 import { rewriteSkill } from './rewriteSkill';
+import { asRecord } from './shape';
 import type { Skill } from './skill';
 import { summarySkill } from './summarySkill';
 import { tableSkill } from './tableSkill';
-import { excerpt, keywordsOf } from './words';
+import { excerpt, linesOf } from './words';
+import { writeCodeSkill } from './writeCodeSkill';
 
-/** In the order their parts appear when a question asks for several things. */
+/** The first that fits answers. */
 const skills: readonly Skill[] = [
   labelSkill,
+  messageSkill,
+  knownSkill,
   greetingSkill,
   countSkill,
-  summarySkill,
-  rewriteSkill,
   codeSkill,
+  writeCodeSkill,
+  rewriteSkill,
   jsonSkill,
   tableSkill,
+  summarySkill,
   proseSkill,
   listSkill,
+  factsSkill,
   arithmeticSkill,
 ];
 
-/** Skills that answer whole; a second one beside them would only repeat. */
-const alone = new Set(['label', 'greeting', 'prose', 'code', 'rewrite']);
+/** These say the one thing they were asked for, and nothing around it. */
+const bare = new Set(['label', 'message', 'greeting', 'prose']);
 
-/** The answer to a question, in Markdown. The same question and seed give the same answer. */
+/** How models put the same answer: what they say before and after it. */
+const manners: readonly (readonly [
+  before: readonly [en: string, zh: string],
+  after: readonly [en: string, zh: string],
+])[] = [
+  [
+    ['', ''],
+    ['', ''],
+  ],
+  [
+    ['', ''],
+    ['Ask on whenever you like.', '欢迎继续提问。'],
+  ],
+  [
+    ['Here is what I have.', '以下是我的回答。'],
+    ['', ''],
+  ],
+  [
+    ['', ''],
+    ['I hope that helps.', '希望对你有帮助。'],
+  ],
+  [
+    ['Gladly.', '好的。'],
+    ['', ''],
+  ],
+  [
+    ['Let us take it in order.', '我们按顺序来看。'],
+    ['', ''],
+  ],
+  [
+    ['', ''],
+    ['That is my answer in short.', '以上就是简要回答。'],
+  ],
+  [
+    ['Certainly.', '没问题。'],
+    ['Ask on whenever you like.', '欢迎继续提问。'],
+  ],
+  [
+    ['Here is my answer.', '回答如下。'],
+    ['I hope that helps.', '希望对你有帮助。'],
+  ],
+];
+
+const skillFor = (question: Question): Skill | undefined => skills.find((skill) => skill.fits(question));
+
+/** Whether the words alone, and what is attached, make an answer: no tool is needed for it. */
+export const isAnswerable = (question: Question): boolean => {
+  const skill = skillFor(question);
+  return skill !== undefined && skill !== factsSkill;
+};
+
+/** The answer to a question, in Markdown. The same question, model and seed give the same answer. */
 export function compose(question: Question): string {
-  const fitting = skills.filter((skill) => skill.fits(question));
-  const single = fitting.find((skill) => alone.has(skill.name));
-  const chosen = single === undefined ? fitting.slice(0, 3) : [single];
-  if (chosen.length === 0) return explainSkill.write(question);
-  return chosen.map((skill) => skill.write(question)).join('\n\n');
+  const skill = skillFor(question) ?? explainSkill;
+  const text = skill.write(question);
+  if (bare.has(skill.name)) return text;
+  const [before, after] = manners[Math.abs(question.voice) % manners.length] ?? [];
+  return [before, [text, text] as const, after]
+    .flatMap((part) => (part === undefined ? [] : [question.say(...part)]))
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 /** The answer where the request demands a JSON object and nothing else. */
 export const composeJson = (question: Question): string => JSON.stringify(asRecord(question), undefined, 2);
 
+const plans: Readonly<Record<string, readonly [en: string, zh: string]>> = {
+  label: [
+    'I am to choose one of the labels, so I weigh the words of the message.',
+    '需要从标签中选一个，看看这段话更偏向哪个。',
+  ],
+  message: [
+    'It is about a message of a customer: what does it say, and what may be promised?',
+    '这是客户的留言：说了什么，能答应什么？',
+  ],
+  code: ['The code has to be read first: what it defines, and on which lines.', '先读代码：定义了什么，在哪些行。'],
+  program: ['A small program is wanted. I look whether I have it.', '需要一个小程序，看看是否准备过。'],
+  count: ['This has to be counted, not guessed.', '这需要数，不能猜。'],
+  arithmetic: ['This is a sum, so I work it out.', '这是算式，直接计算。'],
+  prose: ['A text is wanted: which form, and how long?', '需要一段文字：什么形式，多长？'],
+};
+
 /** What a thinking model says to itself first. */
 export function composeThinking(question: Question): string {
   const { ask, attachments, say } = question;
-  const fitting = skills.filter((skill) => skill.fits(question)).map((skill) => skill.name);
-  const keys = keywordsOf(ask, 4);
+  const plan = plans[skillFor(question)?.name ?? ''];
   return [
     say(`The question is “${excerpt(ask, 100)}”.`, `问题是“${excerpt(ask, 80)}”。`),
-    keys.length > 0 ? say(`It turns on ${keys.join(', ')}.`, `关键在于${keys.join('、')}。`) : '',
-    attachments.length > 0
-      ? say(
-          `There ${attachments.length === 1 ? 'is one text' : `are ${attachments.length} texts`} attached, so the answer should work on that rather than on what I remember.`,
-          `附有 ${attachments.length} 段文本，应当以它为准而不是凭记忆。`,
-        )
-      : say('Nothing is attached, so I have only the words themselves.', '没有附件，只能依据问题本身。'),
-    fitting.length > 0
-      ? say(
-          `What is wanted is a ${fitting.join(' and a ')}. I will give that first and keep the rest short.`,
-          `需要的是：${fitting.join('、')}。先给出它，其余从简。`,
-        )
-      : say(
-          'No particular form is asked for: a short answer, then what to settle next.',
-          '没有指定形式：先简短回答，再说下一步。',
+    ...attachments
+      .slice(0, 3)
+      .map(({ name, text }) =>
+        say(
+          `Attached is ${name === undefined ? 'a text' : `\`${name}\``} of ${linesOf(text).length} line${linesOf(text).length === 1 ? '' : 's'}; the answer has to go by it.`,
+          `附有${name === undefined ? '一段文本' : ` \`${name}\``}，共 ${linesOf(text).length} 行，回答以它为准。`,
         ),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
+      ),
+    plan === undefined
+      ? say('A direct answer first, then what belongs to it.', '先直接回答，再补充相关内容。')
+      : say(...plan),
+  ].join('\n\n');
 }

@@ -1,3 +1,5 @@
+import { overviewOf } from './code/explain';
+import { sourcesOf } from './codeSkill';
 import { countTokens } from './tokens';
 import type { Skill } from './skill';
 import { asks } from './skill';
@@ -36,7 +38,10 @@ export const countSkill: Skill = {
     ]);
     const words = sources.reduce((sum, source) => sum + wordsOf(source.text).length, 0);
     const lines = sources.reduce((sum, source) => sum + linesOf(source.text).length, 0);
-    const frequent = keywordsOf(sources.map((source) => source.text).join('\n'), 5);
+    const code = sourcesOf(question).filter(({ family }) => family === 'python' || family === 'script');
+    if (code.length > 0 && asks(question, /function|class|import|method|函数|类|导入|方法/i))
+      return code.map((source) => overviewOf(source, question)).join('\n\n');
+    const frequent = code.length > 0 ? [] : keywordsOf(sources.map((source) => source.text).join('\n'), 5);
     return [
       say(`That is **${words} words** in **${lines} lines**.`, `一共 **${words} 个词（字）**，**${lines} 行**。`),
       tableOf(head, rows),

@@ -3,7 +3,8 @@ import type { Question } from './question';
 import type { Skill } from './skill';
 import { asks } from './skill';
 import { parseJson, readItems, readRows } from './tables';
-import { excerpt, keywordsOf, wordsOf } from './words';
+import { shaped } from './shape';
+import { excerpt } from './words';
 
 const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
 
@@ -17,25 +18,16 @@ function describe(value: unknown, { say }: Question): string {
   return [say(`An object with ${keys.length} keys:`, `一个含 ${keys.length} 个键的对象：`), ...keys].join('\n');
 }
 
-/** The question itself as data: what is answered where JSON is asked for and none is attached. */
-export function asRecord(question: Question): Record<string, unknown> {
-  return {
-    question: excerpt(question.ask, 160),
-    language: question.language,
-    words: wordsOf(question.ask).length,
-    keywords: keywordsOf(`${question.ask}\n${question.material}`, 6),
-    ...(question.material === ''
-      ? {}
-      : { attached: { lines: question.material.split('\n').length, words: wordsOf(question.material).length } }),
-  };
-}
-
 /** Pretty-prints or repairs attached JSON, or turns CSV and lists into it. */
 export const jsonSkill: Skill = {
   name: 'json',
-  fits: (question) => asks(question, /\bjsonl?\b/i),
+  fits: (question) =>
+    (question.material !== '' && asks(question, /\bjsonl?\b/i)) ||
+    ((asks(question, /\bjson\b/i) || /\bjson\b/i.test(question.system)) && shaped(question) !== undefined),
   write: (question) => {
     const { say, material } = question;
+    const drawn = shaped(question);
+    if (drawn !== undefined) return fenced('json', JSON.stringify(drawn, undefined, 2));
     const parsed = parseJson(material.trim());
     if (parsed !== undefined)
       return [describe(parsed, question), fenced('json', JSON.stringify(parsed, undefined, 2))].join('\n\n');
@@ -53,8 +45,7 @@ export const jsonSkill: Skill = {
         fenced('json', JSON.stringify(records, undefined, 2)),
       ].join('\n\n');
     }
-    const items = material === '' ? undefined : readItems(material);
-    const value = items ?? asRecord(question);
+    const value = readItems(material) ?? [material];
     return [say('As JSON:', 'JSON 形式：'), fenced('json', JSON.stringify(value, undefined, 2))].join('\n\n');
   },
 };

@@ -1,7 +1,7 @@
 import type { Question } from './question';
 import type { Skill } from './skill';
 import { readItems } from './tables';
-import { excerpt, keywordsOf, sentencesOf } from './words';
+import { excerpt, sentencesOf } from './words';
 
 const wants =
   /\b(list|bullets?|bullet points|outline|steps?|checklist|plan|to-?do|ideas?|ways|names?)\b|列表|列出|列举|要点|大纲|提纲|步骤|清单|计划|方案|点子/i;
@@ -9,7 +9,6 @@ const wants =
 /** A list that is there already is not one that is asked for. */
 const namedList =
   /\b(?:from|of|this|that|the|these|my|following|into json)\s+(?:\w+\s+)?(?:list|names?|items?)\b|(?:这个|下面的|以下)列表/gi;
-const asksHow = /^\s*how (?:do|can|should|would|to)\b|如何|怎么|怎样/i;
 
 /** How many items the person names, if any. */
 function wantedCount(ask: string): number | undefined {
@@ -46,44 +45,15 @@ function outlineOf(question: Question): readonly string[] {
   return points.map((point) => `- ${excerpt(point, 110)}`);
 }
 
-function planFor({ ask, say, random }: Question, count: number): readonly string[] {
-  const topic = keywordsOf(ask, 4);
-  const [main = say('this', '这件事'), second = main, third = second] = topic;
-  const steps = [
-    say(`**Say what done looks like** for ${main}, in one sentence`, `**用一句话写清目标**：${main} 做到什么算完成`),
-    say(
-      `**Collect what is there**: notes, data and people around ${second}`,
-      `**收集现状**：与${second}有关的资料、数据和人`,
-    ),
-    say(`**Cut the first slice** of ${main} that works on its own`, `**切出第一块**能独立工作的${main}`),
-    say(
-      `**Try it on a real case** of ${third} and write down what surprises you`,
-      `**用真实案例检验**${third}，记下意外`,
-    ),
-    say(`**Measure** before and after; keep the figure beside ${main}`, `**度量**前后差别，把数字留在${main}旁边`),
-    say(`**Ask one outsider** to use ${second} without help`, `**请一位局外人**独立使用${second}`),
-    say(`**Remove** what nobody missed in ${third}`, `**删掉**${third}中没人想念的部分`),
-    say(`**Decide the next step** and who takes it`, `**定下一步**和负责人`),
-  ];
-  const start = Math.floor(random() * 2);
-  return Array.from({ length: count }, (_, index) => `${index + 1}. ${steps[(index + start) % steps.length] ?? ''}`);
-}
-
-/** An outline of what is attached, or a plan about what is asked. */
+/** An outline of what is attached. */
 export const listSkill: Skill = {
   name: 'list',
-  fits: ({ ask, material }) => wants.test(ask.replace(namedList, ' ')) || (material === '' && asksHow.test(ask)),
+  fits: ({ ask, material }) => material !== '' && wants.test(ask.replace(namedList, ' ')),
   write: (question) => {
-    const { say, material, ask } = question;
+    const { say, ask } = question;
     const count = wantedCount(ask);
-    if (material !== '') {
-      const points = outlineOf(question);
-      const shown = count === undefined ? points.slice(0, 24) : points.slice(0, count);
-      return [say(`The text in ${shown.length} points:`, `全文 ${shown.length} 点：`), shown.join('\n')].join('\n\n');
-    }
-    return [
-      say(`For “${excerpt(ask, 80)}”:`, `关于“${excerpt(ask, 60)}”：`),
-      planFor(question, Math.min(count ?? 5, 20)).join('\n'),
-    ].join('\n\n');
+    const points = outlineOf(question);
+    const shown = count === undefined ? points.slice(0, 24) : points.slice(0, count);
+    return [say(`The text in ${shown.length} points:`, `全文 ${shown.length} 点：`), shown.join('\n')].join('\n\n');
   },
 };

@@ -1,13 +1,8 @@
 import { hashOf, seeded } from '../seeded';
+import { type Attachment, agentFiles, currentFile, ownWords, readParts } from './attachments';
 import { type Language, languageOf } from './words';
 
-export interface Attachment {
-  /** A file name or label, where one was given. */
-  readonly name?: string;
-  /** Of a code fence, lower case. */
-  readonly language?: string;
-  readonly text: string;
-}
+export type { Attachment } from './attachments';
 
 /** What a person asks, apart from what they attach to it. */
 export interface Question {
@@ -25,6 +20,10 @@ export interface Question {
   readonly earlier: readonly string[];
   readonly system: string;
   readonly images: number;
+  /** The path of the file that is open beside an editor's agent; empty for none. */
+  readonly openFile: string;
+  /** Which of several ways of putting an answer; each model has its own. */
+  readonly voice: number;
 }
 
 export interface QuestionInit {
@@ -33,35 +32,26 @@ export interface QuestionInit {
   readonly earlier?: readonly string[];
   readonly system?: string;
   readonly images?: number;
+  readonly voice?: number;
+  /** What tools have read since. */
+  readonly read?: readonly Attachment[];
 }
 
-const fence = /^[ \t]*(`{3,})([\w+#.-]*)[^\n]*\n([\s\S]*?)\n?[ \t]*\1[ \t]*$/gm;
-const tagged = /<([A-Za-z][\w-]*)((?:\s+[\w-]+="[^"]*")*)\s*>\n?([\s\S]*?)\n?<\/\1>/g;
+/** Words by which a later question means what an earlier one had attached. */
+const meansEarlier =
+  /\b(?:it|this|that|these|those|them|the (?:code|file|function|text|table|list)|tests?|types|docstrings?|comments?|line \d+)\b|它|这|那|代码|测试|类型|注释/i;
 
-/** What a person asked stands in a tag of its own, where an editor's agent puts instructions and context around it. */
-const wrapped = /<userRequest>\n?([\s\S]*?)\n?<\/userRequest>/g;
-
-const ownWords = (text: string): string => [...text.matchAll(wrapped)].at(-1)?.[1] ?? text;
-
-export function readQuestion({ text: whole, seed, earlier = [], system = '', images = 0 }: QuestionInit): Question {
+export function readQuestion(init: QuestionInit): Question {
+  const { text: whole, seed, earlier = [], system = '', images = 0, voice = 0, read = [] } = init;
   const text = ownWords(whole);
-  const attachments: Attachment[] = [];
-  const rest = text
-    .replace(fence, (_, __, language: string, body: string) => {
-      attachments.push({ text: body, ...(language === '' ? {} : { language: language.toLowerCase() }) });
-      return '\n';
-    })
-    .replace(tagged, (_, tag: string, attributes: string, body: string) => {
-      const name = /(?:path|name|file|filename|title|source)="([^"]*)"/.exec(attributes)?.[1] ?? tag;
-      attachments.push({ name, text: body });
-      return '\n';
-    })
-    .trim();
-  const { ask, own } = splitOwnText(rest);
-  if (own !== '') attachments.push({ text: own });
-  const language = languageOf(ask === '' ? text : ask);
+  const { rest, attachments: own } = readParts(text);
+  const split = splitOwnText(rest);
+  const here = [...agentFiles(whole), ...own, ...read, ...(split.own === '' ? [] : [{ text: split.own }])];
+  const ask = split.ask === '' ? rest : split.ask;
+  const attachments = here.length > 0 || !meansEarlier.test(ask) ? here : attachedBefore(earlier);
+  const language = languageWanted(`${system}\n${ask}`) ?? languageOf(ask === '' ? text : ask);
   return {
-    ask: ask === '' ? rest : ask,
+    ask,
     attachments,
     material: attachments.map((attachment) => attachment.text).join('\n\n'),
     language,
@@ -70,10 +60,25 @@ export function readQuestion({ text: whole, seed, earlier = [], system = '', ima
     earlier: earlier.map(ownWords),
     system,
     images,
+    openFile: currentFile(whole),
+    voice: voice + (seed ?? 0),
   };
 }
 
-/** A question with its text below (or above) it: the short part asks, the long part is material. */
+function languageWanted(text: string): Language | undefined {
+  if (/\b(?:answer|reply|respond|write) in English\b|用英[文语]/i.test(text)) return 'en';
+  return /\b(?:answer|reply|respond|write) in Chinese\b|用中文|用汉语/i.test(text) ? 'zh' : undefined;
+}
+
+function attachedBefore(earlier: readonly string[]): readonly Attachment[] {
+  for (const text of earlier.toReversed()) {
+    const found = [...agentFiles(text), ...readParts(ownWords(text)).attachments];
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** A question with its text below, above or behind it: the short part asks, the long part is material. */
 function splitOwnText(text: string): { ask: string; own: string } {
   const lines = text.split('\n');
   const [first = '', ...others] = lines;
@@ -87,7 +92,9 @@ function splitOwnText(text: string): { ask: string; own: string } {
       return { ask: head.trim(), own: paragraphs.slice(1).join('\n\n').trim() };
     if (tail.length < 300) return { ask: tail.trim(), own: paragraphs.slice(0, -1).join('\n\n').trim() };
   }
-  const inline = /^([^:：\n]{4,120})[:：]\s+([\s\S]{20,})$/.exec(text);
+  const inline =
+    /^([^:：\n]{4,120})[:：]\s+([\s\S]{20,})$/.exec(text) ??
+    /^([^?？\n]{4,160}[?？])\s+(\S[\s\S]{14,}[^?？\s])\s*$/.exec(text);
   if (inline?.[1] !== undefined && inline[2] !== undefined) return { ask: inline[1].trim(), own: inline[2].trim() };
   return { ask: text, own: '' };
 }

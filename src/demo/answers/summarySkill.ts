@@ -28,25 +28,22 @@ export const summarySkill: Skill = {
     question.material !== '' &&
     asks(
       question,
-      /\b(summari[sz]e|summary|tl;?dr|shorten|key points|gist|main (?:idea|point)s?|what (?:is|does) (?:this|it)|explain this)\b|总结|概括|摘要|概述|归纳|讲了什么|主要内容/i,
+      /\b(summari[sz]e|summary|sum up|tl;?dr|in (?:one|a) sentence|shorten|key points|gist|main (?:idea|point)s?|what (?:is|does) (?:this|it)|explain this)\b|总结|概括|摘要|概述|归纳|讲了什么|主要内容/i,
     ),
-  write: ({ material, say }) => {
+  write: ({ ask, material, say }) => {
     const words = wordsOf(material).length;
-    const sentences = salientSentences(material, words > 300 ? 4 : words > 80 ? 3 : 2);
+    const isOne = /\bone sentence\b|一句话/i.test(ask);
+    const sentences = salientSentences(material, isOne ? 1 : words > 300 ? 4 : words > 80 ? 3 : 2);
+    if (isOne && sentences[0] !== undefined) return sentences[0];
     const shown =
       sentences.length > 0
         ? sentences
         : linesOf(material)
             .filter((line) => line.trim() !== '')
             .slice(0, 3);
-    const keys = keywordsOf(material, 5);
     return [
       say(`**In short**, from ${words} words:`, `**概要**（原文 ${words} 字）：`),
       shown.map((sentence) => `> ${excerpt(sentence, 280)}`).join('\n>\n'),
-      say(
-        `It turns on ${keys.map((key) => `**${key}**`).join(', ')}.`,
-        `全文围绕 ${keys.map((key) => `**${key}**`).join('、')}。`,
-      ),
     ].join('\n\n');
   },
 };

@@ -21,35 +21,76 @@ const generic = new Set(
   ['get', 'set', 'the', 'tool', 'run', 'call', 'use', 'current', 'given', 'return', 'user', 'value', 'fetch'].map(stem),
 );
 
-/** How much the question asks for a tool: its name, or the words of its name and description. */
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** Whether the question says the tool's name. A name that is a plain word is one where it is to be used. */
+function isNamed({ name }: Tool, ask: string): boolean {
+  const isWord = /^[a-z]+$/.test(name);
+  const said = isWord
+    ? String.raw`\b(?:use|call|run|ask|invoke|with)\s+(?:the\s+)?(?:tool\s+)?`
+    : String.raw`(?<![\w])`;
+  return new RegExp(`${said}[\`"'“]?${escaped(name)}(?![\\w])`, 'i').test(ask);
+}
+
+/** How much the question is about what a tool does: it shares all that the name says. */
 function relevance(tool: Tool, ask: string): number {
-  const lower = ask.toLowerCase();
-  if (lower.includes(tool.name.toLowerCase())) return 10;
   const asked = new Set(wordsOf(ask).map(stem));
   const named = nameParts(tool.name).filter((part) => !generic.has(part));
   const described = keywordsOf(tool.description, 12)
     .map(stem)
     .filter((part) => !generic.has(part));
+  const shared = described.filter((part) => asked.has(part)).length;
   const zh = keywordsOf(tool.description, 8).filter((key) => /\p{Script=Han}/u.test(key) && ask.includes(key)).length;
-  return (
-    named.filter((part) => asked.has(part)).length * 2 + described.filter((part) => asked.has(part)).length + zh * 2
-  );
+  const isWhole = named.length > 0 && named.every((part) => asked.has(part));
+  return (isWhole && (named.length > 1 || shared > 0) ? named.length * 2 + shared : 0) + zh * 2;
 }
+
+/** Words that mean the file that is open. */
+const meansFile =
+  /\b(?:this|the|current|open)\s+(?:\w+\s+)?(?:file|code|module|script|class|function|document)\b|这个文件|当前文件|这段代码/i;
+
+/** What reads the file that is open, where the question is about that and nothing of it was sent. */
+const readerOf = (tools: readonly Tool[], { ask, material, openFile }: Question): Tool | undefined =>
+  openFile !== '' && material === '' && meansFile.test(ask) ? tools.find(({ name }) => isFileReader(name)) : undefined;
+
+export const isFileReader = (name: string): boolean => /(?:^|_)read_?file$/i.test(name);
 
 /** The tools the answer calls, the most fitting first; empty where it answers in words. */
 export function chooseTools(
   tools: readonly Tool[],
   choice: ToolChoice,
-  { ask }: Question,
-  parallel: boolean,
+  question: Question,
+  { parallel, isAnswerable }: { readonly parallel: boolean; readonly isAnswerable: boolean },
 ): readonly Tool[] {
+  const { ask } = question;
   if (choice.type === 'none' || tools.length === 0) return [];
   if (choice.type === 'tool') return tools.filter((tool) => tool.name === choice.name);
+  const named = tools.filter((tool) => isNamed(tool, ask));
+  if (named.length > 0) return parallel ? named : named.slice(0, 1);
+  const reader = readerOf(tools, question);
+  if (reader !== undefined) return [reader];
+  if (isAnswerable && choice.type === 'auto') return [];
   const ranked = tools.map((tool) => ({ tool, score: relevance(tool, ask) })).toSorted((a, b) => b.score - a.score);
-  const fitting = ranked.filter((item) => item.score >= 2).map((item) => item.tool);
-  if (fitting.length === 0) return choice.type === 'any' ? ranked.slice(0, 1).map((item) => item.tool) : [];
-  const named = tools.filter((tool) => ask.toLowerCase().includes(tool.name.toLowerCase()));
-  return parallel && named.length > 1 ? named : fitting.slice(0, 1);
+  const fits = choice.type === 'any' || (ranked[0]?.score ?? 0) > 0;
+  return fits ? ranked.slice(0, 1).map(({ tool }) => tool) : [];
+}
+
+/** What a tool is called with, taken from the question. */
+export function callInput({ name, schema }: Tool, { ask, openFile }: Question): unknown {
+  const input = inputFor({ type: 'object', ...schema }, name, ask);
+  if (openFile === '' || !isFileReader(name) || !isRecord(input)) return input;
+  return Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [
+      key,
+      /path|file|uri/i.test(key) && !/line/i.test(key)
+        ? openFile
+        : /start|offset/i.test(key)
+          ? 1
+          : /end|limit/i.test(key)
+            ? 1000
+            : value,
+    ]),
+  );
 }
 
 function textFor(name: string, ask: string): string {

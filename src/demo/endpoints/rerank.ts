@@ -1,4 +1,4 @@
-import { bm25 } from '../answers/bm25';
+import { relevance } from '../answers/relevance';
 import { countTokens, tokenise } from '../answers/tokens';
 import { charge, requireBalance } from '../billing';
 import type { Endpoint } from '../call';
@@ -35,8 +35,9 @@ export function chunksOf(document: string, overlap: number, most: number): reado
   return chunks;
 }
 
-/** The best of a document's chunks is its score, squashed into 0..1. */
+/** The best of a document's chunks is its score, from 0 to 1. */
 function scoresOf(
+  model: string,
   query: string,
   documents: readonly string[],
   chunks: { overlap: number; most: number } | undefined,
@@ -44,13 +45,14 @@ function scoresOf(
   const split = (document: string) =>
     chunks === undefined ? [document] : chunksOf(document, chunks.overlap, chunks.most);
   const pieces = documents.flatMap((document, index) => split(document).map((chunk) => ({ index, chunk })));
-  const scores = bm25(
+  const scores = relevance(
+    model,
     query,
     pieces.map((piece) => piece.chunk),
   );
   const best = documents.map(() => 0);
   for (const [at, { index }] of pieces.entries()) best[index] = Math.max(best[index] ?? 0, scores[at] ?? 0);
-  return best.map((score) => Number((1 - Math.exp(-score / 3)).toFixed(6)));
+  return best;
 }
 
 interface Result {
@@ -98,7 +100,7 @@ export const rerank: Endpoint = {
     const chunks = chunking.has(model.id)
       ? { overlap: sent.overlap_tokens ?? defaultOverlap, most: sent.max_chunks_per_doc ?? defaultMaxChunks }
       : undefined;
-    const scores = scoresOf(sent.query, sent.documents, chunks);
+    const scores = scoresOf(model.id, sent.query, sent.documents, chunks);
     const input = sent.documents.reduce((sum, document) => sum + countTokens(document) + countTokens(sent.query), 0);
     await charge(service, model, input / 1000);
     await wait(service.pace().workMs, signal);

@@ -1,0 +1,141 @@
+/** A question people ask first, and its answer. */
+export interface Known {
+  readonly asked: RegExp;
+  readonly en: string;
+  readonly zh: string;
+  /** Added by the models that say more. */
+  readonly more?: readonly [en: string, zh: string];
+}
+
+const jsonLines = {
+  en: `| | JSON Lines | CSV |
+| --- | --- | --- |
+| A record is | one JSON value on one line | one row of cells |
+| Nesting | objects and arrays in any depth | none: flat rows only |
+| Types | text, numbers, true/false, null | all cells are text |
+| Names of fields | in each record | once, in the header |
+| Missing field | leave the key out, or \`null\` | an empty cell |
+| Line break in a value | written as \`\\n\` | allowed within quotes, so a record can span lines |
+| Size | larger: names are repeated | smaller |
+| Opens in a spreadsheet | no | yes |
+| Good for | logs, batch requests, nested data | tables for people and spreadsheets |
+
+In short: take **JSON Lines** where records are nested or programs read them, **CSV** where the data is one flat table.`,
+  zh: `| | JSON Lines | CSV |
+| --- | --- | --- |
+| 一条记录 | 一行一个 JSON 值 | 一行单元格 |
+| 嵌套 | 任意深度的对象和数组 | 不支持，只有平面表格 |
+| 类型 | 文本、数字、布尔值、null | 全部是文本 |
+| 字段名 | 每条记录都写 | 只在表头写一次 |
+| 缺失的字段 | 省略键或写 \`null\` | 空单元格 |
+| 值中的换行 | 写作 \`\\n\` | 可放在引号内，一条记录可能跨行 |
+| 体积 | 较大：字段名重复 | 较小 |
+| 能否用电子表格打开 | 不能 | 能 |
+| 适合 | 日志、批处理请求、嵌套数据 | 给人看的表格 |
+
+简单说：记录有嵌套、由程序读取时用 **JSON Lines**；数据只是一张平面表时用 **CSV**。`,
+};
+
+const skills: readonly [en: string, zh: string] = [
+  `- attach code (Python, TypeScript, JavaScript, JSON, Markdown) and ask me to **explain**, **fix**, **test**, **type**, **document**, **rename** or **summarise** it
+- paste a text and ask for a summary or a word count; paste CSV or a list and ask for a table or JSON
+- ask what a term of this product means: token, rate limit, batch, embedding, reranker
+- ask for a small function: retry, merge, sort, primes, debounce`,
+  `- 附上代码（Python、TypeScript、JavaScript、JSON、Markdown），让我**解释**、**修正**、写**测试**、补**类型**、加**注释**、**重命名**或**总结**
+- 贴一段文字，让我总结或统计字数；贴 CSV 或列表，让我转成表格或 JSON
+- 询问术语：Token、速率限制、批处理、嵌入向量、重排模型
+- 要一个小函数：重试、合并、排序、质数、防抖`,
+];
+
+/** What the demo can do, as a list. */
+export const abilities = skills;
+
+export const known: readonly Known[] = [
+  {
+    asked:
+      /rate limit.*(?:tokens? (?:per|a) minute|\bTPM\b)|\bTPM\b|tokens? (?:per|a) minute|每分钟.*(?:token|令牌)|token.*每分钟/i,
+    en: `A rate limit in **tokens per minute (TPM)** caps how much text an account may send to and get from a model within any minute. Input and output both count: your question, what is attached, the conversation so far, and the answer.
+
+**Example.** With a limit of 10,000 TPM and requests of 1,500 tokens in and 500 out, you use 2,000 tokens a request, so about 5 fit into a minute.
+
+**Beyond the limit** the service answers HTTP 429. Nothing is lost: wait as long as \`Retry-After\` says, then send again.
+
+**To stay below it:** send shorter context, lower \`max_tokens\`, spread requests over time, or use a batch for work that can wait.`,
+    zh: `以**每分钟 Token 数（TPM）** 计的速率限制，规定一个账户在任意一分钟内与模型往来的文本总量。输入和输出都算：问题、附件、此前的对话，以及回答。
+
+**举例**：限制为 10,000 TPM，每个请求输入 1,500、输出 500，共 2,000 个 Token，那么一分钟大约能发 5 个请求。
+
+**超出限制**时，服务返回 HTTP 429。数据不会丢失：按 \`Retry-After\` 给出的时间等待，再发送即可。
+
+**如何避免**：缩短上下文、调低 \`max_tokens\`、把请求分散开，或把不急的工作交给批处理。`,
+    more: [
+      'There is often a limit in **requests per minute (RPM)** beside it; whichever is reached first applies.',
+      '通常还有**每分钟请求数（RPM）** 限制，先达到哪个就按哪个算。',
+    ],
+  },
+  {
+    asked: /JSON ?L(?:ines)?\b.*\bCSV\b|\bCSV\b.*JSON ?L(?:ines)?\b/i,
+    ...jsonLines,
+    more: [
+      'A JSON Lines file can be cut at any line end, so it is easy to append to, split and stream.',
+      'JSON Lines 文件可以在任意行尾切开，便于追加、拆分和流式读取。',
+    ],
+  },
+  {
+    asked: /\b429\b/,
+    en: 'HTTP **429 Too Many Requests** means that you sent more within a time than the service allows; wait as long as its `Retry-After` header says, then send again.',
+    zh: 'HTTP **429 Too Many Requests** 表示在一段时间内发送得太多；请按响应头 `Retry-After` 给出的时间等待后再发送。',
+  },
+  {
+    asked: /\b40[13]\b.*\b(?:mean|status|http)|\b(?:http|status)\b.*\b40[13]\b/i,
+    en: '**401** means that the API key is missing or wrong; **403** that the key is right but may not do this. Check the key of your account, then what it is allowed to do.',
+    zh: '**401** 表示 API 密钥缺失或错误；**403** 表示密钥正确但没有权限。请先检查密钥，再检查权限。',
+  },
+  {
+    asked:
+      /\bwho are you\b|\bwhat are you\b|\bare you (?:a |an )?(?:real|ai|model|human|bot|person)\b|\bwhat (?:model|llm) (?:are|is)\b|\bwhich model\b|你是谁|你是什么|哪个模型|什么模型/i,
+    en: 'I am the **demo service** of Inference Desk. I run on this machine, cost nothing and have no model: my answers come from rules and prepared texts, whichever model is chosen. Sign in with an account to ask a real one.',
+    zh: '我是 Inference Desk 的**演示服务**，在本机运行，不收费，也没有模型：无论选择哪个模型，回答都来自规则和准备好的文字。用账户登录后即可询问真实模型。',
+  },
+  {
+    asked:
+      /\bwhat can you do\b|\bhow can you help\b|\bwhat (?:should|can|could) I (?:ask|try)\b|\bhelp me\b[.!?]*$|^\s*help[.!?]*$|你(?:能|会|可以)做什么|你能帮/i,
+    en: `I am a demonstration without a model. What I can do:\n\n${skills[0]}`,
+    zh: `我是没有模型的演示服务。我能做的：\n\n${skills[1]}`,
+  },
+  {
+    asked: /\bis (?:anybody|anyone|someone) there\b|\bare you there\b|^\s*(?:test(?:ing)?|ping)[.!?]*\s*$|在吗/i,
+    en: 'Yes, the demo service is here and answers. Ask me something, or attach a file and ask about it.',
+    zh: '在，演示服务正常运行。可以提问，也可以附上文件再问。',
+  },
+  {
+    asked: /^\s*what(?:'s| is) new\b|有什么新/i,
+    en: 'I have no news: the demo service has no model and reads nothing from the web. The changelog of Inference Desk is on its page in the Extensions view.',
+    zh: '我没有新消息：演示服务没有模型，也不读取网络。Inference Desk 的更新日志在“扩展”视图的页面上。',
+  },
+  {
+    asked: /\bjoke\b|笑话/i,
+    en: 'A token walks into a bar. The bartender says: “That will be one cent per thousand.” – “Then bring my context.”',
+    zh: '程序员去买菜。“买两个西瓜，看到鸡蛋就买十个。”他带回了十个西瓜：他看到鸡蛋了。',
+  },
+  {
+    asked: /This line is right\. Each line below has one fault/i,
+    en: 'Understood: this line is right, and each line below it has one fault.',
+    zh: '明白：这一行没有错误，下面每行各有一处错误。',
+  },
+  {
+    asked: /two sentences about rivers/i,
+    en: 'A river carries water, sand and stones from high ground to the sea, and shapes its valley on the way. Towns grew along rivers because they gave water to drink, soil to farm and a road to travel on.',
+    zh: '河流把水、沙和石头从高处带到大海，一路塑造河谷。城镇沿河而兴，因为河流提供饮水、沃土和通路。',
+  },
+  {
+    asked: /Your refund was sent today and takes three days to arrive/i,
+    en: '« Votre remboursement a été envoyé aujourd’hui et mettra trois jours à arriver. »',
+    zh: '« Votre remboursement a été envoyé aujourd’hui et mettra trois jours à arriver. »',
+  },
+  {
+    asked: /moved its warehouse in May/i,
+    en: 'Since the shop moved its warehouse in May, orders take four days instead of two, and customers in the north are hit most because their parcels now pass through two depots.',
+    zh: '商店五月搬迁仓库后，订单从两天变为四天，北部客户受影响最大，因为包裹要经过两个中转站。',
+  },
+];

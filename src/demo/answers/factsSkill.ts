@@ -1,0 +1,78 @@
+import type { Question } from './question';
+import type { Skill } from './skill';
+
+const capitals: Readonly<Record<string, readonly [place: string, capital: string, zh: string, capitalZh: string]>> =
+  Object.fromEntries(
+    `France,Paris,法国,巴黎;Germany,Berlin,德国,柏林;Italy,Rome,意大利,罗马;Spain,Madrid,西班牙,马德里;England,London,英国,伦敦;Japan,Tokyo,日本,东京;China,Beijing,中国,北京;India,New Delhi,印度,新德里;Australia,Canberra,澳大利亚,堪培拉;Canada,Ottawa,加拿大,渥太华;Brazil,Brasília,巴西,巴西利亚;Austria,Vienna,奥地利,维也纳;Switzerland,Bern,瑞士,伯尔尼;Portugal,Lisbon,葡萄牙,里斯本;Egypt,Cairo,埃及,开罗`
+      .split(';')
+      .flatMap((row) => {
+        const [place = '', capital = '', zh = '', capitalZh = ''] = row.split(',');
+        const entry = [place, capital, zh, capitalZh] as const;
+        return [
+          [place.toLowerCase(), entry],
+          [zh, entry],
+        ];
+      }),
+  );
+
+function capital({ ask, say }: Question): string | undefined {
+  const place =
+    /\bcapital(?: city)? of (?:the )?(\w+)/i.exec(ask)?.[1] ?? /(\p{Script=Han}{2,4}?)的首都/u.exec(ask)?.[1] ?? '';
+  const entry = capitals[place.toLowerCase()];
+  return entry === undefined
+    ? undefined
+    : say(`The capital of ${entry[0]} is **${entry[1]}**.`, `${entry[2]}的首都是**${entry[3]}**。`);
+}
+
+function larger({ ask, say }: Question): string | undefined {
+  const [, word = '', a = '', b = ''] =
+    /\b(larger|bigger|greater|higher|smaller|less|lower)\b.*?(-?\d+(?:\.\d+)?)\s*(?:or|and|,|than)\s*(-?\d+(?:\.\d+)?)/i.exec(
+      ask,
+    ) ??
+    /(更大|更小|大|小).*?(-?\d+(?:\.\d+)?)\s*(?:和|与|还是|、)\s*(-?\d+(?:\.\d+)?)/.exec(ask) ??
+    [];
+  if (b === '') return undefined;
+  if (Number(a) === Number(b)) return say(`${a} and ${b} are equal.`, `${a} 与 ${b} 相等。`);
+  const isLow = /smaller|less|lower|小/i.test(word);
+  const [first, second] = Number(a) < Number(b) === isLow ? [a, b] : [b, a];
+  return say(
+    `**${first}** is ${isLow ? 'smaller' : 'larger'} than ${second}.`,
+    `**${first}** 比 ${second} ${isLow ? '小' : '大'}。`,
+  );
+}
+
+function letters({ ask, say }: Question): string | undefined {
+  const [, letter = '', word = ''] =
+    /\bhow many (?:times )?(?:does )?(?:the )?(?:letters? )?["'“]?([a-z])["'”]?(?:['’]?s)?\b.*?\bin (?:the word )?["'“]?([a-z-]+)/i.exec(
+      ask,
+    ) ?? [];
+  if (word === '') return undefined;
+  const count = Array.from(word.toLowerCase()).filter((one) => one === letter.toLowerCase()).length;
+  return say(
+    `“${word}” has **${count}** ${letter}${count === 1 ? '' : '’s'}.`,
+    `“${word}”中有 **${count}** 个 ${letter}。`,
+  );
+}
+
+function today({ ask, say }: Question): string | undefined {
+  return /\bwhat(?:'s| is)? (?:the )?(?:time|date|day)\b|\bweather\b|\bnews\b|\bstock\b|今天.*(?:几号|星期)|天气|新闻/i.test(
+    ask,
+  )
+    ? say(
+        'I cannot look that up: the demo service has no clock, web or tools of its own. Offer me a tool for it and I call it.',
+        '这个我查不了：演示服务没有时钟、网络，也没有自己的工具。提供相应的工具，我就会调用。',
+      )
+    : undefined;
+}
+
+const answered = (question: Question): string | undefined =>
+  question.material === ''
+    ? (capital(question) ?? larger(question) ?? letters(question) ?? today(question))
+    : undefined;
+
+/** Small questions that can be looked up or worked out. */
+export const factsSkill: Skill = {
+  name: 'fact',
+  fits: (question) => answered(question) !== undefined,
+  write: (question) => answered(question) ?? '',
+};

@@ -1,0 +1,69 @@
+import { bestLabel } from './labelSkill';
+import type { Question } from './question';
+import { salientSentences } from './summarySkill';
+import { excerpt, keywordsOf, wordsOf } from './words';
+
+type Field = readonly [key: string, type: string];
+
+const isType =
+  /^"[^"]*"\s*\||^(?:string|text|number|integer|int|float|bool|boolean|array|list|date|str)\b|^\.\.\.|^<.*>$|^"\.*"$|^"(?:string|number|boolean|[^"]*\|[^"]*)"$/i;
+
+/** The keys and types of an object as a prompt draws it: `{"stars": number, "mood": "good" | "bad"}`. */
+function fieldsIn(text: string): readonly Field[] {
+  const drawn = /\{\s*"[^{}]*\}/.exec(text)?.[0] ?? '';
+  const fields = [...drawn.matchAll(/"([\w -]+)"\s*:\s*((?:"[^"]*"(?:\s*\|\s*"[^"]*")*)|[^,}\n]+)/g)].map(
+    ([, key = '', type = '']): Field => [key, type.trim()],
+  );
+  return fields.every(([, type]) => isType.test(type)) ? fields : [];
+}
+
+/** What a text says under a key; `null` where it does not tell. */
+function found(key: string, text: string): string | null {
+  const take = (pattern: RegExp) => pattern.exec(text)?.[1]?.trim() ?? null;
+  if (/product|item|object|thing|产品/i.test(key))
+    return take(/\b(?:the|my|this|a|an)\s+((?:standing desk|office chair|desk lamp|monitor arm)|[a-z]+)\b/i);
+  if (/wish|request|want|suggestion|愿望|建议/i.test(key))
+    return take(/\b(?:wish|want|would like|please|hope)\b(?: that| for)?\s+(.+?)(?:[.!?]|$)/i);
+  if (/e-?mail/i.test(key)) return take(/([\w.+-]+@[\w.-]+\.\w+)/);
+  if (/url|link/i.test(key)) return take(/(https?:\/\/\S+)/);
+  if (/date|day/i.test(key)) return take(/(\d{4}-\d{2}-\d{2})/);
+  if (/name|person|customer/i.test(key))
+    return take(/\b(?:my name is|I am|I'm|from|by)\s+(\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)?)/u);
+  if (/summary|gist|摘要/i.test(key)) return salientSentences(text, 1)[0] ?? excerpt(text, 120);
+  if (/title|topic|subject|标题/i.test(key)) return keywordsOf(text, 3).join(' ') || null;
+  if (/language/i.test(key)) return /\p{Script=Han}/u.test(text) ? 'Chinese' : 'English';
+  return null;
+}
+
+function valueOf([key, type]: Field, text: string): unknown {
+  const quoted = [...type.matchAll(/"([^"]*)"/g)].map(([, option = '']) => option);
+  const options = quoted.length === 1 ? (quoted[0] ?? '').split('|').map((option) => option.trim()) : quoted;
+  if (options.length > 1) return bestLabel(options, text);
+  if (/^(?:number|integer|int|float)/i.test(type)) return Number(/-?\d+(?:\.\d+)?/.exec(text)?.[0] ?? 0);
+  if (/^bool/i.test(type)) return bestLabel(['positive', 'negative'], text) === 'positive';
+  if (/\[\]$|^(?:array|list)/i.test(type)) return keywordsOf(text, 4);
+  return found(key, text);
+}
+
+/** The object a prompt asks for, filled from the text; `undefined` where it draws none. */
+export function shaped({ system, ask, material }: Question): Record<string, unknown> | undefined {
+  const drawn = [system, ask].find((text) => fieldsIn(text).length > 0);
+  if (drawn === undefined) return undefined;
+  const text = (drawn === system ? `${ask}\n${material}` : `${ask}\n${material}`.replace(/\{\s*"[^{}]*\}/, ' ')).trim();
+  return Object.fromEntries(fieldsIn(drawn).map((field) => [field[0], valueOf(field, text)]));
+}
+
+/** What is answered where JSON alone is wanted and no shape of it is drawn. */
+export function asRecord(question: Question): Record<string, unknown> {
+  return (
+    shaped(question) ?? {
+      question: excerpt(question.ask, 160),
+      language: question.language,
+      words: wordsOf(question.ask).length,
+      keywords: keywordsOf(`${question.ask}\n${question.material}`, 6),
+      ...(question.material === ''
+        ? {}
+        : { attached: { lines: question.material.split('\n').length, words: wordsOf(question.material).length } }),
+    }
+  );
+}
