@@ -19,31 +19,25 @@ export interface Inserted {
 
 interface Form {
   readonly kinds: readonly AssetKind[];
-  /** Whether it says the words that describe the file. */
-  readonly describes: boolean;
   readonly write: (inserted: Inserted) => string;
 }
 
 const everyKind: readonly AssetKind[] = ['image', 'video', 'speech'];
 
 const forms: Readonly<Record<InsertForm, Form>> = {
-  markdown: { kinds: everyKind, describes: true, write: toMarkdown },
-  html: { kinds: everyKind, describes: true, write: toHtml },
-  import: { kinds: everyKind, describes: false, write: toImport },
-  css: { kinds: ['image'], describes: false, write: ({ reference }) => `url('${reference.url}')` },
-  latex: { kinds: ['image'], describes: true, write: toLatex },
-  restructuredText: { kinds: everyKind, describes: true, write: toRestructuredText },
-  asciiDoc: { kinds: everyKind, describes: true, write: toAsciiDoc },
-  path: { kinds: everyKind, describes: false, write: ({ reference }) => reference.path },
+  markdown: { kinds: everyKind, write: toMarkdown },
+  html: { kinds: everyKind, write: toHtml },
+  import: { kinds: everyKind, write: toImport },
+  css: { kinds: ['image'], write: ({ reference }) => `url('${reference.url}')` },
+  latex: { kinds: ['image'], write: toLatex },
+  restructuredText: { kinds: everyKind, write: toRestructuredText },
+  asciiDoc: { kinds: everyKind, write: toAsciiDoc },
+  path: { kinds: everyKind, write: ({ reference }) => reference.path },
 };
 
 /** The text of one form; lines after the first are to stand below the first. */
 export function insertText(form: InsertForm, inserted: Inserted): string {
   return forms[form].write({ ...inserted, alt: oneLine(inserted.alt) });
-}
-
-export function describesFile(form: InsertForm): boolean {
-  return forms[form].describes;
 }
 
 const ofLanguages: readonly (readonly [forms: readonly InsertForm[], languages: readonly string[]])[] = [
