@@ -23,9 +23,9 @@ export function leftText(at: number, now: number, language: string): string | un
   return unitText(Math.max(1, Math.floor(left / minuteMs)), 'minute', language);
 }
 
-/** How long something took, e.g. "3 min". */
+/** How long something took or takes, e.g. "3 min"; "0 sec" for nothing only. */
 export function durationText(ms: number, language: string): string {
-  if (ms < minuteMs) return unitText(Math.max(0, Math.round(ms / 1000)), 'second', language);
+  if (ms < minuteMs) return unitText(ms <= 0 ? 0 : Math.max(1, Math.round(ms / 1000)), 'second', language);
   if (ms < hourMs) return unitText(Math.round(ms / minuteMs), 'minute', language);
   return ms < 3 * dayMs
     ? unitText(Math.round(ms / hourMs), 'hour', language)

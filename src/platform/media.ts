@@ -7,7 +7,7 @@ import type { Disposable } from './disposables';
 import type { JobSources } from './jobSources';
 import { createLateRuntime } from './lateRuntime';
 import type { KeptAssets } from './mediaAssets';
-import { mediaFolder, ownMediaFolder } from './mediaFolder';
+import { agentFolders, mediaFolder, ownMediaFolder } from './mediaFolder';
 
 export type { Asset, Recipe } from '../core/assets/recipe';
 export type { MediaJob, MediaOrder } from '../core/jobs/media/mediaJob';
@@ -137,7 +137,7 @@ export function createMedia(options: JobSources): Media {
       onDidChange: assetsChanged.event,
       folder,
       roots: () => {
-        const own = [folder(), ownMediaFolder(options.context), join(storage, 'inputs')];
+        const own = [folder(), ownMediaFolder(options.context), ...agentFolders(), join(storage, 'inputs')];
         return runtime.now?.assets.roots() ?? [...new Set(own)].map((path) => vscode.Uri.file(path));
       },
     },

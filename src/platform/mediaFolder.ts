@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import * as vscode from 'vscode';
+import { madeFolder } from '../core/assets/assetName';
 import { isBelow } from '../core/workspace/isBelow';
 import { realPlace } from '../core/workspace/realPlace';
 import { readSetting } from './contributions';
@@ -48,4 +49,13 @@ function placeInWorkspace(chosen: string, own: string): MediaPlace | undefined {
   const path = resolve(root, chosen);
   if (!isBelow(root, path)) return undefined;
   return isBelow(realPlace(root), realPlace(path)) ? { folder: path } : { folder: own, leadsOut: path };
+}
+
+/** Where agents that work in this workspace save what they make. Absolute. */
+export function agentFolders(): readonly string[] {
+  const { isTrusted, workspaceFolders = [] } = vscode.workspace;
+  const roots = isTrusted ? workspaceFolders.flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : [])) : [];
+  return roots
+    .map((root) => join(root, madeFolder))
+    .filter((path, at) => isBelow(realPlace(roots[at]!), realPlace(path)));
 }

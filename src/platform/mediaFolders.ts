@@ -1,16 +1,16 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashDigits } from '../core/assets/assetName';
 import type { Disposable } from './disposables';
 import type { OnSetAside } from '../core/files/setAside';
 import { createJsonFile } from './jsonFile';
-import { mediaFolder, ownMediaFolder } from './mediaFolder';
+import { agentFolders, mediaFolder, ownMediaFolder } from './mediaFolder';
 import type { MediaFolderSources } from './mediaFolder';
 import { watchFolder } from './watchFolder';
 
 /** All folders that files were ever made in, of all windows. */
 export interface MediaFolders extends Disposable {
-  /** The extension's own, the one chosen now, then the others, the last chosen first. Absolute. */
+  /** The extension's own, the one chosen now, the others, the last chosen first, and those of agents. Absolute. */
   list(): readonly string[];
   /** Files go there, so that they are looked for there from now on. */
   remember(folder: string): Promise<void>;
@@ -37,9 +37,14 @@ export function createMediaFolders(options: MediaFoldersOptions): MediaFolders {
   const file = createJsonFile(join(storage, 'folders.json'), toFolders, onSetAside);
   const watched = new Map<string, Disposable>();
   let chosen: readonly string[] = [];
+  /** Where MCP servers save what has no place in a workspace. */
+  let ofServers: readonly string[] = [];
   let isDisposed = false;
   const readChosen = async () => (await file.read()) ?? chosen;
-  const list = () => [...new Set([ownMediaFolder(context), mediaFolder(options), ...chosen])];
+  const servers = join(context.globalStorageUri.fsPath, 'mcp');
+  const list = () => [
+    ...new Set([ownMediaFolder(context), mediaFolder(options), ...chosen, ...agentFolders(), ...ofServers]),
+  ];
 
   return {
     list,
@@ -57,6 +62,7 @@ export function createMediaFolders(options: MediaFoldersOptions): MediaFolders {
     },
     async refresh() {
       chosen = await readChosen().catch(() => chosen);
+      ofServers = (await readdir(servers).catch(() => [])).map((profile) => join(servers, profile, 'files'));
       for (const folder of list()) {
         if (watched.has(folder) || !(await stat(folder).catch(() => undefined))) continue;
         if (isDisposed || watched.has(folder)) continue;

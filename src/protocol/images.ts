@@ -108,6 +108,8 @@ export interface ImageTile {
   readonly height: number;
   readonly uri?: string;
   readonly prompt: string;
+  /** What its prompt has that others of its run have not. */
+  readonly varied?: string;
   /** As sent or told by the service. */
   readonly seed?: string;
   readonly size: string;

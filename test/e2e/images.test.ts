@@ -175,6 +175,19 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await dialog.waitFor({ state: 'detached' });
   });
 
+  it('is dragged from the gallery into a text, which names and describes it', async () => {
+    await desk.command('View: Move Editor into Right Group');
+    await tab('notes.md').click();
+    const lines = desk.page.locator('.editor-instance .view-lines').first();
+    await tile().dragTo(lines.locator('.view-line').first(), { targetPosition: { x: 4, y: 4 } });
+    const text = async () => (await lines.innerText()).replaceAll('\u00a0', ' ').replaceAll('\n', '');
+    const written = /^!\[[^\]]+\]\(made\/[\w-]+\.(png|jpg)\)/;
+    await until(async () => (written.test(await text()) ? true : undefined), 'the picture in the text', 20_000);
+    await desk.screenshot('kept-dragged');
+    await desk.command('View: Join All Editor Groups');
+    await tab('Gallery').click();
+  });
+
   it('is swept over seeds at the pace of the limit, and its rest waits over a reload for a person', async () => {
     await tab('Images').click();
     await page().getByText('Several…').click();

@@ -116,6 +116,9 @@ describe('a voice style, from a recording to what it says', function () {
     await field('Text to speak').fill(sentence);
     await button(/^Speak$/).click();
     const player = takes().first().locator('audio');
+    // Its length is known before it is played.
+    const length = () => player.evaluate((audio) => (audio as HTMLAudioElement).duration > 0.2 || undefined);
+    await until(length, 'the length', 20_000);
     await player.evaluate((audio) => (audio as HTMLAudioElement).play());
     await until(
       () => player.evaluate((audio) => ((audio as HTMLAudioElement).currentTime > 0.2 ? true : undefined)),

@@ -210,6 +210,18 @@ describe('the images page', () => {
     assert.equal(await one.page.locator('.spoken p').filter({ hasText: 'A picture is here' }).count(), 1);
   });
 
+  it('opens the menu of a tile at the pointer, and the list of models by a click on the field', async () => {
+    const one = await open({ page: { runs: [two] } });
+    const picture = one.tiles.first().locator('.images-picture');
+    const box = (await picture.boundingBox())!;
+    await picture.click({ button: 'right', position: { x: 20, y: 30 } });
+    const menu = (await one.page.getByRole('menu').boundingBox())!;
+    assert.deepEqual([Math.round(menu.x - box.x), Math.round(menu.y - box.y)], [20, 30]);
+    await one.page.keyboard.press('Escape');
+    await one.page.getByRole('combobox', { name: 'Model' }).click();
+    await one.page.getByRole('option').first().waitFor();
+  });
+
   it('does what its menu says, also by the right button', async () => {
     const one = await open({ page: { runs: [two] } });
     const actions = [

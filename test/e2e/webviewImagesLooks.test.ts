@@ -12,8 +12,8 @@ const runs = [
   imageRun(
     'new',
     [
-      shownTile('new.0.0'),
-      shownTile('new.1.0', { width: 768, height: 1024, size: '768 × 1024' }),
+      shownTile('new.0.0', { varied: 'oil on canvas' }),
+      shownTile('new.1.0', { width: 768, height: 1024, size: '768 × 1024', varied: 'watercolour' }),
       comingTile('new.2.0', 'saving', { title: 'Saving' }),
       comingTile('new.3.0', 'sending', {
         title: 'Being made',

@@ -19,7 +19,7 @@ import { pressAll, walkByTab } from '../support/tabWalk';
 import { callStates, manyTools } from '../support/toolStates';
 import { videoJob } from '../support/videosHost';
 import { videosPages } from '../support/videosPages';
-import { createVoiceHost, voiceTakes } from '../support/voiceHost';
+import { createVoiceHost, takeSound, voiceTakes } from '../support/voiceHost';
 import { createVoiceUploadHost } from '../support/voiceUploadHost';
 
 const request = (id: string) =>
@@ -158,7 +158,9 @@ describe('every page by keyboard alone', () => {
       return one.page;
     },
     voice: async () => {
-      const { page } = await openPage('voice', { ...look, handlers: createVoiceHost({ takes: voiceTakes }).handlers });
+      const src = openPage.show('take.wav', 'audio/wav', takeSound());
+      const takes = voiceTakes.map((take) => ({ ...take, src }));
+      const { page } = await openPage('voice', { ...look, handlers: createVoiceHost({ takes }).handlers });
       await page
         .getByRole('button', { name: /^More about/ })
         .first()

@@ -7,7 +7,7 @@ import { asksOf } from '../support/asks';
 import { look } from '../support/pageLooks';
 import { screenPages } from '../support/screenPages';
 import { until } from '../support/until';
-import { createVoiceHost, voiceTakes, voiceView } from '../support/voiceHost';
+import { createVoiceHost, takeSound, voiceTakes, voiceView } from '../support/voiceHost';
 import type { Theme } from '../support/webviewPage';
 
 describe('the page of a voice', () => {
@@ -19,7 +19,9 @@ describe('the page of a voice', () => {
     readonly height?: number;
   }
   async function open(change: Partial<VoiceView> = {}, { theme = 'dark', width = 1000, height = 900 }: Looks = {}) {
-    const ours = createVoiceHost(change);
+    const src = openPage.show('take.wav', 'audio/wav', takeSound());
+    const takes = (change.takes ?? voiceView.takes).map((take) => (take.src === '' ? take : { ...take, src }));
+    const ours = createVoiceHost({ ...change, takes });
     const one = await openPage('voice', { theme, width, height, handlers: ours.handlers });
     const { page, host } = one;
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -76,7 +76,11 @@ describe('tools for models, as the editor calls them', function () {
   async function call(name: string, input: object, token?: vscode.CancellationToken): Promise<string> {
     const options = { input, toolInvocationToken: undefined };
     const { content } = await vscode.lm.invokeTool(`inferenceDesk_${name}`, options, token);
-    return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '?')).join('\n');
+    return content
+      .map((part) =>
+        part instanceof vscode.LanguageModelTextPart ? part.value : (part as vscode.LanguageModelDataPart).mimeType,
+      )
+      .join('\n');
   }
 
   it('answer with what keeps a picture from being saved, when that takes long', async () => {
@@ -136,7 +140,7 @@ describe('tools for models, as the editor calls them', function () {
     const made = await call('generateImage', { prompt: 'A fjord at dawn', seed: 5 });
     match(
       made,
-      /The picture is saved\. Made by .+ with the seed 5\.\n.*fjord.*\.png \(image\/png, \d+x\d+, \d+ bytes\)$/,
+      /The picture is saved\. Made by .+ with the seed 5\.\n.*fjord.*\.png \(image\/png, \d+x\d+, \d+ bytes\)\nimage\/png$/,
     );
     const [, path = ''] = /\n(\/.*\.png) \(/.exec(made) ?? [];
     ok(path.startsWith(join(folder, 'made')));

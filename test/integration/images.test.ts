@@ -202,7 +202,7 @@ describe('the desk on which pictures are made', function () {
 
   it('is made in several sizes, each asked for by itself, as was said before', async () => {
     const several = form({ prompt: 'a mill', isSeveral: true, sizes: ['512x512', '576x1024'] });
-    const said = formAnswer(several, { perMinute: 0, ordered: [], now: 0 });
+    const said = formAnswer(several, { perMinute: 0, ordered: [], waiting: [], now: 0 });
     deepEqual([said.plan, said.pictures], ['2 pictures in 2 requests.', 2]);
     const count = (await sent()).length;
     await orderForm(desk, several, services);
@@ -217,7 +217,12 @@ describe('the desk on which pictures are made', function () {
   });
 
   it('says that a model which changes a picture needs one', () => {
-    const { issues } = formAnswer(form({ model: 'Qwen/Qwen-Image-Edit-2509' }), { perMinute: 0, ordered: [], now: 0 });
+    const { issues } = formAnswer(form({ model: 'Qwen/Qwen-Image-Edit-2509' }), {
+      perMinute: 0,
+      ordered: [],
+      waiting: [],
+      now: 0,
+    });
     deepEqual(Object.values(issues), ['This model changes a picture: choose one.']);
   });
 

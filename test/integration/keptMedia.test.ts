@@ -220,6 +220,14 @@ describe('what is done with a file that was made', function () {
     });
   });
 
+  it('is in the gallery where an agent made it in the workspace through the MCP server', async () => {
+    const made = path.join(project, 'inference-desk', path.basename(asset.path));
+    await vscode.workspace.fs.copy(vscode.Uri.file(asset.path), vscode.Uri.file(made));
+    writeFileSync(`${made}.recipe.json`, readFileSync(`${asset.path}.recipe.json`));
+    ok((await services.media.assets.list()).some(({ path: file }) => file === made));
+    ok(services.media.assets.roots().some(({ fsPath }) => fsPath === path.dirname(made)));
+  });
+
   describe('saved elsewhere', () => {
     it('is the same bytes, with a recipe for its new name where that is wanted', async () => {
       const to = path.join(elsewhere, 'fox.png');

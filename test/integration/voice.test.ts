@@ -169,6 +169,22 @@ describe('a voice, on its page', function () {
     equal(other.takes.length, 0);
   });
 
+  it('says that a text was spoken before, before it is paid for again', async () => {
+    const { speak, view, handlers } = await open(alex);
+    const once = { input: 'Twice.', response_format: 'wav', speed: '1' } as const;
+    await speak(once);
+    const count = await spoken();
+    const { said } = await speak({ ...once, stream: true });
+    deepEqual([said?.title, said?.actions[0]?.label, await spoken()], ['Already spoken', 'Speak again', count]);
+    await handlers['voice/form']({ form: { ...view().form, speed: '2' } }, context);
+    equal(view().said, undefined);
+    await speak({ speed: '2' });
+    equal(await spoken(), count + 1);
+    await speak({ speed: '2' });
+    await handlers['voice/act']({ id: 'speakAgain' }, context);
+    await until(async () => ((await spoken()) === count + 2 ? true : undefined), 'it to be spoken again');
+  });
+
   it('puts a take into the form, and makes it again', async () => {
     const { speak, view, handlers, session } = await open(alex);
     const { takes, formRevision } = await speak({ input: 'One.', response_format: 'wav', speed: '2' });

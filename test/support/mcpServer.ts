@@ -11,12 +11,12 @@ export interface McpDesk {
   readonly pid: number;
   /** What the server wrote to standard error so far. */
   errors(this: void): string;
-  /** The text of a tool's answer, and whether it is a failure. */
+  /** The text of a tool's answer, whether it is a failure, and its pictures in base64. */
   call(
     this: void,
     name: string,
     input?: Readonly<Record<string, unknown>>,
-  ): Promise<{ readonly text: string; readonly isError: boolean }>;
+  ): Promise<{ readonly text: string; readonly isError: boolean; readonly pictures: readonly string[] }>;
   close(): Promise<void>;
 }
 
@@ -74,7 +74,8 @@ export async function openMcp(
     async call(name, input = {}) {
       const { content, isError } = await client.callTool({ name: `inferenceDesk_${name}`, arguments: input });
       const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-      return { text, isError: isError === true };
+      const pictures = content.flatMap((part) => (part.type === 'image' ? [part.data] : []));
+      return { text, isError: isError === true, pictures };
     },
     close: () => client.close(),
   };

@@ -1,6 +1,13 @@
 import type { Handlers } from '../../src/protocol/call';
+import { synthesise } from '../../src/demo/audio/synthesise';
+import { wavOf } from '../../src/demo/audio/wav';
 import { emptyVoiceForm } from '../../src/protocol/voice';
 import type { VoiceScreen, VoiceTake, VoiceView } from '../../src/protocol/voice';
+
+/** A second of sound, for pages whose takes can be played. */
+export function takeSound(): Uint8Array {
+  return wavOf(synthesise({ text: 'a', voice: 'a', sampleRate: 8000, speed: 1, gain: 0 }), 8000, 'a');
+}
 
 export const voiceModel = 'FunAudioLLM/CosyVoice2-0.5B';
 

@@ -17,7 +17,7 @@ import { createBatchEngine } from '../../core/jobs/batch/batchEngine';
 import type { BatchEngine } from '../../core/jobs/batch/batchEngine';
 import type { BatchJob } from '../../core/jobs/batch/batchJob';
 import { eachBatch } from '../../core/jobs/batch/batchService';
-import { madeFolder } from './mediaOrders';
+import { madeFolder } from '../../core/assets/assetName';
 import type { OrderCall, OrdersOptions } from './mediaOrders';
 import { placeIn } from './placeIn';
 import type { Place } from './placeIn';

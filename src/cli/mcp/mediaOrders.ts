@@ -4,6 +4,7 @@ import type { AgentImageOrder, AgentMedia, AgentVideoOrder } from '../../core/ag
 import { isMediaOver, isWorthAsking, toAgentMedia } from '../../core/agentTools/agentMedia';
 import { AgentProblem } from '../../core/agentTools/agentTool';
 import { savingMs } from '../../core/agentTools/savingMs';
+import { madeFolder } from '../../core/assets/assetName';
 import { createInputs } from '../../core/assets/inputs';
 import type { InputFault, Inputs } from '../../core/assets/inputs';
 import { forgetOld } from '../../core/jobs/forgetOld';
@@ -44,9 +45,6 @@ export interface OrdersOptions {
   /** So long a call waits for files of what is done. */
   readonly longestSavingMs?: number;
 }
-
-/** Below the folder that is worked in. */
-export const madeFolder = 'inference-desk';
 
 /** Resolves when what is on disk is known; goes on with what is due. */
 export async function openMediaOrders({

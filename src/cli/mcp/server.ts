@@ -15,7 +15,7 @@ import type {
   Tool,
 } from '@modelcontextprotocol/server';
 import { agentTools } from '../../core/agentTools/agentTools';
-import { inputSchemaOf } from '../../core/agentTools/agentTool';
+import { describedFor, inputSchemaOf } from '../../core/agentTools/agentTool';
 import type { AgentTool } from '../../core/agentTools/agentTool';
 import { runAgentTool } from '../../core/agentTools/runAgentTool';
 import type { DeskRuntime } from './desk';
@@ -36,7 +36,7 @@ export interface ServerParts {
 }
 
 const instructions =
-  'Tools for an inference service: ranking, finding files by meaning, pictures, videos and batches. Pictures, videos and batches cost money: ask the person before each. What was ordered is not lost when this server ends; it is followed again at its next start.';
+  'Tools for an inference service: ranking, finding files by meaning, pictures, videos and batches. Pictures, videos and batches cost money, and this server asks nobody: have the person agree before each. What was ordered is not lost when this server ends; it is followed again at its next start.';
 
 /** The newest protocol asks for roots by an answer, the older ones by a request of the server. */
 export type Era = 'legacy' | 'modern';
@@ -58,11 +58,11 @@ export function createMcpServer(parts: ServerParts, era: Era): Server {
 }
 
 function toTool(tool: AgentTool): Tool {
-  const { name, title, description, readOnly, costs } = tool;
+  const { name, title, readOnly, costs } = tool;
   return {
     name,
     title,
-    description,
+    description: describedFor(tool, 'server'),
     inputSchema: { ...inputSchemaOf(tool), type: 'object' },
     annotations: {
       title,
@@ -91,8 +91,11 @@ async function callTool(
   const progress = startProgress(context);
   try {
     const desk = parts.desk.deskFor({ folders: await openFolders(roots, parts.isSecret), onProgress: progress.report });
-    const { text, isError } = await runAgentTool(tool, input, { desk, signal, explain: orderWords });
-    return { content: [{ type: 'text', text }], ...(isError && { isError }) };
+    const { text, isError, pictures = [] } = await runAgentTool(tool, input, { desk, signal, explain: orderWords });
+    const shown = pictures.map(({ bytes, contentType: mimeType }) => {
+      return { type: 'image' as const, data: Buffer.from(bytes).toString('base64'), mimeType };
+    });
+    return { content: [{ type: 'text', text }, ...shown], ...(isError && { isError }) };
   } catch (error) {
     signal.throwIfAborted();
     parts.onTrouble(error);

@@ -12,6 +12,14 @@ export interface AgentAnswer {
   readonly data?: Readonly<Record<string, unknown>>;
   /** It did not work; the text says why, and what to do. */
   readonly isError?: boolean;
+  readonly pictures?: readonly AgentPicture[];
+}
+
+/** As its file is. */
+export interface AgentPicture {
+  readonly bytes: Uint8Array;
+  /** `image/png`, `image/jpeg`, `image/webp` or `image/gif`. */
+  readonly contentType: string;
 }
 
 /** `little`: some tokens, held to the budget of the day. `paid`: a person is to agree first. */
@@ -21,7 +29,7 @@ export type ToolCost = 'nothing' | 'little' | 'paid';
 export interface AgentTool<Input = unknown> {
   readonly name: AgentToolName;
   readonly title: string;
-  /** For the model: what it does, when to use it, what comes back. */
+  /** For the model: what it does, when to use it, what comes back; what it costs is said by `describedFor`. */
   readonly description: string;
   readonly input: z.ZodMiniType<Input>;
   /** Changes nothing anywhere: it may be called again at will. */
@@ -39,6 +47,17 @@ export class AgentProblem extends Error {
 /** Holds across bundles, where `instanceof` may not. */
 export function isAgentProblem(error: unknown): error is AgentProblem {
   return error instanceof Error && error.name === 'AgentProblem';
+}
+
+/** Who asks the person before something is paid for: the editor does, the server asks nobody. */
+const costWords = {
+  editor: 'It costs money; the editor asks the person first, unless they allowed it before.',
+  server: 'It costs money, and this server asks nobody: have the person agree before you call it.',
+};
+
+/** The description for models of the editor, or of a client of the MCP server. */
+export function describedFor({ description, costs }: AgentTool, where: keyof typeof costWords): string {
+  return costs === 'paid' ? `${description} ${costWords[where]}` : description;
 }
 
 /** Lets the input's type follow from its schema, and the tool stand in a list with others. */

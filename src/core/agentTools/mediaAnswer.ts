@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { AgentFile, AgentMedia } from './agentDesk';
-import type { AgentAnswer } from './agentTool';
+import type { AgentAnswer, AgentPicture } from './agentTool';
 
 /** `what` begins the sentence: `The video`. */
 export function mediaAnswer(media: AgentMedia, what: string): AgentAnswer {
@@ -8,6 +9,29 @@ export function mediaAnswer(media: AgentMedia, what: string): AgentAnswer {
     return { text: `${what} was not made. ${trouble ?? 'The service did not say why.'}`, isError: true };
   if (state === 'lost') return { text: lostWords(media, what), isError: true };
   return { text: stateWords(media, what), data: dataOf(media) };
+}
+
+/** Bytes: in base64 a picture of 5 MB, the most that models take. */
+const largestPicture = 3_750_000;
+/** Bytes of all pictures of one answer. */
+const mostPictures = 6_000_000;
+
+/** The same with the pictures themselves, as far as models take them. */
+export async function withPictures(media: AgentMedia, what: string): Promise<AgentAnswer> {
+  const answer = mediaAnswer(media, what);
+  if (answer.isError) return answer;
+  const pictures: AgentPicture[] = [];
+  let left = mostPictures;
+  for (const { path, contentType, bytes } of media.files) {
+    if (!/^image\/(png|jpeg|webp|gif)$/.test(contentType) || bytes > largestPicture || bytes > left) continue;
+    const read = await readFile(path).catch(() => undefined);
+    if (!read || read.byteLength > left) continue;
+    left -= read.byteLength;
+    pictures.push({ bytes: read, contentType });
+  }
+  const isWhole = pictures.length === media.files.length;
+  const text = isWhole ? answer.text : `${answer.text}\nToo large to be shown here as a whole: see the files.`;
+  return { ...answer, text, ...(pictures.length > 0 && { pictures }) };
 }
 
 const askFirst = 'without asking the person';

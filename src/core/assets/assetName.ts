@@ -1,3 +1,6 @@
+/** Below the folder that an agent works in: what it made through the MCP server. */
+export const madeFolder = 'inference-desk';
+
 const mostWords = 6;
 const longestSlug = 48;
 export const hashDigits = 12;

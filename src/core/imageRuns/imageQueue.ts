@@ -1,6 +1,6 @@
 import { changeItem, halted, resumed } from './imageRun';
 import type { ImageRun, RunTrouble } from './imageRun';
-import { paceDelay } from './pace';
+import { lastOrderDelay } from './pace';
 import type { Ordered } from './pace';
 import { picturesOf } from './sweep';
 
@@ -110,6 +110,12 @@ export class ImageQueue {
   /** Of one profile, by this queue and by others. */
   orderedBy(profileId: string): readonly Ordered[] {
     return [...(this.ordered.get(profileId) ?? []), ...this.options.orderedElsewhere(profileId)];
+  }
+
+  /** Pictures of each order that waits, of one profile; `undefined` where it is not known when they are given. */
+  waitingBy(profileId: string): readonly number[] | undefined {
+    const runs = [...this.runs.values()].filter((run) => run.profileId === profileId && nextOf(run) !== -1);
+    return runs.some((run) => this.isLimited(run)) ? undefined : this.waitingOf(profileId, runs);
   }
 
   /** The pace may be another one. */
@@ -222,10 +228,27 @@ export class ImageQueue {
     );
   }
 
+  /** Pictures of each order that is to be given before others; what a limit of the service holds up is before nothing. */
+  private waitingOf(profileId: string, runs: readonly ImageRun[]): readonly number[] {
+    return runs
+      .filter((run) => run.profileId === profileId && !this.isLimited(run))
+      .flatMap(({ items }) => items.filter(({ state }) => state === 'waiting'))
+      .map(({ request }) => picturesOf(request));
+  }
+
+  private isLimited(run: ImageRun): boolean {
+    return (this.limits.get(keyOf(run))?.until ?? 0) > this.options.now();
+  }
+
   private delayOf(run: ImageRun, index: number): number {
     const { perMinute, now } = this.options;
-    const pictures = picturesOf(run.items[index]!.request);
-    return paceDelay(this.orderedBy(run.profileId), pictures, { perMinute: perMinute(), now: now() });
+    const runs = [...this.runs.values()];
+    const before = runs.slice(
+      0,
+      runs.findIndex(({ id }) => id === run.id),
+    );
+    const orders = [...this.waitingOf(run.profileId, before), picturesOf(run.items[index]!.request)];
+    return lastOrderDelay(this.orderedBy(run.profileId), orders, { perMinute: perMinute(), now: now() });
   }
 }
 

@@ -27,20 +27,19 @@ export function paceDelay(
   return delay;
 }
 
-/** When the last of so many requests is ordered, in milliseconds from now, if nothing else holds them up. */
+/** When the last of orders of so many pictures each is given, in milliseconds from now, if nothing else holds them up. */
 export function lastOrderDelay(
   ordered: readonly Ordered[],
-  { requests, pictures }: { readonly requests: number; readonly pictures: number },
+  orders: readonly number[],
   { perMinute, now }: { readonly perMinute: number; readonly now: number },
 ): number {
   if (perMinute <= 0) return 0;
-  const each = pictures / Math.max(1, requests);
   let all = ordered;
   let at = now;
-  for (let order = 0; order < requests; order++) {
-    at += paceDelay(all, each, { perMinute, now: at });
+  for (const pictures of orders) {
+    at += paceDelay(all, pictures, { perMinute, now: at });
     const since = at - minuteMs;
-    all = [...all.filter((one) => one.at > since), { at, pictures: each }];
+    all = [...all.filter((one) => one.at > since), { at, pictures }];
   }
   return at - now;
 }

@@ -48,3 +48,26 @@ function* eachAlternative(line: string): Generator<string> {
     for (const rest of eachAlternative(after)) yield `${before}${choice.trim()}${rest}`;
   }
 }
+
+/** What makes one of several prompts differ from the others: without the words they all begin and end with. */
+export function variedParts(prompts: readonly string[]): ReadonlyMap<string, string> {
+  const different = [...new Set(prompts)];
+  if (different.length < 2) return new Map();
+  const words = different.map((prompt) => [...segmenter.segment(prompt)].map(({ segment }) => segment));
+  const fewest = Math.min(...words.map(({ length }) => length));
+  const isShared = (at: number) => words.every((of) => of.at(at) === words[0]!.at(at));
+  let start = 0;
+  while (start < fewest && isShared(start)) start++;
+  let end = 0;
+  while (end < fewest - start && isShared(-1 - end)) end++;
+  return new Map(
+    different.map((prompt, at) => [
+      prompt,
+      words[at]!.slice(start, words[at]!.length - end)
+        .join('')
+        .trim(),
+    ]),
+  );
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });

@@ -1,3 +1,4 @@
+import type { SpeechRequest } from '../api/speech/speech.schema';
 import type { Asset, Recipe } from '../assets/recipe';
 import { builtInUri, toBuiltInVoice } from './builtInVoices';
 
@@ -15,4 +16,10 @@ export function takesOf(assets: readonly Asset[], uri: string): readonly SpeechA
     const { voice, model } = request;
     return voice === uri || (builtIn !== undefined && voice === builtInUri({ model, name: builtIn.name }));
   });
+}
+
+/** Whether both give the same sound: how it is sent does not matter. */
+export function isSameSpeech(one: SpeechRequest, other: SpeechRequest): boolean {
+  const names = ['model', 'voice', 'input', 'response_format', 'sample_rate', 'speed', 'gain'] as const;
+  return names.every((name) => (one[name] ?? undefined) === (other[name] ?? undefined));
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { abortable } from '../../core/agentTools/abortable';
 import type { AgentDesk } from '../../core/agentTools/agentDesk';
-import type { AgentTool } from '../../core/agentTools/agentTool';
+import type { AgentAnswer, AgentTool } from '../../core/agentTools/agentTool';
 import { agentTools } from '../../core/agentTools/agentTools';
 import { runAgentTool } from '../../core/agentTools/runAgentTool';
 import type { AgentToolName } from '../../core/agentTools/toolNames';
@@ -84,14 +84,21 @@ export function createToolRoom(services: Services, options: ToolRoomOptions = {}
       try {
         const read = tool.costs === 'paid' ? tool.input.safeParse(input ?? {}) : undefined;
         const here = read?.success ? await agreedDesk(name, read.data as Input, signal) : desk;
-        const { text, isError } = await runAgentTool(tool, input, { desk: here, signal, explain });
-        if (isError) throw new Error(text);
-        return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+        return toResult(await runAgentTool(tool, input, { desk: here, signal, explain }));
       } finally {
         cancelling.dispose();
       }
     },
   };
+}
+
+/** Throws where it did not work. */
+function toResult({ text, isError, pictures = [] }: AgentAnswer): vscode.LanguageModelToolResult {
+  if (isError) throw new Error(text);
+  return new vscode.LanguageModelToolResult([
+    new vscode.LanguageModelTextPart(text),
+    ...pictures.map(({ bytes, contentType }) => vscode.LanguageModelDataPart.image(bytes, contentType)),
+  ]);
 }
 
 const restricted =

@@ -69,7 +69,10 @@ function placeText(position: number, language: string): string {
 }
 
 function tookOf({ createdAt, answeredAt }: MediaJob, language: string): { readonly took?: string } {
-  return answeredAt === undefined ? {} : { took: l10n.t('in {0}', durationText(answeredAt - createdAt, language)) };
+  // It is looked at after a while: of less than that nothing is known.
+  return answeredAt === undefined || answeredAt - createdAt < 1000
+    ? {}
+    : { took: l10n.t('in {0}', durationText(answeredAt - createdAt, language)) };
 }
 
 function noteOf(job: VideoOrder, { dot, word }: JobState, isProfileThere: boolean): VideoNotice | undefined {

@@ -56,6 +56,8 @@ describe('The MCP server', function () {
     for (const { name, description, inputSchema, annotations } of tools) {
       ok((description?.length ?? 0) > 50, name);
       equal(inputSchema.type, 'object');
+      const isPaid = /generateImage|submitVideo|submitBatch/.test(name);
+      equal(/this server asks nobody/.test(description ?? ''), isPaid, name);
       const costs = /generateImage|submitVideo|submitBatch|rerank|findFiles/.test(name);
       equal(annotations?.readOnlyHint, !costs && !name.endsWith('batchResults'), name);
       equal(annotations?.destructiveHint, false);
@@ -152,10 +154,12 @@ describe('The MCP server', function () {
 
   it('makes a picture in the folder, with its recipe', async () => {
     const { call } = await open();
-    const { text, isError } = await call('generateImage', { prompt: 'A red house', seed: 5 });
+    const { text, isError, pictures } = await call('generateImage', { prompt: 'A red house', seed: 5 });
     equal(isError, false, text);
     const file = /^(\/.*) \(image\//m.exec(text)?.[1] ?? '';
     equal(path.dirname(file), work('inference-desk'));
+    // The model sees what it made.
+    deepEqual(pictures, [(await readFile(file)).toString('base64')]);
     const recipe = await readRecipe(file);
     deepEqual([recipe?.kind === 'image' && recipe.request.prompt, recipe?.seed], ['A red house', 5]);
     equal(await sent('POST /v1/images/generations'), 1);

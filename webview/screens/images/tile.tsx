@@ -18,7 +18,7 @@ interface TileProps {
 
 export function Tile({ images, tile }: TileProps) {
   const { session, strings } = images;
-  const { state, width, height, uri, size, seed, seconds } = tile;
+  const { state, width, height, uri, varied, size, seed, seconds } = tile;
   const facts = [seed === undefined ? '' : fill(strings.seedFact, seed), size, seconds ?? ''].filter(Boolean);
   const done = session.done.value?.tile === tile.id ? session.done.value.text : undefined;
   const isFirst = session.comparing.value === tile.id;
@@ -32,7 +32,12 @@ export function Tile({ images, tile }: TileProps) {
       <div class="images-tile-room">
         {uri === undefined ? <Coming images={images} tile={tile} /> : <Shown images={images} tile={tile} />}
       </div>
-      <span class="images-tile-facts" title={`${tile.model}\n${facts.join(' · ')}`}>
+      <span class="images-tile-facts" title={[tile.model, varied, facts.join(' · ')].filter(Boolean).join('\n')}>
+        {done === undefined && varied !== undefined && (
+          <strong class="images-tile-varied few-lines" dir="auto">
+            {varied}
+          </strong>
+        )}
         {done ?? facts.join(' · ')}
       </span>
     </li>

@@ -10,7 +10,7 @@ export interface PlayerProps {
   readonly element?: Ref<HTMLAudioElement>;
 }
 
-/** Plays a file of this machine. Nothing of it is read before it is played: a page may show many. */
+/** Plays a file of this machine. Before it is played only its length is read: a page may show many. */
 export function Player({ src, label, cannotPlay, openOutside, element }: PlayerProps) {
   const broken = useSignal('');
   if (src === '' || broken.value === src) {
@@ -29,7 +29,7 @@ export function Player({ src, label, cannotPlay, openOutside, element }: PlayerP
     <audio
       class="voice-player"
       controls
-      preload="none"
+      preload="metadata"
       src={src}
       aria-label={label}
       ref={element ?? null}

@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import { imageModelFacts } from '../../imageRuns/imageModels';
 import { AgentProblem, agentTool } from '../agentTool';
 import { chosenModel } from '../chosenModel';
-import { mediaAnswer } from '../mediaAnswer';
+import { withPictures } from '../mediaAnswer';
 
 export const generateImageTool = agentTool({
   name: 'inferenceDesk_generateImage',
   title: 'Generate Image',
   description:
-    'Makes a picture from a description with an image model, saves it to a file with its recipe, and returns the path of the file. It costs money, and the person is asked first. Use it when the person wants a picture, an illustration, an icon or a placeholder, or a picture changed ("picture"). To refer to the file elsewhere, copy it to where it is needed.',
+    'Makes a picture from a description with an image model, saves it to a file with its recipe, and returns the path of the file and the picture itself. Use it when the person wants a picture, an illustration, an icon or a placeholder, or a picture changed ("picture"). To refer to the file elsewhere, copy it to where it is needed.',
   input: z.strictObject({
     prompt: z
       .string()
@@ -63,7 +63,7 @@ export const generateImageTool = agentTool({
       ...(negativePrompt !== undefined && { negative_prompt: negativePrompt }),
     };
     const given = picture !== undefined && parameter !== undefined ? { picture: { path: picture, parameter } } : {};
-    return mediaAnswer(await desk.generateImage({ request, ...given }, signal), 'The picture');
+    return withPictures(await desk.generateImage({ request, ...given }, signal), 'The picture');
   },
 });
 

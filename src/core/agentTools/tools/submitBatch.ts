@@ -7,7 +7,7 @@ export const submitBatchTool = agentTool({
   name: 'inferenceDesk_submitBatch',
   title: 'Submit Batch',
   description:
-    'Uploads a batch file (JSONL) and starts the batch: all its requests are answered within the given time, mostly at half the price. The file is checked first, and one with errors is not sent. Returns the id of the batch; ask with inferenceDesk_batchStatus, and read the answers with inferenceDesk_batchResults. It costs money, and the person is asked first.',
+    'Uploads a batch file (JSONL) and starts the batch: all its requests are answered within the given time, mostly at half the price. The file is checked first, and one with errors is not sent. Returns the id of the batch; ask with inferenceDesk_batchStatus, and read the answers with inferenceDesk_batchResults.',
   input: z.strictObject({
     file: z.string().check(z.minLength(1), z.describe('The path of the file.')),
     completionWindow: z.optional(

@@ -11,7 +11,7 @@ export const submitVideoTool = agentTool({
   name: 'inferenceDesk_submitVideo',
   title: 'Submit Video',
   description:
-    'Orders a short video clip from a description, or from a first picture, and returns the id of the order at once. Making it takes minutes: ask with inferenceDesk_videoStatus until it is done; the file is saved by itself. It costs money, and the person is asked first. Never order the same clip twice because it takes long.',
+    'Orders a short video clip from a description, or from a first picture, and returns the id of the order at once. Making it takes minutes: ask with inferenceDesk_videoStatus until it is done; the file is saved by itself. Never order the same clip twice because it takes long.',
   input: z.strictObject({
     prompt: z
       .string()

@@ -16,6 +16,8 @@ import { listText } from '../../../protocol/formats';
 export interface FormPace {
   readonly perMinute: number;
   readonly ordered: readonly Ordered[];
+  /** Pictures of each order that is given before; `undefined` where it is not known when. */
+  readonly waiting: readonly number[] | undefined;
   readonly now: number;
 }
 
@@ -53,10 +55,16 @@ export function planText({ request }: FormReading, { requests, pictures }: PlanS
   const number = (value: number) => numberText(value, vscode.env.language);
   const much = pictures === 1 ? l10n.t('1 picture.') : l10n.t('{0} pictures.', number(pictures));
   if (requests <= 1) return much;
-  const delay = lastOrderDelay(pace.ordered, { requests, pictures }, pace);
   const text = l10n.t('{0} pictures in {1} requests.', number(pictures), number(requests));
-  if (delay === 0) return text;
-  return sentences(text, l10n.t('The last is sent in about {0}.', durationText(delay, vscode.env.language)));
+  return sentences(text, lastSentText({ requests, pictures }, pace));
+}
+
+/** When the last of it is sent; empty where that is at once, or not known. */
+export function lastSentText({ requests, pictures }: PlanSize, pace: FormPace): string {
+  if (!pace.waiting) return '';
+  const orders = [...pace.waiting, ...Array.from({ length: requests }, () => pictures / requests)];
+  const delay = lastOrderDelay(pace.ordered, orders, pace);
+  return delay < 1000 ? '' : l10n.t('The last is sent in about {0}.', durationText(delay, vscode.env.language));
 }
 
 function wordsOf(problems: readonly FieldProblem[]): FieldWords {

@@ -126,8 +126,10 @@ export class ImagesDesk implements Disposable {
 
   pace(): FormPace {
     const { profiles, settings } = this.services;
-    const ordered = this.runs.queue.orderedBy(profiles.active?.id ?? '');
-    return { perMinute: settings.get('images.perMinute'), ordered, now: Date.now() };
+    const { queue } = this.runs;
+    const profile = profiles.active?.id ?? '';
+    const [ordered, waiting] = [queue.orderedBy(profile), queue.waitingBy(profile)];
+    return { perMinute: settings.get('images.perMinute'), ordered, waiting, now: Date.now() };
   }
 
   /** Of runs that no other window sends. */

@@ -2,14 +2,12 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { ImageRequest } from '../../../core/api/images/images.schema';
 import { expandSweep } from '../../../core/imageRuns/sweep';
-import { durationText } from '../../../platform/age';
 import { numberText } from '../../../platform/displayText';
 import { UserError } from '../../../platform/userError';
 import type { ImageForm } from '../../../protocol/images';
 import type { Services } from '../../../services';
-import { planOf, problemWords } from '../form/formAnswer';
+import { lastSentText, planOf, problemWords } from '../form/formAnswer';
 import { readForm } from '../form/readForm';
-import { lastOrderDelay } from '../../../core/imageRuns/pace';
 import type { OrderedFrom } from '../runs/imageRuns';
 import type { ImagesDesk } from './imagesDesk';
 import { showMessage } from '../../../platform/notify';
@@ -72,11 +70,9 @@ export async function isConfirmed(
   if (pictures <= askedAbove) return true;
   const { language } = vscode.env;
   const number = (value: number) => numberText(value, language);
-  const pace = desk.pace();
-  const delay = lastOrderDelay(pace.ordered, { requests, pictures }, pace);
   const detail = [
     l10n.t('Each picture is paid for. It can be stopped at any time; what was sent until then comes.'),
-    delay > 0 ? l10n.t('The last is sent in about {0}.', durationText(delay, language)) : '',
+    lastSentText({ requests, pictures }, desk.pace()),
   ];
   const yes = l10n.t('Make {0} pictures', number(pictures));
   const chosen = await showMessage(

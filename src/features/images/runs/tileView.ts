@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { ImageRequest } from '../../../core/api/images/images.schema';
 import { imageModelFacts, readSize } from '../../../core/imageRuns/imageModels';
+import { beginningOf } from '../../../core/assets/altText';
+import { variedParts } from '../../../core/imageRuns/promptVariants';
 import { picturesOf } from '../../../core/imageRuns/sweep';
 import type { ImageRun, ImageRunItem } from '../../../core/imageRuns/imageRun';
 import { absoluteTimeText } from '../../../platform/displayText';
@@ -48,9 +50,22 @@ export function tilesOf(run: ImageRun, at: number, context: TileContext): readon
   // What did not come is told once for all of an order.
   const isToCome = item.state === 'waiting' || item.state === 'sending' || item.state === 'notSent';
   const count = paths.length || (isToCome ? picturesOf(item.request) : 1);
-  return Array.from({ length: count }, (_, result) => tileOf({ item, job, path: paths[result] }, context)).map(
-    (tile, result) => ({ ...tile, id: tileId(run.id, at, result) }),
-  );
+  const varied = variedIn(run).get(item.request.prompt);
+  return Array.from({ length: count }, (_, result) => ({
+    ...tileOf({ item, job, path: paths[result] }, context),
+    ...(varied && { varied: beginningOf(varied, longestVaried) }),
+    id: tileId(run.id, at, result),
+  }));
+}
+
+/** Of a tile's caption. */
+const longestVaried = 80;
+const variedByRun = new WeakMap<ImageRun['items'], ReturnType<typeof variedParts>>();
+
+function variedIn({ items }: ImageRun): ReturnType<typeof variedParts> {
+  const varied = variedByRun.get(items) ?? variedParts(items.map(({ request }) => request.prompt));
+  variedByRun.set(items, varied);
+  return varied;
 }
 
 function tileOf(place: TilePlace, context: TileContext): Omit<ImageTile, 'id'> {

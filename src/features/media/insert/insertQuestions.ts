@@ -22,8 +22,6 @@ export const insertQuestions: Pick<MediaQuestions, 'insert'> = {
       canFilter: true,
       items: [
         ...fitting.map(toItem),
-        divider(l10n.t('Other forms')),
-        ...others.map(toItem),
         ...(target
           ? [
               divider(l10n.t('Other places')),
@@ -31,6 +29,8 @@ export const insertQuestions: Pick<MediaQuestions, 'insert'> = {
               item('file-symlink-file', l10n.t('Link to the original'), 'stay' as const),
             ]
           : []),
+        divider(l10n.t('Other forms')),
+        ...others.map(toItem),
       ],
     });
     if (answer.kind !== 'value') return undefined;

@@ -12,6 +12,19 @@ import { sentences } from '../../../protocol/sentences';
 /** The step of a notice that writes what could not be written. */
 export const keepAgain = 'keepAgain';
 
+/** The step of a notice that speaks what was spoken before. */
+export const speakAgain = 'speakAgain';
+
+/** `age`: of the take. */
+export function repeatedNotice(age: string): VoiceNotice {
+  return {
+    tone: 'info',
+    title: l10n.t('Already spoken'),
+    detail: l10n.t('The take with this text and these settings is below, made {0}. Speaking again costs again.', age),
+    actions: [{ id: speakAgain, label: l10n.t('Speak again') }],
+  };
+}
+
 /** What is to be told of an outcome; `undefined` where the take says it all. */
 export function outcomeNotice(outcome: SpeechOutcome): VoiceNotice | undefined {
   switch (outcome.kind) {

@@ -9,7 +9,7 @@ import type { Handlers } from '../../../protocol/call';
 import type { TakeStep, TranscriptStep, VoiceScreen, VoiceStep, VoiceView } from '../../../protocol/voice';
 import type { Services } from '../../../services';
 import { recordingEndings } from '../recording';
-import { keepAgain } from './speechWords';
+import { keepAgain, speakAgain } from './speechWords';
 import type { ShownTake, VoiceSession } from './voiceSession';
 import { lookAgain } from './voiceView';
 
@@ -146,6 +146,7 @@ async function doWithVoice(step: VoiceStep, { session: { uri }, lastEditor }: Vo
 async function act(id: string, { session, refreshList, services }: VoiceHandlersOptions): Promise<void> {
   const { asked } = session.transcribing;
   if (id === 'retry') session.retry().catch(services.report);
+  else if (id === speakAgain) session.speak(session.form, { isMeant: true }).catch(services.report);
   else if (id === keepAgain) await session.speaking.keepAgain();
   else if (id === lookAgain) await refreshList();
   else if (id === 'transcribeAgain') {

@@ -6,7 +6,7 @@ import { toBuiltInVoice } from '../../../core/voices/builtInVoices';
 import type { BuiltInVoice } from '../../../core/voices/builtInVoices';
 import { formOfRequest, readSpeechForm, refusedField } from '../../../core/voices/speechForm';
 import type { SpeechField } from '../../../core/voices/speechForm';
-import { isSpeechAsset, takesOf } from '../../../core/voices/takes';
+import { isSameSpeech, isSpeechAsset, takesOf } from '../../../core/voices/takes';
 import type { SpeechAsset } from '../../../core/voices/takes';
 import type { VoiceNote } from '../../../core/voices/voiceNotes';
 import type { Asset } from '../../../platform/media';
@@ -64,6 +64,8 @@ export class VoiceSession implements Disposable {
   takesError: unknown;
   /** Of the take that was made last. */
   newTake: string | undefined;
+  /** The take that was asked for once more; nothing was sent. */
+  repeated: ShownTake | undefined;
   private readonly store = new DisposableStore();
   /** Of a take, where that was asked for last and not the form. */
   private again: SpeechRequest | undefined;
@@ -109,6 +111,7 @@ export class VoiceSession implements Disposable {
   }
 
   async setForm(form: VoiceForm): Promise<void> {
+    if (JSON.stringify(form) !== JSON.stringify(this.form)) this.repeated = undefined;
     this.form = form;
     if (this.refusal && form[this.refusal.field] !== this.refusal.value) this.refusal = undefined;
     await this.memory.write({ form });
@@ -118,16 +121,21 @@ export class VoiceSession implements Disposable {
     return readSpeechForm({ ...form, model: form.model.trim() || this.defaultModel }, this.uri);
   }
 
-  async speak(form: VoiceForm): Promise<void> {
+  /** What was spoken before is only told, as `repeated`; with `isMeant` it is spoken again. */
+  async speak(form: VoiceForm, { isMeant = false } = {}): Promise<void> {
     this.again = undefined;
     await this.setForm(form);
     const { request } = this.read();
-    if (request) await this.send(request);
+    if (!request) return;
+    await this.readingTakes;
+    this.repeated = isMeant ? undefined : this.takes.find(({ asset }) => isSameSpeech(asset.recipe.request, request));
+    if (this.repeated) this.options.onChange();
+    else await this.send(request);
   }
 
   /** What was refused or broke off is asked for once more. */
   async retry(): Promise<void> {
-    await (this.again ? this.send(this.again) : this.speak(this.form));
+    await (this.again ? this.send(this.again) : this.speak(this.form, { isMeant: true }));
   }
 
   async speakAgain({ recipe: { request } }: SpeechAsset): Promise<void> {
@@ -164,6 +172,7 @@ export class VoiceSession implements Disposable {
 
   private async send(request: Parameters<Speaking['speak']>[0]): Promise<void> {
     const { speaking } = this;
+    this.repeated = undefined;
     this.refusal = undefined;
     this.newTake = undefined;
     await speaking.speak(request);

@@ -13,7 +13,7 @@ import type { CatalogueState } from '../../../platform/modelCatalogue';
 import { parameterWords } from '../../../platform/parameterWords';
 import { describe } from '../../../platform/reportError';
 import type { VoiceModel, VoiceNotice, VoiceTake, VoiceView, VoiceWords } from '../../../protocol/voice';
-import { faultText, outcomeNotice, progressText } from './speechWords';
+import { faultText, outcomeNotice, repeatedNotice, progressText } from './speechWords';
 import type { ShownTake, VoiceSession } from './voiceSession';
 import { numberFormat } from '../../../protocol/formats';
 import { foreign } from '../../../core/text/foreignText';
@@ -34,7 +34,10 @@ export function viewVoice({ session, models, srcOf, now }: ViewParts): VoiceView
   const { uri, builtIn, voice, form, speaking, transcribing, list } = session;
   const trouble = voiceTrouble(session);
   const transcript = session.memory.transcript;
-  const said = speaking.outcome && outcomeNotice(speaking.outcome);
+  const { repeated } = session;
+  const said = repeated
+    ? repeatedNotice(ageWords(Date.parse(repeated.asset.recipe.createdAt), now, env.language))
+    : speaking.outcome && outcomeNotice(speaking.outcome);
   return {
     uri,
     name: nameOfVoice(session),

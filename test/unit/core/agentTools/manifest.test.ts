@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { inputSchemaOf } from '../../../../src/core/agentTools/agentTool';
+import { describedFor, inputSchemaOf } from '../../../../src/core/agentTools/agentTool';
 import { agentTools } from '../../../../src/core/agentTools/agentTools';
 import { agentToolNames } from '../../../../src/core/agentTools/toolNames';
 
@@ -32,7 +32,7 @@ describe('the tools for models', () => {
   for (const tool of agentTools) {
     it(`${tool.name} is declared as it is`, () => {
       const found = declared.find(({ name }) => name === tool.name);
-      assert.equal(found?.modelDescription, tool.description);
+      assert.equal(found?.modelDescription, describedFor(tool, 'editor'));
       assert.deepEqual(found.inputSchema, inputSchemaOf(tool));
     });
   }
@@ -50,7 +50,7 @@ describe('the tools for models', () => {
 
   it('have a description of each member of their input, and none that is longer than models are told', () => {
     for (const tool of agentTools) {
-      assert.ok(tool.description.length < 1024, tool.name);
+      for (const where of ['editor', 'server'] as const) assert.ok(describedFor(tool, where).length < 1024, tool.name);
       const { properties } = inputSchemaOf(tool) as {
         readonly properties: Readonly<Record<string, { readonly description?: string }>>;
       };

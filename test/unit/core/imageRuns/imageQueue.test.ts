@@ -81,15 +81,32 @@ describe('the pace of pictures', () => {
     assert.equal(paceDelay(at(0, 0, 0), 4, { perMinute: 0, now: 0 }), 0);
   });
   it('tells when the last of several is sent', () => {
+    const ones = (count: number) => Array.from({ length: count }, () => 1);
     const of = (requests: number, ordered: Ordered[] = []) =>
-      lastOrderDelay(ordered, { requests, pictures: requests }, { perMinute: 2, now: 0 });
+      lastOrderDelay(ordered, ones(requests), { perMinute: 2, now: 0 });
     assert.deepEqual([of(1), of(2), of(3), of(4), of(5)], [0, 0, 60_000, 60_000, 120_000]);
     assert.equal(of(2, at(-10_000)), 50_000);
-    assert.equal(lastOrderDelay([], { requests: 9, pictures: 9 }, { perMinute: 0, now: 0 }), 0);
+    assert.equal(lastOrderDelay([], ones(9), { perMinute: 0, now: 0 }), 0);
   });
 });
 
 describe('the queue of pictures', () => {
+  it('says of a run that waits behind another when it is really its turn, and nothing where that is not known', async () => {
+    const { queue, state, settle, answer } = rig({ perMinute: 1 });
+    queue.add(runOf(3));
+    const later = { ...runOf(1), id: 'later' };
+    queue.add(later);
+    await settle();
+    const minute = 60_000;
+    // Its own orders first: the second in a minute, the third in two.
+    assert.equal(queue.waitOf(queue.get('run')!)?.until, state.now + minute);
+    assert.equal(queue.waitOf(later)?.until, state.now + 3 * minute);
+    assert.deepEqual(queue.waitingBy(later.profileId), [1, 1, 1]);
+    const trouble = { kind: 'rateLimit', title: 'Limit', detail: '' };
+    await answer(0, { kind: 'limited', trouble, limit: 'IPM', waitMs: 10_000 });
+    assert.equal(queue.waitingBy(later.profileId), undefined);
+  });
+
   it('keeps an order before it sends it, in the order they were given, a few at a time', async () => {
     const { queue, sent, saved, settle, answer, states } = rig();
     queue.add(runOf(6));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { imageModelFacts, readSize } from '../../../../src/core/imageRuns/imageModels';
-import { countPrompts, expandPrompts } from '../../../../src/core/imageRuns/promptVariants';
+import { countPrompts, expandPrompts, variedParts } from '../../../../src/core/imageRuns/promptVariants';
 import { refusedImageParameter } from '../../../../src/core/imageRuns/refusedImageParameter';
 import { countRequests, expandSweep, maxSeed, noSweep } from '../../../../src/core/imageRuns/sweep';
 
@@ -116,5 +116,19 @@ describe('the parameter a service refused', () => {
     assert.equal(of('The image could not be made.'), undefined);
     assert.equal(of('cfg: too large'), undefined);
     assert.equal(of('The prompt was rejected.'), undefined);
+  });
+});
+
+describe('what varies among prompts', () => {
+  const parts = (...prompts: string[]) => prompts.map((prompt) => variedParts(prompts).get(prompt));
+  it('is what they do not all begin and end with, in whole words', () => {
+    assert.deepEqual(parts('a red door', 'a green door'), ['red', 'green']);
+    assert.deepEqual(parts('a red door', 'a red-brown door'), ['', '-brown']);
+    assert.deepEqual(parts('A fox', 'Two owls at night'), ['A fox', 'Two owls at night']);
+    assert.deepEqual(
+      parts('一只红色的猫', '一只蓝色的猫').map((part) => part?.includes('猫')),
+      [false, false],
+    );
+    assert.deepEqual(parts('the same', 'the same'), [undefined, undefined]);
   });
 });
