@@ -22,15 +22,16 @@ export async function withPictures(media: AgentMedia, what: string): Promise<Age
   if (answer.isError) return answer;
   const pictures: AgentPicture[] = [];
   let left = mostPictures;
-  for (const { path, contentType, bytes } of media.files) {
-    if (!/^image\/(png|jpeg|webp|gif)$/.test(contentType) || bytes > largestPicture || bytes > left) continue;
+  let isLeftOut = false;
+  for (const { path, contentType } of media.files) {
+    if (!/^image\/(png|jpeg|webp|gif)$/.test(contentType)) continue;
     const read = await readFile(path).catch(() => undefined);
-    if (!read || read.byteLength > left) continue;
-    left -= read.byteLength;
-    pictures.push({ bytes: read, contentType });
+    if (read && read.byteLength <= Math.min(left, largestPicture)) {
+      left -= read.byteLength;
+      pictures.push({ bytes: read, contentType });
+    } else isLeftOut ||= read !== undefined;
   }
-  const isWhole = pictures.length === media.files.length;
-  const text = isWhole ? answer.text : `${answer.text}\nToo large to be shown here as a whole: see the files.`;
+  const text = isLeftOut ? `${answer.text}\nToo large to be shown here as a whole: see the files.` : answer.text;
   return { ...answer, text, ...(pictures.length > 0 && { pictures }) };
 }
 
