@@ -30,7 +30,9 @@ const faultsOf: Readonly<Record<string, (one: Declaration) => boolean>> = {
     !onPictures.includes(property) && colour.test(value.replaceAll(/--[\w-]+/g, '')),
   'a font that is not the editor’s': ({ property, value, selector }) =>
     // Formulas need a font that says where their signs stand.
-    (property === 'font-family' && selector !== '.md math' && !/^(?:inherit|var\(--vscode-(?:editor-)?font-family\))$/.test(value)) ||
+    (property === 'font-family' &&
+      selector !== '.md math' &&
+      !/^(?:inherit|var\(--vscode-(?:editor-)?font-family\))$/.test(value)) ||
     (property === 'font' && !/^(?:inherit|[\d.]+em var\(--vscode-editor-font-family\)|\d+px\/1 codicon)$/.test(value)),
   'a size of type that is not on the scale': ({ property, value, selector, file }) => {
     if (property !== 'font-size') return false;
