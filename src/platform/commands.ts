@@ -65,8 +65,8 @@ const commandTable = {
   /** Of the active editor's selection; without one the person is told so. */
   /** A text for `query` stands in the page's form; the editor's menu hands over something else. */
   'inferenceDesk.rerank.selection': takes<(query?: unknown) => Promise<void>>(),
-  /** Asks what is ranked. */
-  'inferenceDesk.rerank.open': takes<() => Promise<void>>(),
+  /** Asks what is ranked. A `MediaStart` names the model that ranks it. */
+  'inferenceDesk.rerank.open': takes<(start?: unknown) => Promise<void>>(),
   /** A menu hands over the file it was opened on, and all that are selected; without them a person is asked. */
   'inferenceDesk.rerank.files': takes<(file?: unknown, files?: unknown) => Promise<void>>(),
   /** What was judged relevant or not in this workspace, as a file. */

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { SubType } from '../../src/core/catalogue/model';
@@ -61,14 +61,24 @@ describe('the models', function () {
       const node = tree().find(models.find(({ subTypes }) => subTypes.includes(subType))?.id ?? '');
       return node && toModelTreeItem(node).command;
     };
+    const kinds = ['chat', 'text-to-image', 'text-to-video', 'reranker', 'speech-to-text', 'embedding'] as const;
     deepEqual(
-      (['chat', 'text-to-image', 'text-to-video', 'reranker', 'embedding'] as const).map(
-        (subType) => commandOf(subType)?.command,
-      ),
-      ['models.useInChat', 'models.useInImages', 'models.useInVideos', 'rerank.open', undefined].map(
-        (name) => name && `inferenceDesk.${name}`,
-      ),
+      kinds.map((subType) => commandOf(subType)?.command.replace('inferenceDesk.', '')),
+      [
+        'models.useInChat',
+        'models.useInImages',
+        'models.useInVideos',
+        'rerank.open',
+        'voices.transcribe',
+        'models.setDefault',
+      ],
     );
+    const speech = tree().find('FunAudioLLM/CosyVoice2-0.5B');
+    deepEqual(speech && toModelTreeItem(speech).command, {
+      command: 'inferenceDesk.voices.open',
+      title: 'Open',
+      arguments: [{ as: 'form', model: 'FunAudioLLM/CosyVoice2-0.5B' }],
+    });
     const [, second] = models.filter(({ subTypes }) => subTypes.includes('chat'));
     const node = tree().find(second?.id ?? '');
     const { command = '', arguments: row = [] } = (node && toModelTreeItem(node).command) ?? {};
@@ -119,6 +129,29 @@ describe('the models', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     // The pages of other files begin empty.
     for (const name of ['images.form', 'videos.form']) await services.context.workspaceState.update(name, undefined);
+  });
+
+  it('rank with the one that was clicked, on the page that opens', async () => {
+    const pages = join(services.context.storageUri?.fsPath ?? '', 'rerank', 'pages');
+    await rm(pages, { recursive: true, force: true });
+    const document = await vscode.workspace.openTextDocument({ content: 'one\ntwo' });
+    await vscode.window.showTextDocument(document);
+    const reranker =
+      services.models.state.models.filter(({ subTypes }) => subTypes.includes('reranker')).at(-1)?.id ?? '';
+    const node = tree().find(reranker);
+    const { command = '', arguments: start = [] } = (node && toModelTreeItem(node).command) ?? {};
+    const opening = vscode.commands.executeCommand(command, ...start);
+    const kept = await until(async () => {
+      // The file that is open is the first of what can be ranked.
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      const files = (await readdir(pages, { recursive: true }).catch(() => [])).filter((file) => /choices/.test(file));
+      const texts = await Promise.all(files.map((file) => readFile(join(pages, file), 'utf8').catch(() => '')));
+      return texts.find((text) => text.includes('"model"'));
+    }, 'the page');
+    equal((JSON.parse(kept) as { form: { model: string } }).form.model, reranker);
+    await opening;
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   it('do nothing when a command comes without a row', async () => {

@@ -12,6 +12,7 @@ import type { GroupNode, ModelNode, ModelTreeNode, TreeGroupKey, VendorNode } fr
 import { groupLabel, jobLabel, subTypeLabel, typeLabel } from './modelWords';
 import { listText } from '../../protocol/formats';
 import { labelled } from '../../protocol/sentences';
+import type { MediaStart } from '../../platform/mediaStart';
 import { treeItem } from '../../platform/notify';
 
 const groupIcons: Readonly<Record<TreeGroupKey, string>> = {
@@ -83,9 +84,12 @@ function toModelItem(node: ModelNode, setting: CapabilitySetting): vscode.TreeIt
   item.iconPath = iconOf(node);
   item.tooltip = tooltipOf(node, setting);
   const command = model && openingCommand(model);
-  // The others would take the row for something of theirs.
-  const row = command?.startsWith('inferenceDesk.models.') ? { arguments: [node] } : {};
-  if (command) item.command = { command, title: l10n.t('Open'), ...row };
+  if (command) {
+    // The others are of pages, and know no rows.
+    const start: MediaStart = { as: 'form', model: modelId };
+    const what = command.startsWith('inferenceDesk.models.') ? node : start;
+    item.command = { command, title: l10n.t('Open'), arguments: [what] };
+  }
   item.accessibilityInformation = {
     label: listText([name, vendor, ...marks, isPinned ? l10n.t('pinned') : undefined], env.language),
   };
@@ -98,7 +102,7 @@ function contextOf({ model, isPinned }: ModelNode): string {
   return ['model', model ? 'offered' : 'vanished', isPinned ? 'pinned' : 'unpinned', ...made].join(' ');
 }
 
-/** What a click does: a conversation with the model, or the page for its job; `undefined` where there is none. */
+/** What a click does: a conversation with the model, the page for its job, or what it can be the default for; `undefined` where it has no job. */
 function openingCommand(model: CatalogueModel): CommandId | undefined {
   const commands = [
     ['chat', 'inferenceDesk.models.useInChat'],
@@ -106,6 +110,8 @@ function openingCommand(model: CatalogueModel): CommandId | undefined {
     ['video', 'inferenceDesk.models.useInVideos'],
     ['rerank', 'inferenceDesk.rerank.open'],
     ['voice', 'inferenceDesk.voices.open'],
+    ['transcription', 'inferenceDesk.voices.transcribe'],
+    ['embedding', 'inferenceDesk.models.setDefault'],
   ] as const;
   return commands.find(([job]) => fitsJob(model, job))?.[1];
 }

@@ -15,7 +15,7 @@ export const rerankFeature: Feature = (services) => {
   store.add(
     registerCommand(services, 'inferenceDesk.rerank.selection', async (query) => (await load()).selection(query)),
   );
-  store.add(registerCommand(services, 'inferenceDesk.rerank.open', async () => (await load()).open()));
+  store.add(registerCommand(services, 'inferenceDesk.rerank.open', async (start) => (await load()).open(start)));
   store.add(
     registerCommand(services, 'inferenceDesk.rerank.files', async (file, files) => (await load()).files(file, files)),
   );

@@ -6,6 +6,7 @@ import type { Disposable } from '../../platform/disposables';
 import { createLastEditor } from '../../platform/lastEditor';
 import type { LastEditor } from '../../platform/lastEditor';
 import { describe } from '../../platform/reportError';
+import { startModel } from '../../platform/mediaStart';
 import { UserError } from '../../platform/userError';
 import type { Services } from '../../services';
 import { createScoreGutter } from './editor/scoreGutter';
@@ -15,7 +16,7 @@ import { deskWords } from './page/deskWords';
 import { createEditorScores } from './page/editorScores';
 import { createRerankModels } from './page/rerankModels';
 import { createRerankPanels } from './page/rerankPanels';
-import type { RerankPanels } from './page/rerankPanels';
+import type { RerankPanels, RerankStart } from './page/rerankPanels';
 import { confirmSending, createOpenService } from './page/rerankService';
 import { askSource } from './sources/askSource';
 import { askFiles, readFiles, urisOf } from './sources/filesSource';
@@ -33,8 +34,8 @@ import type { RerankStore } from './store/rerankStore';
 export interface RerankRuntime extends Disposable {
   /** With a text for `query` it is what the page asks for at first. */
   selection(query?: unknown): Promise<void>;
-  /** Asks what is ranked. */
-  open(): Promise<void>;
+  /** Asks what is ranked. A `MediaStart` names the model that ranks it. */
+  open(start?: unknown): Promise<void>;
   files(file?: unknown, files?: unknown): Promise<void>;
   openJudgements(): Promise<void>;
   /** Shows the scores of all pages. */
@@ -53,21 +54,23 @@ export function createRerank(services: Services): RerankRuntime {
   const judgements = createJudgementDesk(judgementsPath, Date.now);
   const gutter = disposables.add(createScoreGutter());
   const panels = createPanels({ services, disposables, gutter, lastEditor, store, judgements, onTrouble });
-  const show = async (source: RerankSource | undefined, query?: string) => {
+  const show = async (source: RerankSource | undefined, form: RerankStart = {}) => {
     await models.ready();
-    if (source) await panels.open(source, query);
+    if (source) await panels.open(source, form);
   };
 
   return {
     async selection(query) {
       checkTrust();
       const source = readSelection(vscode.window.activeTextEditor ?? lastEditor.current());
-      await show(source, typeof query === 'string' ? query : undefined);
+      await show(source, typeof query === 'string' ? { query } : {});
     },
-    async open() {
+    async open(start) {
+      const model = startModel(start);
+      const form = model === undefined ? {} : { model };
       const asked = await askSource(lastEditor.current(), await store.ranked());
-      if (asked?.kind === 'page') await panels.openKept(asked.id);
-      if (asked?.kind === 'source') await show(await readSource(asked.source, { lastEditor, settings }));
+      if (asked?.kind === 'page') await panels.openKept(asked.id, form);
+      if (asked?.kind === 'source') await show(await readSource(asked.source, { lastEditor, settings }), form);
     },
     async files(file, files) {
       checkTrust();

@@ -1,5 +1,5 @@
 import type { Voice } from '../../core/api/voices/voices.schema';
-import { toMediaStart } from '../../platform/mediaStart';
+import { startModel, toMediaStart } from '../../platform/mediaStart';
 import type { RemoteList } from '../../platform/remoteList';
 import type { Services } from '../../services';
 import type { VoicePanels } from './page/voicePanels';
@@ -11,7 +11,7 @@ export interface OpeningVoice {
   readonly panels: () => Promise<VoicePanels>;
 }
 
-/** Opens the voice of a URI, or the one that said what a file holds; for anything else a person chooses. */
+/** Opens the voice of a URI, or the one that said what a file holds; else a person chooses, of the voices of the model that is named, if any. */
 export async function openVoice(what: unknown, { services, list, panels }: OpeningVoice): Promise<void> {
   const start = toMediaStart(what);
   if (start && 'path' in start) {
@@ -19,6 +19,6 @@ export async function openVoice(what: unknown, { services, list, panels }: Openi
     if (asset) await (await panels()).openTake(asset, start.as);
     return;
   }
-  const uri = typeof what === 'string' && what !== '' ? what : await pickVoice(list, services.models);
+  const uri = typeof what === 'string' && what !== '' ? what : await pickVoice(list, services.models, startModel(what));
   if (uri !== undefined) (await panels()).open(uri);
 }

@@ -3,6 +3,7 @@ import type { QuickPickItem } from 'vscode';
 import type { Voice } from '../../core/api/voices/voices.schema';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { builtInUri, builtInVoices } from '../../core/voices/builtInVoices';
+import { runCommand } from '../../platform/contributions';
 import { numberText, shortened } from '../../platform/displayText';
 import type { ModelCatalogue } from '../../platform/modelCatalogue';
 import type { RemoteList } from '../../platform/remoteList';
@@ -10,24 +11,35 @@ import { showQuickPick } from '../../platform/notify';
 
 interface VoiceChoice extends QuickPickItem {
   readonly uri?: string;
+  /** No voice speaks with the model yet. */
+  readonly upload?: boolean;
 }
 
-/** Lets a person choose a voice: one of their own, or one that models bring with them. */
-export async function pickVoice(list: RemoteList<Voice>, models: ModelCatalogue): Promise<string | undefined> {
+/** Lets a person choose a voice: one of their own, or one that models bring with them; of `model` alone where it is named. */
+export async function pickVoice(
+  list: RemoteList<Voice>,
+  models: ModelCatalogue,
+  model?: string,
+): Promise<string | undefined> {
+  const isMeant = (voice: { readonly model?: string | null | undefined }) =>
+    model === undefined || voice.model === model;
   const choices = async (): Promise<readonly VoiceChoice[]> => {
     const [{ items, session }, state] = await Promise.all([list.ensureFresh(), models.ensureFresh()]);
-    const own = session === 'signedOut' ? [] : items;
+    const own = session === 'signedOut' ? [] : items.filter(isMeant);
     const speech = modelsForJob('voice', state.models, state.pins).map(({ id }) => id);
+    const builtIn = builtInVoices(speech).filter(isMeant);
+    if (own.length + builtIn.length === 0)
+      return [{ iconPath: new ThemeIcon('cloud-upload'), label: l10n.t('Upload Voice Sample'), upload: true }];
     return [
       ...(own.length === 0
         ? []
         : [heading(l10n.t('Voice styles: {0}', numberText(own.length, env.language))), ...own.map(ownChoice)]),
-      heading(l10n.t('Built-in voices')),
-      ...builtInVoices(speech).map(({ model, name }) => ({
+      ...(builtIn.length === 0 ? [] : [heading(l10n.t('Built-in voices'))]),
+      ...builtIn.map((voice) => ({
         iconPath: new ThemeIcon('unmute'),
-        label: name,
-        description: model,
-        uri: builtInUri({ model, name }),
+        label: voice.name,
+        description: voice.model,
+        uri: builtInUri(voice),
       })),
     ];
   };
@@ -37,6 +49,7 @@ export async function pickVoice(list: RemoteList<Voice>, models: ModelCatalogue)
     matchOnDescription: true,
     matchOnDetail: true,
   });
+  if (chosen?.upload) await runCommand('inferenceDesk.voices.upload');
   return chosen?.uri;
 }
 

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { chooseModel } from '../../core/catalogue/jobs';
+import { startModel } from '../../platform/mediaStart';
 import { UserError } from '../../platform/userError';
 import { withWriting } from '../../platform/written';
 import type { Services } from '../../services';
@@ -9,12 +10,12 @@ import { checkRecording, recordingEndings } from './recording';
 
 type Needed = Pick<Services, 'connections' | 'models' | 'activity'>;
 
-/** Writes down what is said in a file, as a document of its own. Without a file the person chooses one. */
+/** Writes down what is said in a file, as a document of its own. Without a file the person chooses one; a `MediaStart` names the model. */
 export async function transcribeFile(file: unknown, { connections, models, activity }: Needed): Promise<void> {
   const path = await pathOf(file);
   if (path === undefined) return;
   await checkRecording(path);
-  const model = chooseModel('transcription', await models.ensureFresh());
+  const model = startModel(file) ?? chooseModel('transcription', await models.ensureFresh());
   if (model === undefined) throw noModel();
   const text = await withWriting(l10n.t('Transcribing {0}', basename(path)), 1, async ({ signal, onProgress }) => {
     const { transcriptions } = await connections.client();

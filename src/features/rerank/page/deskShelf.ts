@@ -5,7 +5,7 @@ import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { WorkspaceGuard } from '../../../platform/workspaceGuard';
 import { UserError } from '../../../platform/userError';
-import type { RerankSourceKind } from '../../../protocol/rerank';
+import type { RerankForm, RerankSourceKind } from '../../../protocol/rerank';
 import type { DeskOptions, SourceState } from '../desk/deskOptions';
 import { afterOrder, placesAfter } from '../desk/reordered';
 import { RerankDesk } from '../desk/rerankDesk';
@@ -83,8 +83,9 @@ export class DeskShelf implements Disposable {
     this.show(this.hold(kept));
   }
 
-  fill(query: string): void {
-    this.desk.type({ ...this.desk.record.form, query });
+  /** What is not named stays as it is. */
+  fill(form: Partial<Pick<RerankForm, 'query' | 'model'>>): void {
+    this.desk.type({ ...this.desk.record.form, ...form });
     this.changed.fire();
   }
 

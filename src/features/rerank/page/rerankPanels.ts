@@ -14,12 +14,18 @@ interface Shown {
   readonly shelf: DeskShelf;
 }
 
+/** What stands in the form of a page that is opened. */
+export interface RerankStart {
+  readonly query?: string;
+  readonly model?: string;
+}
+
 /** The tabs that rank. */
 export interface RerankPanels extends Disposable {
-  /** Shows a source in a tab in which nothing was ranked yet, else in a new one; `query` stands in its form. */
-  open(source: RerankSource, query?: string): Promise<void>;
-  /** Shows an earlier page again. */
-  openKept(id: string): Promise<void>;
+  /** Shows a source in a tab in which nothing was ranked yet, else in a new one, with what is named in its form. */
+  open(source: RerankSource, form?: RerankStart): Promise<void>;
+  /** Shows an earlier page again, with what is named in its form. */
+  openKept(id: string, form?: RerankStart): Promise<void>;
   /** Brings one back after a reload of the window. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
@@ -39,27 +45,31 @@ export function createRerankPanels(options: PanelOptions): RerankPanels {
       page.dispose();
     });
   };
-  const showOf = (id: string): boolean => {
+  const showOf = (id: string, form: RerankStart = {}): boolean => {
     const known = [...shown].find(({ shelf }) => shelf.desk.record.id === id);
+    known?.shelf.fill(form);
     known?.panel.reveal();
     return known !== undefined;
   };
   return {
-    async open(source, query = '') {
+    async open(source, form = {}) {
       const unused = [...shown].find(({ shelf }) => isUnused(shelf));
       if (unused) {
         await unused.shelf.take(source);
-        if (query !== '') unused.shelf.fill(query);
+        unused.shelf.fill(form);
         unused.panel.reveal();
         return;
       }
-      const kept = await store.create(source, { ...emptyForm, query, model: parts.models().preferred });
+      const kept = await store.create(source, { ...emptyForm, model: parts.models().preferred, ...form });
       show(newPanel(isBeside(source)), new DeskShelf(kept, options));
     },
-    async openKept(id) {
-      if (showOf(id)) return;
+    async openKept(id, form = {}) {
+      if (showOf(id, form)) return;
       const kept = await store.find(id);
-      if (kept) show(newPanel(kept.record.source ? isBeside(kept.record.source) : false), new DeskShelf(kept, options));
+      if (!kept) return;
+      const shelf = new DeskShelf(kept, options);
+      shelf.fill(form);
+      show(newPanel(kept.record.source ? isBeside(kept.record.source) : false), shelf);
     },
     async restore(panel, state) {
       const id = typeof state === 'object' && state !== null && 'pageId' in state ? state.pageId : undefined;
