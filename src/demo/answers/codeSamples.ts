@@ -84,7 +84,7 @@ export const codeSamples: readonly CodeSample[] = [
     python: `import json\nfrom urllib.request import Request, urlopen\n\ndef get_json(url: str, timeout: float = 10):\n    request = Request(url, headers={"Accept": "application/json"})\n    with urlopen(request, timeout=timeout) as response:\n        return json.load(response)`,
   },
   {
-    asked: /\bread(?:s|ing)?\b.*\b(?:file|lines?)\b|逐行|读取.*文件/i,
+    asked: /\bread(?:s|ing)?\b(?!.*\b(?:csv|json|excel|pdf|xml)\b).*\b(?:file|lines?)\b|逐行|读取.*文件/i,
     title: ['Reads a file line by line, whatever its size', '逐行读取任意大小的文件'],
     typescript: `import { createReadStream } from 'node:fs';\nimport { createInterface } from 'node:readline';\n\nexport async function* linesOf(path: string): AsyncGenerator<string> {\n  yield* createInterface({ input: createReadStream(path), crlfDelay: Infinity });\n}`,
     python: `from collections.abc import Iterator\n\ndef lines_of(path: str) -> Iterator[str]:\n    with open(path, encoding="utf-8") as file:\n        for line in file:\n            yield line.rstrip("\\n")`,

@@ -82,6 +82,33 @@ export const known: readonly Known[] = [
     ],
   },
   {
+    asked:
+      /\bhow (?:do|can|should) (?:i|you|we) (?:submit|send|run|make|create|start|use)\b.*\bbatch|如何.*(?:提交|创建).*批/i,
+    en: `1. Open a file that ends in \`.jsonl\`, with one request per line (**New Batch File** writes one with an example).
+2. Mend what the Problems panel lists.
+3. Run **Submit Batch…** from the editor's title or the Command Palette.
+4. Follow it in the **Batches** view, and open its results there when it is done.`,
+    zh: `1. 打开扩展名为 \`.jsonl\` 的文件，每行一个请求（**新建批处理文件**会写好示例）。
+2. 修正“问题”面板中列出的内容。
+3. 从编辑器标题栏或命令面板运行**提交批处理…**。
+4. 在**批处理**视图中查看进度，完成后在那里打开结果。`,
+  },
+  {
+    asked: /\b(?:what|which) models\b|\blist (?:of )?(?:the )?models\b|有哪些模型/i,
+    en: 'The list of models is in the **Models** view of Inference Desk. With the demo service all of them answer by the same rules; with an account you see those your service offers.',
+    zh: '模型列表在 Inference Desk 的**模型**视图中。在演示服务里，它们都按同样的规则回答；登录账户后，可以看到服务提供的模型。',
+  },
+  {
+    asked: /\bInference Desk\b/i,
+    en: 'Inference Desk brings hosted models into VS Code: chat, code completion, batches of requests, reranking, images, videos and speech. You use it with the API key of your account, or with this demo service, which has no model.',
+    zh: 'Inference Desk 把托管模型带进 VS Code：聊天、代码补全、批处理、重排、图片、视频和语音。可使用账户的 API 密钥，也可以使用这个没有模型的演示服务。',
+  },
+  {
+    asked: /^\W*(?:how much|what) (?:does|do) (?:it|this|you|that) cost|多少钱|^收费吗/i,
+    en: 'The demo service costs nothing. With an account you pay your service by tokens read and written; the amount of each answer stands below it.',
+    zh: '演示服务不收费。使用账户时，按读入和写出的 Token 向服务付费；每个回答下方会显示用量。',
+  },
+  {
     asked: /\b429\b/,
     en: 'HTTP **429 Too Many Requests** means that you sent more within a time than the service allows; wait as long as its `Retry-After` header says, then send again.',
     zh: 'HTTP **429 Too Many Requests** 表示在一段时间内发送得太多；请按响应头 `Retry-After` 给出的时间等待后再发送。',

@@ -54,6 +54,13 @@ function letters({ ask, say }: Question): string | undefined {
   );
 }
 
+function percent({ ask, say }: Question): string | undefined {
+  const [, part, whole] = /(\d+(?:\.\d+)?) ?(?:%|percent) of (\d+(?:\.\d+)?)/i.exec(ask) ?? [];
+  if (part === undefined || whole === undefined) return undefined;
+  const value = Number(((Number(part) * Number(whole)) / 100).toPrecision(12));
+  return say(`${part}% of ${whole} is **${value}**.`, `${whole} 的 ${part}% 是 **${value}**。`);
+}
+
 function today({ ask, say }: Question): string | undefined {
   return /\bwhat(?:'s| is)? (?:the )?(?:time|date|day)\b|\bweather\b|\bnews\b|\bstock\b|今天.*(?:几号|星期)|天气|新闻/i.test(
     ask,
@@ -67,7 +74,7 @@ function today({ ask, say }: Question): string | undefined {
 
 const answered = (question: Question): string | undefined =>
   question.material === ''
-    ? (capital(question) ?? larger(question) ?? letters(question) ?? today(question))
+    ? (capital(question) ?? larger(question) ?? percent(question) ?? letters(question) ?? today(question))
     : undefined;
 
 /** Small questions that can be looked up or worked out. */

@@ -31,6 +31,9 @@ function written(question: Question): string {
     say(`${sample.title[0]}:`, `${sample.title[1]}：`),
     `\`\`\`${language}\n${sample[language]}\n\`\`\``,
     sample.notes === undefined ? '' : say(...sample.notes),
+    language === 'typescript' && /javascript|\bjs\b/i.test(ask)
+      ? say('This is TypeScript: leave its types out for JavaScript.', '这是 TypeScript，去掉类型就是 JavaScript。')
+      : '',
   ]
     .filter((part) => part !== '')
     .join('\n\n');

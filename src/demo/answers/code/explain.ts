@@ -73,7 +73,7 @@ export function overviewOf(source: Source, { say }: Question): string {
 
 function fieldsOf(source: Source, { bodyAt, endAt }: Definition): readonly string[] {
   return source.bare.slice(bodyAt, endAt + 1).flatMap((line) => {
-    const name = /^\s+(?:(?:readonly|private|public|static)\s+)*(\w+)\??\s*(?::(?!:)|=(?!=))/.exec(line)?.[1];
+    const name = /^\s+(?:(?:readonly|private|public|static)\s+)*(#?\w+)\??\s*(?::(?!:)|=(?!=))/.exec(line)?.[1];
     return name === undefined || indentOf(line) > 4 ? [] : [name];
   });
 }
@@ -157,6 +157,14 @@ export function explain(source: Source, question: Question): string {
         `演示服务能读 Python、TypeScript、JavaScript、JSON 和 Markdown。它没有模型，无法解释 ${source.called}。`,
       ),
     ].join('\n\n');
+  const asked = definitions.filter(
+    ({ name }) => name.length > 2 && new RegExp(String.raw`(?<!\w)${name}(?!\w)`).test(question.ask),
+  );
+  if (asked.length > 0)
+    return definitions
+      .filter((one) => asked.includes(one) || asked.some(({ kind, name }) => kind === 'class' && one.owner === name))
+      .map((one) => aboutDefinition(source, one, question, 14))
+      .join('\n\n');
   const most = definitions.length > 4 ? 6 : 14;
   const shown = definitions.slice(0, 8);
   const left = definitions.length - shown.length;

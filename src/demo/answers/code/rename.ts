@@ -28,7 +28,12 @@ export function rename(source: Source, question: Question): string {
   const { ask, say } = question;
   const [, a, b, c, d] = wanted.exec(ask) ?? [];
   const [from, to] = [a ?? c, b ?? d];
-  if (from === undefined || to === undefined) return suggest(source, question);
+  if (
+    from === undefined ||
+    to === undefined ||
+    /^(?:better|good|clearer|more|something|meaningful|descriptive)$/i.test(to)
+  )
+    return suggest(source, question);
   const word = () => new RegExp(String.raw`(?<![\w$])${from.replaceAll('$', String.raw`\$`)}(?![\w$])`, 'gu');
   const places: number[] = [];
   const lines = source.lines.map((line, at) => {

@@ -77,7 +77,7 @@ function returnKind(source: Source, { bodyAt, endAt, at }: Definition): Kind | u
   if (values.length === 0) return 'none';
   const kinds = new Set(
     values.map((value) => {
-      if (/^len\(|\.length$|^round\([^,]+\)$/.test(value)) return 'int';
+      if (/^len\([^()]*\)$|^[\w.]+\.length$|^round\([^,]+\)$/.test(value)) return 'int';
       if (/^(?:\w|\.|\(|\))+ (?:==|===|!=|!==|<|>|<=|>=|in|not in|is) |^(?:any|all|isinstance)\(/.test(value))
         return 'bool';
       if (/ \/ /.test(value) && !/["'`]/.test(value)) return 'float';

@@ -48,6 +48,10 @@ const when = (condition: string, otherwise = false): Pair =>
 
 const pythonRules: readonly Rule[] = [
   [
+    /^for (.+?) in ([^:]+): (.+)$/,
+    (x = '', y = '', z = '') => [`for each ${c(x)} in ${c(y)}: ${c(z)}`, `对 ${c(y)} 中的每个 ${c(x)}：${c(z)}`],
+  ],
+  [
     /^(?:async )?for (.+?) in (.+):$/,
     (x, y) => [`goes through ${c(y ?? '')}, one ${c(x ?? '')} at a time`, `逐个取 ${c(y ?? '')} 中的 ${c(x ?? '')}`],
   ],
