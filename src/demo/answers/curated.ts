@@ -40,11 +40,11 @@ const skills: readonly [en: string, zh: string] = [
   `- attach code (Python, TypeScript, JavaScript, JSON, Markdown) and ask me to **explain**, **fix**, **test**, **type**, **document**, **rename** or **summarise** it
 - paste a text and ask for a summary or a word count; paste CSV or a list and ask for a table or JSON
 - ask what a term of this product means: token, rate limit, batch, embedding, reranker
-- ask for a small function: retry, merge, sort, primes, debounce`,
+- ask for a small function: merge, retry, primes, fetch`,
   `- 附上代码（Python、TypeScript、JavaScript、JSON、Markdown），让我**解释**、**修正**、写**测试**、补**类型**、加**注释**、**重命名**或**总结**
 - 贴一段文字，让我总结或统计字数；贴 CSV 或列表，让我转成表格或 JSON
 - 询问术语：Token、速率限制、批处理、嵌入向量、重排模型
-- 要一个小函数：重试、合并、排序、质数、防抖`,
+- 要一个小函数：合并、重试、质数、请求`,
 ];
 
 /** What the demo can do, as a list. */
@@ -84,13 +84,13 @@ export const known: readonly Known[] = [
   {
     asked:
       /\bhow (?:do|can|should) (?:i|you|we) (?:submit|send|run|make|create|start|use)\b.*\bbatch|如何.*(?:提交|创建).*批/i,
-    en: `1. Open a file that ends in \`.jsonl\`, with one request per line (**New Batch File** writes one with an example).
-2. Mend what the Problems panel lists.
+    en: `1. Open a file that ends in \`.jsonl\`, with one request per line (**New Batch File…** writes one with an example).
+2. Fix what the Problems panel lists.
 3. Run **Submit Batch…** from the editor's title or the Command Palette.
 4. Follow it in the **Batches** view, and open its results there when it is done.`,
-    zh: `1. 打开扩展名为 \`.jsonl\` 的文件，每行一个请求（**新建批处理文件**会写好示例）。
+    zh: `1. 打开扩展名为 \`.jsonl\` 的文件，每行一个请求（**新建批处理文件…**会写好示例）。
 2. 修正“问题”面板中列出的内容。
-3. 从编辑器标题栏或命令面板运行**提交批处理…**。
+3. 从编辑器标题栏或命令面板运行**提交批处理任务…**。
 4. 在**批处理**视图中查看进度，完成后在那里打开结果。`,
   },
   {
@@ -114,11 +114,6 @@ export const known: readonly Known[] = [
     zh: 'HTTP **429 Too Many Requests** 表示在一段时间内发送得太多；请按响应头 `Retry-After` 给出的时间等待后再发送。',
   },
   {
-    asked: /\b40[13]\b.*\b(?:mean|status|http)|\b(?:http|status)\b.*\b40[13]\b/i,
-    en: '**401** means that the API key is missing or wrong; **403** that the key is right but may not do this. Check the key of your account, then what it is allowed to do.',
-    zh: '**401** 表示 API 密钥缺失或错误；**403** 表示密钥正确但没有权限。请先检查密钥，再检查权限。',
-  },
-  {
     asked:
       /\bwho are you\b|\bwhat are you\b|\bare you (?:a |an )?(?:real|ai|model|human|bot|person)\b|\bwhat (?:model|llm) (?:are|is)\b|\bwhich model\b|你是谁|你是什么|哪个模型|什么模型/i,
     en: 'I am the **demo service** of Inference Desk. I run on this machine, cost nothing and have no model: my answers come from rules and prepared texts, whichever model is chosen. Sign in with an account to ask a real one.',
@@ -134,16 +129,6 @@ export const known: readonly Known[] = [
     asked: /\bis (?:anybody|anyone|someone) there\b|\bare you there\b|^\s*(?:test(?:ing)?|ping)[.!?]*\s*$|在吗/i,
     en: 'Yes, the demo service is here and answers. Ask me something, or attach a file and ask about it.',
     zh: '在，演示服务正常运行。可以提问，也可以附上文件再问。',
-  },
-  {
-    asked: /^\s*what(?:'s| is) new\b|有什么新/i,
-    en: 'I have no news: the demo service has no model and reads nothing from the web. The changelog of Inference Desk is on its page in the Extensions view.',
-    zh: '我没有新消息：演示服务没有模型，也不读取网络。Inference Desk 的更新日志在“扩展”视图的页面上。',
-  },
-  {
-    asked: /\bjoke\b|笑话/i,
-    en: 'A token walks into a bar. The bartender says: “That will be one cent per thousand.” – “Then bring my context.”',
-    zh: '程序员去买菜。“买两个西瓜，看到鸡蛋就买十个。”他带回了十个西瓜：他看到鸡蛋了。',
   },
   {
     asked: /This line is right\. Each line below has one fault/i,

@@ -3,7 +3,7 @@ import type { Skill } from './skill';
 
 const capitals: Readonly<Record<string, readonly [place: string, capital: string, zh: string, capitalZh: string]>> =
   Object.fromEntries(
-    `France,Paris,法国,巴黎;Germany,Berlin,德国,柏林;Italy,Rome,意大利,罗马;Spain,Madrid,西班牙,马德里;England,London,英国,伦敦;Japan,Tokyo,日本,东京;China,Beijing,中国,北京;India,New Delhi,印度,新德里;Australia,Canberra,澳大利亚,堪培拉;Canada,Ottawa,加拿大,渥太华;Brazil,Brasília,巴西,巴西利亚;Austria,Vienna,奥地利,维也纳;Switzerland,Bern,瑞士,伯尔尼;Portugal,Lisbon,葡萄牙,里斯本;Egypt,Cairo,埃及,开罗`
+    `France,Paris,法国,巴黎;Germany,Berlin,德国,柏林;Italy,Rome,意大利,罗马;Spain,Madrid,西班牙,马德里;England,London,英国,伦敦;Japan,Tokyo,日本,东京;China,Beijing,中国,北京`
       .split(';')
       .flatMap((row) => {
         const [place = '', capital = '', zh = '', capitalZh = ''] = row.split(',');

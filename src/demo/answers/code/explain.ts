@@ -8,12 +8,8 @@ import { phrase, statementsOf, stepsOf } from './walk';
 /** What functions with such names do. */
 const purposes: readonly (readonly [RegExp, string, string])[] = [
   [/retry|backoff/i, 'tries something again after a failure', '在失败后重试'],
-  [/debounce|throttle/i, 'holds back calls that come too fast', '抑制过于频繁的调用'],
   [/median/i, 'finds the middle value', '求中位数'],
   [/average|mean/i, 'finds the average', '求平均值'],
-  [/fib/i, 'makes Fibonacci numbers', '生成斐波那契数'],
-  [/prime/i, 'deals with prime numbers', '处理质数'],
-  [/slug/i, 'makes text fit for an address', '把文本变成适合网址的形式'],
   [/^(?:total|sum)/i, 'adds something up', '求和'],
   [/^merge/i, 'merges what it is given into one', '把给定内容合并'],
   [/^(?:is|has|can|should)(?=[_A-Z])/, 'answers a question with true or false', '回答是或否'],
