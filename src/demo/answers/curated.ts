@@ -1,3 +1,5 @@
+import { codeSamples } from './codeSamples';
+
 /** A question people ask first, and its answer. */
 export interface Known {
   readonly asked: RegExp;
@@ -47,6 +49,8 @@ const skills: readonly [en: string, zh: string] = [
 - 要一个小函数：合并、重试、质数、请求`,
 ];
 
+const waiting = `\`\`\`python\n${codeSamples.find(({ asked }) => asked.test('retry'))?.python ?? ''}\n\`\`\``;
+
 /** What the demo can do, as a list. */
 export const abilities = skills;
 
@@ -72,6 +76,41 @@ export const known: readonly Known[] = [
       'There is often a limit in **requests per minute (RPM)** beside it; whichever is reached first applies.',
       '通常还有**每分钟请求数（RPM）** 限制，先达到哪个就按哪个算。',
     ],
+  },
+  {
+    asked: /\b(?:explain|what)\b.*\brate limit.*\b(?:step|list|table|example)|速率限制.*(?:步骤|列表|表格|示例)/i,
+    en: `A **rate limit** caps how much you may send within a time.
+
+1. You send a request. The service counts it, and its tokens.
+2. It compares the counts of the last minute with your limits.
+3. Below them, the request is answered. Above one of them, it is refused with HTTP 429.
+4. You wait as long as \`Retry-After\` says, and send it again.
+
+| Limit | Counts |
+| --- | --- |
+| RPM | requests per minute |
+| TPM | tokens per minute, in and out |
+| IPM | images per minute |
+
+In Python, a call that waits longer after each refusal:
+
+${waiting}`,
+    zh: `**速率限制**规定一段时间内可以发送多少。
+
+1. 发送请求，服务记下它和它的 Token 数。
+2. 服务把最近一分钟的累计与限制比较。
+3. 未超出时正常回答；超出任何一项时，返回 HTTP 429。
+4. 按 \`Retry-After\` 等待，然后再次发送。
+
+| 限制 | 计数 |
+| --- | --- |
+| RPM | 每分钟请求数 |
+| TPM | 每分钟 Token 数，含输入和输出 |
+| IPM | 每分钟图片数 |
+
+用 Python 写，每次被拒后等待更久：
+
+${waiting}`,
   },
   {
     asked: /JSON ?L(?:ines)?\b.*\bCSV\b|\bCSV\b.*JSON ?L(?:ines)?\b/i,
