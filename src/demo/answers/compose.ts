@@ -52,7 +52,7 @@ const manners: readonly (readonly [
   ],
   [
     ['', ''],
-    ['Ask on whenever you like.', '欢迎继续提问。'],
+    ['Let me know if you have more questions.', '欢迎继续提问。'],
   ],
   [
     ['Here is what I have.', '以下是我的回答。'],
@@ -76,7 +76,7 @@ const manners: readonly (readonly [
   ],
   [
     ['Certainly.', '没问题。'],
-    ['Ask on whenever you like.', '欢迎继续提问。'],
+    ['Let me know if you have more questions.', '欢迎继续提问。'],
   ],
   [
     ['Here is my answer.', '回答如下。'],

@@ -118,7 +118,7 @@ export function addDocs(source: Source, question: Question): string {
   const text = source.lines.flatMap((line, at) => [...(put.get(at) ?? []), line]).join('\n');
   return [
     say(
-      `${bare.length} comment${bare.length === 1 ? '' : 's'} added; the code is as it was. ${bare.length === 1 ? 'It says' : 'They say'} what names and code tell: add the why.`,
+      `${bare.length} comment${bare.length === 1 ? '' : 's'} added; the code is as it was. ${bare.length === 1 ? 'It says' : 'They say'} what names and code show; add the why.`,
       `补了 ${bare.length} 处注释，代码不变。注释只说明名称和代码能看出的内容，请补充原因。`,
     ),
     fenced(fenceOf(source), text),

@@ -18,7 +18,7 @@ const purposes: readonly (readonly [RegExp, string, string])[] = [
 function purposeOf({ name, doc }: Definition, { say }: Question): string {
   if (doc !== '') return say(`Its own comment: “${doc}”`, `它自己的注释：“${doc}”`);
   const known = purposes.find(([pattern]) => pattern.test(name));
-  return known === undefined ? '' : say(`By its name, it ${known[1]}.`, `从名字看，它${known[2]}。`);
+  return known === undefined ? '' : say(`Judging by its name, it ${known[1]}.`, `从名字看，它${known[2]}。`);
 }
 
 export const range = ({ firstLine }: Source, at: number, endAt: number, { say }: Pick<Question, 'say'>): string =>
