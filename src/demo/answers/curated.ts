@@ -113,6 +113,11 @@ ${waiting}`,
 ${waiting}`,
   },
   {
+    asked: /\breasons? (?:to|for) (?:write|writing|have) tests\b|写测试的.*理由/i,
+    en: '1. A fault shows when it is made, not when it is shipped.\n2. You can change code without fear of what else breaks.\n3. A test says by example what the code is for.\n4. Code that is easy to test is mostly easy to use.\n5. A fixed fault stays fixed.',
+    zh: '1. 错误在产生时就暴露，而不是在发布后。\n2. 改代码时不怕弄坏别处。\n3. 测试用例子说明代码的用途。\n4. 容易测试的代码通常也容易使用。\n5. 修好的错误不会再来。',
+  },
+  {
     asked: /JSON ?L(?:ines)?\b.*\bCSV\b|\bCSV\b.*JSON ?L(?:ines)?\b/i,
     ...jsonLines,
     more: [

@@ -54,6 +54,20 @@ function letters({ ask, say }: Question): string | undefined {
   );
 }
 
+function echo({ ask }: Question): string | undefined {
+  return /^\W*(?:please )?say (?:just |only )?(?:the (?:number|word)s? )?["“]?([^"”]{1,60}?)["”]?[.!]?\s*$/i.exec(
+    ask,
+  )?.[1];
+}
+
+function vowels({ ask, say }: Question): string | undefined {
+  const word = /\bhow many vowels\b.*?\bin (?:the word )?["'“]?([a-z-]+)/i.exec(ask)?.[1];
+  const count = word?.match(/[aeiou]/gi)?.length ?? 0;
+  return word === undefined
+    ? undefined
+    : say(`“${word}” has **${count}** vowels.`, `“${word}”中有 **${count}** 个元音字母。`);
+}
+
 function percent({ ask, say }: Question): string | undefined {
   const [, part, whole] = /(\d+(?:\.\d+)?) ?(?:%|percent) of (\d+(?:\.\d+)?)/i.exec(ask) ?? [];
   if (part === undefined || whole === undefined) return undefined;
@@ -74,7 +88,13 @@ function today({ ask, say }: Question): string | undefined {
 
 const answered = (question: Question): string | undefined =>
   question.material === ''
-    ? (capital(question) ?? larger(question) ?? percent(question) ?? letters(question) ?? today(question))
+    ? (capital(question) ??
+      larger(question) ??
+      percent(question) ??
+      vowels(question) ??
+      echo(question) ??
+      letters(question) ??
+      today(question))
     : undefined;
 
 /** Small questions that can be looked up or worked out. */
