@@ -49,8 +49,8 @@ function port(source: Source, question: Question): string {
 function change(source: Source, question: Question): string {
   const { say } = question;
   const honest = say(
-    'I cannot rewrite code to do something new or other: the demo service has no model. What I can do with it by rules: explain, fix, tests, types, comments, rename, summarise.',
-    '我不能改写代码的功能：演示服务没有模型。按规则能做的有：解释、修正、测试、类型、注释、重命名、总结。',
+    'I cannot rewrite this or add to it: the demo service has no model. What I can do with it by rules: explain, fix, tests, types, comments, rename, summarise.',
+    '我不能改写或增补内容：演示服务没有模型。按规则能做的有：解释、修正、测试、类型、注释、重命名、总结。',
   );
   const isCode = source.family === 'python' || source.family === 'script';
   return isCode && findingsIn(source).length > 0 ? [honest, fix(source, question)].join('\n\n') : honest;
@@ -79,6 +79,11 @@ function summarise(source: Source, question: Question): string {
         );
   return [overviewOf(source, question), shown.join('\n')].filter((part) => part !== '').join('\n\n');
 }
+
+const overview: Task = (source, question) =>
+  source.family === 'json' || source.family === 'markdown'
+    ? (explain(source, question).split('\n\n')[0] ?? '')
+    : overviewOf(source, question);
 
 const lineAsked = /\blines? (\d+)\b|第 ?(\d+) ?行/i;
 
@@ -119,24 +124,25 @@ const tasks: readonly (readonly [name: string, asked: RegExp, task: Task])[] = [
     addDocs,
   ],
   [
+    'summary',
+    /\bsummar|\btl;?dr\b|\bin (?:short|brief|one sentence|a sentence)\b|\boverview\b|\bgist\b|\boutline\b|总结|概括|摘要|概述/i,
+    summarise,
+  ],
+  ['compare', /\bdifferen(?:t|ce)|\bcompare\b|区别|比较/i, overview],
+  [
+    'change',
+    /^\W*(?:please |can you |could you |now )?(?:refactor|optimi[sz]e|improve|simplify|rewrite|implement|extend|add|make|replace|change|convert|port|translate)\b|重构|优化|改写|简化|实现|添加|增加|翻译|\bhow (?:can|could|do|should|would) (?:i|we|you) (?:improve|optimi[sz]e|simplify|refactor|speed)/i,
+    change,
+  ],
+  [
     'fix',
     /\b(?:fix|bugs?|debug|wrong|review|errors?|mistakes?|problems?|issues?|correct|lint|valid|broken|fails?|check|works?|lint)\b|修复|修正|错误|问题|审查|检查|漏洞/i,
     fix,
   ],
   ['line', lineAsked, tellLine],
   [
-    'summary',
-    /\bsummar|\btl;?dr\b|\bin (?:short|brief|one sentence|a sentence)\b|\boverview\b|\bgist\b|\boutline\b|总结|概括|摘要|概述/i,
-    summarise,
-  ],
-  [
-    'change',
-    /^\W*(?:please |can you |could you |now )?(?:refactor|optimi[sz]e|improve|simplify|rewrite|implement|extend|add|make|replace|change|convert|port|translate)\b|重构|优化|改写|简化|实现|添加|增加|翻译/i,
-    change,
-  ],
-  [
     'explain',
-    /\bexplain|\bwhat (?:does|do|is|are)\b|\bhow (?:does|do|is)\b|\bwhat'?s\b|\bunderstand\b|\bdescribe\b|\bwalk\b|\btell me about\b|\bread\b|解释|说明|讲解|做什么|什么意思|是什么|干什么|分析|介绍/i,
+    /\bexplain|\bwhat (?:does|do|is|are)\b|\bhow (?:does|do|is)\b|\bwhat'?s\b|\bunderstand\b|\bdescribe\b|\bwalk\b|\btell me about\b|\bread\b|\bwhere\b|解释|说明|讲解|哪里|在哪|做什么|什么意思|是什么|干什么|分析|介绍/i,
     explain,
   ],
 ];
@@ -159,7 +165,7 @@ export const codeSkill: Skill = {
   write: (question) => {
     const sources = sourcesOf(question);
     const [, , task = explain] = taskOf(question) ?? [];
-    const isAsked = taskOf(question) !== undefined;
+    const isAsked = !['compare', undefined].includes(taskOf(question)?.[0]);
     const told = sources.slice(0, 4).map((source) => task(source, question));
     return [
       ...(isAsked

@@ -52,7 +52,7 @@ const manners: readonly (readonly [
   ],
   [
     ['', ''],
-    ['Ask on whenever you like.', '欢迎继续提问。'],
+    ['Let me know if you have more questions.', '欢迎继续提问。'],
   ],
   [
     ['Here is what I have.', '以下是我的回答。'],
@@ -76,7 +76,7 @@ const manners: readonly (readonly [
   ],
   [
     ['Certainly.', '没问题。'],
-    ['Ask on whenever you like.', '欢迎继续提问。'],
+    ['Let me know if you have more questions.', '欢迎继续提问。'],
   ],
   [
     ['Here is my answer.', '回答如下。'],
@@ -107,26 +107,9 @@ export function compose(question: Question): string {
 /** The answer where the request demands a JSON object and nothing else. */
 export const composeJson = (question: Question): string => JSON.stringify(asRecord(question), undefined, 2);
 
-const plans: Readonly<Record<string, readonly [en: string, zh: string]>> = {
-  label: [
-    'I am to choose one of the labels, so I weigh the words of the message.',
-    '需要从标签中选一个，看看这段话更偏向哪个。',
-  ],
-  message: [
-    'It is about a message of a customer: what does it say, and what may be promised?',
-    '这是客户的留言：说了什么，能答应什么？',
-  ],
-  code: ['The code has to be read first: what it defines, and on which lines.', '先读代码：定义了什么，在哪些行。'],
-  program: ['A small program is wanted. I look whether I have it.', '需要一个小程序，看看是否准备过。'],
-  count: ['This has to be counted, not guessed.', '这需要数，不能猜。'],
-  arithmetic: ['This is a sum, so I work it out.', '这是算式，直接计算。'],
-  prose: ['A text is wanted: which form, and how long?', '需要一段文字：什么形式，多长？'],
-};
-
 /** What a thinking model says to itself first. */
 export function composeThinking(question: Question): string {
   const { ask, attachments, say } = question;
-  const plan = plans[skillFor(question)?.name ?? ''];
   return [
     say(`The question is “${excerpt(ask, 100)}”.`, `问题是“${excerpt(ask, 80)}”。`),
     ...attachments
@@ -137,8 +120,6 @@ export function composeThinking(question: Question): string {
           `附有${name === undefined ? '一段文本' : ` \`${name}\``}，共 ${linesOf(text).length} 行，回答以它为准。`,
         ),
       ),
-    plan === undefined
-      ? say('A direct answer first, then what belongs to it.', '先直接回答，再补充相关内容。')
-      : say(...plan),
+    say('A direct answer first, then what belongs to it.', '先直接回答，再补充相关内容。'),
   ].join('\n\n');
 }

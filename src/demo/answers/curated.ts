@@ -1,3 +1,5 @@
+import { codeSamples } from './codeSamples';
+
 /** A question people ask first, and its answer. */
 export interface Known {
   readonly asked: RegExp;
@@ -40,12 +42,14 @@ const skills: readonly [en: string, zh: string] = [
   `- attach code (Python, TypeScript, JavaScript, JSON, Markdown) and ask me to **explain**, **fix**, **test**, **type**, **document**, **rename** or **summarise** it
 - paste a text and ask for a summary or a word count; paste CSV or a list and ask for a table or JSON
 - ask what a term of this product means: token, rate limit, batch, embedding, reranker
-- ask for a small function: retry, merge, sort, primes, debounce`,
+- ask for a small function: merge, retry, primes, fetch`,
   `- 附上代码（Python、TypeScript、JavaScript、JSON、Markdown），让我**解释**、**修正**、写**测试**、补**类型**、加**注释**、**重命名**或**总结**
 - 贴一段文字，让我总结或统计字数；贴 CSV 或列表，让我转成表格或 JSON
 - 询问术语：Token、速率限制、批处理、嵌入向量、重排模型
-- 要一个小函数：重试、合并、排序、质数、防抖`,
+- 要一个小函数：合并、重试、质数、请求`,
 ];
+
+const waiting = `\`\`\`python\n${codeSamples.find(({ asked }) => asked.test('retry'))?.python ?? ''}\n\`\`\``;
 
 /** What the demo can do, as a list. */
 export const abilities = skills;
@@ -74,6 +78,46 @@ export const known: readonly Known[] = [
     ],
   },
   {
+    asked: /\b(?:explain|what)\b.*\brate limit.*\b(?:step|list|table|example)|速率限制.*(?:步骤|列表|表格|示例)/i,
+    en: `A **rate limit** caps how much you may send within a time.
+
+1. You send a request. The service counts it, and its tokens.
+2. It compares the counts of the last minute with your limits.
+3. Below them, the request is answered. Above one of them, it is refused with HTTP 429.
+4. You wait as long as \`Retry-After\` says, and send it again.
+
+| Limit | Counts |
+| --- | --- |
+| RPM | requests per minute |
+| TPM | tokens per minute, in and out |
+| IPM | images per minute |
+
+In Python, a call that waits longer after each refusal:
+
+${waiting}`,
+    zh: `**速率限制**规定一段时间内可以发送多少。
+
+1. 发送请求，服务记下它和它的 Token 数。
+2. 服务把最近一分钟的累计与限制比较。
+3. 未超出时正常回答；超出任何一项时，返回 HTTP 429。
+4. 按 \`Retry-After\` 等待，然后再次发送。
+
+| 限制 | 计数 |
+| --- | --- |
+| RPM | 每分钟请求数 |
+| TPM | 每分钟 Token 数，含输入和输出 |
+| IPM | 每分钟图片数 |
+
+用 Python 写，每次被拒后等待更久：
+
+${waiting}`,
+  },
+  {
+    asked: /\breasons? (?:to|for) (?:write|writing|have) tests\b|写测试的.*理由/i,
+    en: '1. A fault shows when it is made, not when it is shipped.\n2. You can change code without fear of what else breaks.\n3. A test says by example what the code is for.\n4. Code that is easy to test is mostly easy to use.\n5. A fixed fault stays fixed.',
+    zh: '1. 错误在产生时就暴露，而不是在发布后。\n2. 改代码时不怕弄坏别处。\n3. 测试用例子说明代码的用途。\n4. 容易测试的代码通常也容易使用。\n5. 修好的错误不会再来。',
+  },
+  {
     asked: /JSON ?L(?:ines)?\b.*\bCSV\b|\bCSV\b.*JSON ?L(?:ines)?\b/i,
     ...jsonLines,
     more: [
@@ -82,14 +126,36 @@ export const known: readonly Known[] = [
     ],
   },
   {
+    asked:
+      /\bhow (?:do|can|should) (?:i|you|we) (?:submit|send|run|make|create|start|use)\b.*\bbatch|如何.*(?:提交|创建).*批/i,
+    en: `1. Open a file that ends in \`.jsonl\`, with one request per line (**New Batch File…** writes one with an example).
+2. Fix what the Problems panel lists.
+3. Run **Submit Batch…** from the editor's title or the Command Palette.
+4. Follow it in the **Batches** view, and open its results there when it is done.`,
+    zh: `1. 打开扩展名为 \`.jsonl\` 的文件，每行一个请求（**新建批处理文件…**会写好示例）。
+2. 修正“问题”面板中列出的内容。
+3. 从编辑器标题栏或命令面板运行**提交批处理任务…**。
+4. 在**批处理**视图中查看进度，完成后在那里打开结果。`,
+  },
+  {
+    asked: /\b(?:what|which) models\b|\blist (?:of )?(?:the )?models\b|有哪些模型/i,
+    en: 'The list of models is in the **Models** view of Inference Desk. With the demo service all of them answer by the same rules; with an account you see those your service offers.',
+    zh: '模型列表在 Inference Desk 的**模型**视图中。在演示服务里，它们都按同样的规则回答；登录账户后，可以看到服务提供的模型。',
+  },
+  {
+    asked: /\bInference Desk\b/i,
+    en: 'Inference Desk brings hosted models into VS Code: chat, code completion, batches of requests, reranking, images, videos and speech. You use it with the API key of your account, or with this demo service, which has no model.',
+    zh: 'Inference Desk 把托管模型带进 VS Code：聊天、代码补全、批处理、重排、图片、视频和语音。可使用账户的 API 密钥，也可以使用这个没有模型的演示服务。',
+  },
+  {
+    asked: /^\W*(?:how much|what) (?:does|do) (?:it|this|you|that) cost|多少钱|^收费吗/i,
+    en: 'The demo service costs nothing. With an account you pay your service by tokens read and written; the amount of each answer stands below it.',
+    zh: '演示服务不收费。使用账户时，按读入和写出的 Token 向服务付费；每个回答下方会显示用量。',
+  },
+  {
     asked: /\b429\b/,
     en: 'HTTP **429 Too Many Requests** means that you sent more within a time than the service allows; wait as long as its `Retry-After` header says, then send again.',
     zh: 'HTTP **429 Too Many Requests** 表示在一段时间内发送得太多；请按响应头 `Retry-After` 给出的时间等待后再发送。',
-  },
-  {
-    asked: /\b40[13]\b.*\b(?:mean|status|http)|\b(?:http|status)\b.*\b40[13]\b/i,
-    en: '**401** means that the API key is missing or wrong; **403** that the key is right but may not do this. Check the key of your account, then what it is allowed to do.',
-    zh: '**401** 表示 API 密钥缺失或错误；**403** 表示密钥正确但没有权限。请先检查密钥，再检查权限。',
   },
   {
     asked:
@@ -107,16 +173,6 @@ export const known: readonly Known[] = [
     asked: /\bis (?:anybody|anyone|someone) there\b|\bare you there\b|^\s*(?:test(?:ing)?|ping)[.!?]*\s*$|在吗/i,
     en: 'Yes, the demo service is here and answers. Ask me something, or attach a file and ask about it.',
     zh: '在，演示服务正常运行。可以提问，也可以附上文件再问。',
-  },
-  {
-    asked: /^\s*what(?:'s| is) new\b|有什么新/i,
-    en: 'I have no news: the demo service has no model and reads nothing from the web. The changelog of Inference Desk is on its page in the Extensions view.',
-    zh: '我没有新消息：演示服务没有模型，也不读取网络。Inference Desk 的更新日志在“扩展”视图的页面上。',
-  },
-  {
-    asked: /\bjoke\b|笑话/i,
-    en: 'A token walks into a bar. The bartender says: “That will be one cent per thousand.” – “Then bring my context.”',
-    zh: '程序员去买菜。“买两个西瓜，看到鸡蛋就买十个。”他带回了十个西瓜：他看到鸡蛋了。',
   },
   {
     asked: /This line is right\. Each line below has one fault/i,

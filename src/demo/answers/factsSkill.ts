@@ -3,7 +3,7 @@ import type { Skill } from './skill';
 
 const capitals: Readonly<Record<string, readonly [place: string, capital: string, zh: string, capitalZh: string]>> =
   Object.fromEntries(
-    `France,Paris,法国,巴黎;Germany,Berlin,德国,柏林;Italy,Rome,意大利,罗马;Spain,Madrid,西班牙,马德里;England,London,英国,伦敦;Japan,Tokyo,日本,东京;China,Beijing,中国,北京;India,New Delhi,印度,新德里;Australia,Canberra,澳大利亚,堪培拉;Canada,Ottawa,加拿大,渥太华;Brazil,Brasília,巴西,巴西利亚;Austria,Vienna,奥地利,维也纳;Switzerland,Bern,瑞士,伯尔尼;Portugal,Lisbon,葡萄牙,里斯本;Egypt,Cairo,埃及,开罗`
+    `France,Paris,法国,巴黎;Germany,Berlin,德国,柏林;Italy,Rome,意大利,罗马;Spain,Madrid,西班牙,马德里;England,London,英国,伦敦;Japan,Tokyo,日本,东京;China,Beijing,中国,北京`
       .split(';')
       .flatMap((row) => {
         const [place = '', capital = '', zh = '', capitalZh = ''] = row.split(',');
@@ -54,6 +54,27 @@ function letters({ ask, say }: Question): string | undefined {
   );
 }
 
+function echo({ ask }: Question): string | undefined {
+  return /^\W*(?:please )?say (?:just |only )?(?:the (?:number|word)s? )?["“]?([^"”]{1,60}?)["”]?[.!]?\s*$/i.exec(
+    ask,
+  )?.[1];
+}
+
+function vowels({ ask, say }: Question): string | undefined {
+  const word = /\bhow many vowels\b.*?\bin (?:the word )?["'“]?([a-z-]+)/i.exec(ask)?.[1];
+  const count = word?.match(/[aeiou]/gi)?.length ?? 0;
+  return word === undefined
+    ? undefined
+    : say(`“${word}” has **${count}** vowels.`, `“${word}”中有 **${count}** 个元音字母。`);
+}
+
+function percent({ ask, say }: Question): string | undefined {
+  const [, part, whole] = /(\d+(?:\.\d+)?) ?(?:%|percent) of (\d+(?:\.\d+)?)/i.exec(ask) ?? [];
+  if (part === undefined || whole === undefined) return undefined;
+  const value = Number(((Number(part) * Number(whole)) / 100).toPrecision(12));
+  return say(`${part}% of ${whole} is **${value}**.`, `${whole} 的 ${part}% 是 **${value}**。`);
+}
+
 function today({ ask, say }: Question): string | undefined {
   return /\bwhat(?:'s| is)? (?:the )?(?:time|date|day)\b|\bweather\b|\bnews\b|\bstock\b|今天.*(?:几号|星期)|天气|新闻/i.test(
     ask,
@@ -67,7 +88,13 @@ function today({ ask, say }: Question): string | undefined {
 
 const answered = (question: Question): string | undefined =>
   question.material === ''
-    ? (capital(question) ?? larger(question) ?? letters(question) ?? today(question))
+    ? (capital(question) ??
+      larger(question) ??
+      percent(question) ??
+      vowels(question) ??
+      echo(question) ??
+      letters(question) ??
+      today(question))
     : undefined;
 
 /** Small questions that can be looked up or worked out. */

@@ -7,6 +7,11 @@ export interface GlossaryEntry {
 /** What the demo knows by itself: a few terms people ask a new tool about. */
 export const glossary: readonly GlossaryEntry[] = [
   {
+    named: /\bidempoten\w*|幂等/i,
+    en: 'An **idempotent** request has the same effect whether it is sent once or several times, so it may be sent again after a failure. `GET`, `PUT` and `DELETE` are meant to be so; `POST` is not.',
+    zh: '**幂等**的请求发送一次或多次效果相同，因此失败后可以重发。`GET`、`PUT` 和 `DELETE` 应当如此，`POST` 则不是。',
+  },
+  {
     named: /\bevent loop\b|事件循环/i,
     en: 'An **event loop** takes one finished event at a time from a queue and runs its callback to the end. Nothing else runs meanwhile, so a long callback delays everything behind it.',
     zh: '**事件循环**每次从队列取出一个已就绪的事件，把它的回调执行完才取下一个；回调太久，后面的一切都要等。',

@@ -10,7 +10,7 @@ export const greetingSkill: Skill = {
     ),
   write: ({ ask, say }) =>
     /thank|谢谢/i.test(ask)
-      ? say('You are welcome. Ask on whenever you like.', '不客气，随时接着问。')
+      ? say('You’re welcome!', '不客气，随时接着问。')
       : say(
           `Hello! I am the demo service: I answer by rules, without a model. Try:\n\n${abilities[0]}`,
           `你好！我是演示服务，没有模型，按规则回答。可以试试：\n\n${abilities[1]}`,

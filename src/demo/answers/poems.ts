@@ -37,23 +37,14 @@ export const essay: readonly [en: readonly string[], zh: readonly string[]] = [
   [
     'A language model does not look up its answer. It writes it, one token after the other, and each token is chosen from all that stand before it. A token is a piece of text: a short word, part of a long one, a comma.',
     'Before it can write, the model reads. Your question, the files you attach and the conversation so far become one long row of tokens, the context. What is not in the context the model does not know of you.',
-    'For the next token it works out how likely each piece of its vocabulary is. The temperature then decides how strictly the likeliest one wins. Near zero the same question mostly gets the same answer; higher up the words become more varied.',
     'The chosen token joins the row, and the work begins again. That is why answers arrive in a stream: the first words are done long before the last. It is also why a long answer takes longer than a short one.',
-    'Some models think before they answer. They write notes to themselves first, compare ways to a solution, and only then begin the text that you are meant to read. The notes cost tokens too, so a limit on them can be set.',
     'An answer ends when the model writes a sign that says so, when it meets a stop sequence, or when it reaches the limit of tokens that was set. In the last case the text breaks off in the middle, and you can ask it to go on.',
-    'Nothing in this checks whether a sentence is true. A model has read a great deal and often remembers well, but it writes what is likely. Figures, names and quotations are worth a second look, and code is worth a test.',
-    'You pay for what is read and for what is written, mostly at different prices. A short context is therefore cheap and fast. Attach the function in question and not the whole folder, and start a new conversation for a new subject.',
-    'The service limits how many requests and tokens it takes within a minute. Beyond that it refuses for a moment, and the same request succeeds a little later. Work that can wait until tomorrow goes into a batch, at a lower price.',
     'What helps most is a clear question. Say what you have, what you want and how the answer should look. An example of the wanted result tells a model more than a paragraph of description.',
   ],
   [
     '语言模型并不查找答案，而是一个 Token 接一个 Token 地写出答案，每一个都取决于它前面的全部内容。Token 是一小段文本：一个短词、长词的一部分，或一个标点。',
     '写之前，模型先读。你的问题、附上的文件和此前的对话连成一长串 Token，称为上下文。上下文之外的事，模型一概不知。',
-    '对于下一个 Token，模型算出词表中每一项的可能性。温度决定最可能的那一项有多大优势：接近零时，同样的问题多半得到同样的回答；温度高时，用词更多变。',
     '选出的 Token 加入序列，工作重新开始。因此回答是流式到达的：最后的词还没写，最前的词早已完成。长回答比短回答慢，也是这个原因。',
-    '有些模型先思考再回答：先写下给自己的笔记，比较几种办法，然后才开始写给你看的正文。笔记也要计费，因此可以设定上限。',
     '当模型写出结束标记、遇到停止序列或达到 Token 上限时，回答结束。最后一种情况下文字会在中途断开，可以让它接着写。',
-    '这个过程不检查句子是否真实。模型读过很多，常常记得不错，但它写的是可能的内容。数字、人名和引文值得再看一眼，代码值得测试。',
-    '读入和写出都要付费，价格多半不同。短的上下文便宜又快：只附相关的函数，不要附整个文件夹；换了话题就新建对话。',
   ],
 ];

@@ -83,7 +83,8 @@ function splitOwnText(text: string): { ask: string; own: string } {
   const lines = text.split('\n');
   const [first = '', ...others] = lines;
   const below = others.join('\n').trim();
-  if (below !== '' && /[:：?？]\s*$/.test(first.trim())) return { ask: first.trim(), own: below };
+  if (below !== '' && /[:：?？]\s*$/.test(first.trim()) && !/^(?:async |def|class|for|if|while|with|try)\b/.test(first))
+    return { ask: first.trim(), own: below };
   const paragraphs = text.split(/\n\s*\n/);
   if (paragraphs.length > 1) {
     const [head = ''] = paragraphs;

@@ -6,11 +6,7 @@ const alike: readonly string[] = [
   'back return restore undo',
   'parcel package delivery order shipment shipping',
   'password login account',
-  'fast quick slow speed',
   'broken broke repair replace fault warranty',
-  'retry repeat again upload',
-  'delete remove cancel',
-  'onion soup recipe cook',
   '退款 付款 支付 价格',
   '包裹 快递 订单 物流',
 ];

@@ -25,13 +25,9 @@ function found(key: string, text: string): string | null {
   if (/wish|request|want|suggestion|愿望|建议/i.test(key))
     return take(/\b(?:wish|want|would like|please|hope)\b(?: that| for)?\s+(.+?)(?:[.!?]|$)/i);
   if (/e-?mail/i.test(key)) return take(/([\w.+-]+@[\w.-]+\.\w+)/);
-  if (/url|link/i.test(key)) return take(/(https?:\/\/\S+)/);
-  if (/date|day/i.test(key)) return take(/(\d{4}-\d{2}-\d{2})/);
   if (/name|person|customer/i.test(key))
     return take(/\b(?:my name is|I am|I'm|from|by)\s+(\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)?)/u);
   if (/summary|gist|摘要/i.test(key)) return salientSentences(text, 1)[0] ?? excerpt(text, 120);
-  if (/title|topic|subject|标题/i.test(key)) return keywordsOf(text, 3).join(' ') || null;
-  if (/language/i.test(key)) return /\p{Script=Han}/u.test(text) ? 'Chinese' : 'English';
   return null;
 }
 

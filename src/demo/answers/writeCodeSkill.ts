@@ -12,8 +12,8 @@ const others = /\b(rust|golang|go|java|kotlin|swift|ruby|php|bash|shell|sql|html
 
 /** The samples in the words a person would ask for them. */
 const offered: readonly [en: string, zh: string] = [
-  'merge two sorted lists, retry with growing pauses, merge sort, Fibonacci numbers, primes, palindromes, factorial, reverse a text, debounce, fetch JSON, read a file line by line',
-  '合并有序列表、失败重试、归并排序、斐波那契数、质数、回文、阶乘、反转文本、防抖、请求 JSON、逐行读取文件',
+  'merge two sorted lists, retry with growing pauses, Fibonacci numbers, primes, reverse a text, fetch JSON, read a file line by line',
+  '合并有序列表、失败重试、斐波那契数、质数、反转文本、请求 JSON、逐行读取文件',
 ];
 
 function written(question: Question): string {
@@ -31,6 +31,9 @@ function written(question: Question): string {
     say(`${sample.title[0]}:`, `${sample.title[1]}：`),
     `\`\`\`${language}\n${sample[language]}\n\`\`\``,
     sample.notes === undefined ? '' : say(...sample.notes),
+    language === 'typescript' && /javascript|\bjs\b/i.test(ask)
+      ? say('This is TypeScript: leave its types out for JavaScript.', '这是 TypeScript，去掉类型就是 JavaScript。')
+      : '',
   ]
     .filter((part) => part !== '')
     .join('\n\n');

@@ -16,23 +16,21 @@ const thirdPerson = (verb: string): string =>
 
 const verbs = new Set(
   `load read save write get set parse find make create build add remove delete filter sort count check validate format render convert merge split join send fetch open close start stop
-  run retry compute calculate update print show apply handle process init reset clear copy move rename list map reduce group round wait call log test encode decode reverse normalize clean total sum`.split(
+  run retry compute calculate update print show apply handle process init reset clear copy move rename list map reduce group round wait call log test encode decode reverse normalize clean`.split(
     /\s+/,
   ),
 );
 
-/** One sentence made of a name: `load_order` "Loads order." */
-function sentenceOf({ name, kind }: Definition): string {
+/** One sentence made of a name: `load_order` "Loads the order." */
+function sentenceOf({ name, kind, parameters }: Definition): string {
   const [first = '', ...rest] = spoken(name).split(' ');
   if (kind !== 'function') return `${/^[aeiou]/i.test(name) ? 'An' : 'A'} ${spoken(name)}.`;
-  const said =
-    name === '__init__' || name === 'constructor'
-      ? 'sets up a new object'
-      : /^(?:is|has|can|should)$/.test(first)
-        ? `tells whether it ${first} ${rest.join(' ')}`
-        : verbs.has(first)
-          ? [thirdPerson(first), ...rest].join(' ')
-          : `gives the ${[first, ...rest].join(' ')}`;
+  if (/^(?:__init__|constructor)$/.test(name)) return 'Sets up a new object.';
+  if (/^(?:is|has|can|should)$/.test(first)) return `Tells whether it ${first} ${rest.join(' ')}.`;
+  if (!verbs.has(first)) return `Gives the ${[first, ...rest].join(' ')}.`;
+  const object = rest.length > 0 ? rest.join(' ') : spoken(parameters[0]?.name.replace(/^[*.]+/, '') ?? '');
+  const article = object === '' || /^(?:by|to|from|with|in|of|as|all|the|for|on)\b/.test(object) ? ' ' : ' the ';
+  const said = `${thirdPerson(first)}${article}${object}`.trim();
   return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.`;
 }
 
@@ -56,8 +54,9 @@ const thrown = (source: Source, definition: Definition): readonly string[] => [
 
 function pythonDoc(source: Source, definition: Definition, indent: string): readonly string[] {
   const { parameters } = definition;
-  const gives = returned(source, definition);
-  const errors = thrown(source, definition);
+  const isFunction = definition.kind === 'function';
+  const gives = isFunction ? returned(source, definition) : undefined;
+  const errors = isFunction ? thrown(source, definition) : [];
   const sections = [
     ...(parameters.length === 0
       ? []
@@ -119,7 +118,7 @@ export function addDocs(source: Source, question: Question): string {
   const text = source.lines.flatMap((line, at) => [...(put.get(at) ?? []), line]).join('\n');
   return [
     say(
-      `${bare.length} comment${bare.length === 1 ? '' : 's'} added; the code is as it was. ${bare.length === 1 ? 'It says' : 'They say'} what names and code tell: add the why.`,
+      `${bare.length} comment${bare.length === 1 ? '' : 's'} added; the code is as it was. ${bare.length === 1 ? 'It says' : 'They say'} what names and code show; add the why.`,
       `补了 ${bare.length} 处注释，代码不变。注释只说明名称和代码能看出的内容，请补充原因。`,
     ),
     fenced(fenceOf(source), text),

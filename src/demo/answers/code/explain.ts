@@ -8,12 +8,8 @@ import { phrase, statementsOf, stepsOf } from './walk';
 /** What functions with such names do. */
 const purposes: readonly (readonly [RegExp, string, string])[] = [
   [/retry|backoff/i, 'tries something again after a failure', '在失败后重试'],
-  [/debounce|throttle/i, 'holds back calls that come too fast', '抑制过于频繁的调用'],
   [/median/i, 'finds the middle value', '求中位数'],
   [/average|mean/i, 'finds the average', '求平均值'],
-  [/fib/i, 'makes Fibonacci numbers', '生成斐波那契数'],
-  [/prime/i, 'deals with prime numbers', '处理质数'],
-  [/slug/i, 'makes text fit for an address', '把文本变成适合网址的形式'],
   [/^(?:total|sum)/i, 'adds something up', '求和'],
   [/^merge/i, 'merges what it is given into one', '把给定内容合并'],
   [/^(?:is|has|can|should)(?=[_A-Z])/, 'answers a question with true or false', '回答是或否'],
@@ -22,7 +18,7 @@ const purposes: readonly (readonly [RegExp, string, string])[] = [
 function purposeOf({ name, doc }: Definition, { say }: Question): string {
   if (doc !== '') return say(`Its own comment: “${doc}”`, `它自己的注释：“${doc}”`);
   const known = purposes.find(([pattern]) => pattern.test(name));
-  return known === undefined ? '' : say(`By its name, it ${known[1]}.`, `从名字看，它${known[2]}。`);
+  return known === undefined ? '' : say(`Judging by its name, it ${known[1]}.`, `从名字看，它${known[2]}。`);
 }
 
 export const range = ({ firstLine }: Source, at: number, endAt: number, { say }: Pick<Question, 'say'>): string =>
@@ -73,7 +69,7 @@ export function overviewOf(source: Source, { say }: Question): string {
 
 function fieldsOf(source: Source, { bodyAt, endAt }: Definition): readonly string[] {
   return source.bare.slice(bodyAt, endAt + 1).flatMap((line) => {
-    const name = /^\s+(?:(?:readonly|private|public|static)\s+)*(\w+)\??\s*(?::(?!:)|=(?!=))/.exec(line)?.[1];
+    const name = /^\s+(?:(?:readonly|private|public|static)\s+)*(#?\w+)\??\s*(?::(?!:)|=(?!=))/.exec(line)?.[1];
     return name === undefined || indentOf(line) > 4 ? [] : [name];
   });
 }
@@ -157,6 +153,14 @@ export function explain(source: Source, question: Question): string {
         `演示服务能读 Python、TypeScript、JavaScript、JSON 和 Markdown。它没有模型，无法解释 ${source.called}。`,
       ),
     ].join('\n\n');
+  const asked = definitions.filter(
+    ({ name }) => name.length > 2 && new RegExp(String.raw`(?<!\w)${name}(?!\w)`).test(question.ask),
+  );
+  if (asked.length > 0)
+    return definitions
+      .filter((one) => asked.includes(one) || asked.some(({ kind, name }) => kind === 'class' && one.owner === name))
+      .map((one) => aboutDefinition(source, one, question, 14))
+      .join('\n\n');
   const most = definitions.length > 4 ? 6 : 14;
   const shown = definitions.slice(0, 8);
   const left = definitions.length - shown.length;

@@ -69,6 +69,18 @@ export function explainJson(source: Source, question: Question): string {
   if (!isRecord(value))
     return say(`${named} is one JSON value: ${shortly(value)}.`, `${named} 是单个 JSON 值：${shortly(value)}。`);
   const entries = Object.entries(value);
+  const asked = /\b(?:what|which|where|how)\b|什么|多少/i.test(question.ask)
+    ? entries.filter(([key]) => new RegExp(String.raw`(?<!\w)${key.replace(/\W/g, '.')}(?!\w)`, 'i').test(question.ask))
+    : [];
+  if (asked.length > 0)
+    return asked
+      .map(([key, item]) =>
+        say(
+          `${inCode(key)} (line ${lineOfKey(source, key)}) is ${valueCell(item, question)}.`,
+          `${inCode(key)}（第 ${lineOfKey(source, key)} 行）是 ${valueCell(item, question)}。`,
+        ),
+      )
+      .join('\n\n');
   const rows = entries
     .slice(0, 30)
     .map(([key, item]) => [String(lineOfKey(source, key)), inCode(key), typeOf(item), valueCell(item, question)]);

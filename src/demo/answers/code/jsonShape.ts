@@ -52,41 +52,12 @@ export function jsonTypes(source: Source, question: Question): string {
   ].join('\n\n');
 }
 
-function schemaOf(values: readonly unknown[]): Record<string, unknown> {
-  const records = values.filter(isRecord);
-  const lists = values.filter((value): value is readonly unknown[] => Array.isArray(value));
-  const types = [
-    ...new Set(
-      values.map((value) =>
-        Array.isArray(value) ? 'array' : value === null ? 'null' : isRecord(value) ? 'object' : typeof value,
-      ),
-    ),
-  ];
-  const fields = fieldsOf(records);
-  return {
-    ...(types.length === 0 ? {} : { type: types.length === 1 ? types[0] : types }),
-    ...(records.length === 0
-      ? {}
-      : {
-          required: fields.filter(([, , isAlways]) => isAlways).map(([key]) => key),
-          properties: Object.fromEntries(fields.map(([key, found]) => [key, schemaOf(found)])),
-        }),
-    ...(lists.length === 0 ? {} : { items: schemaOf(lists.flat()) }),
-  };
-}
-
-/** What of data can be tested: its shape, as a JSON Schema. */
-export function jsonTests(source: Source, question: Question): string {
-  const value = parseJson(source.text);
-  if (value === undefined) return jsonNotValid(source, question);
-  return [
+/** What of data can be tested: its shape. */
+export const jsonTests = (source: Source, question: Question): string =>
+  [
     question.say(
-      'JSON is data, so there is nothing to run. What can be tested is its shape: this JSON Schema holds it as it is now.',
-      'JSON 是数据，没有可运行的内容；能测试的是它的结构。下面的 JSON Schema 描述了它现在的样子。',
+      'JSON is data, so there is nothing to run. What can be tested is its shape.',
+      'JSON 是数据，没有可运行的内容；能测试的是它的结构。',
     ),
-    fenced(
-      'json',
-      JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...schemaOf([value]) }, undefined, 2),
-    ),
+    jsonTypes(source, question),
   ].join('\n\n');
-}

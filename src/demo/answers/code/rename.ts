@@ -1,34 +1,24 @@
 import type { Question } from '../question';
-import { tableOf } from '../tables';
 import { definitionsOf } from './outline';
 import { type Source, fenceOf, fenced, inCode } from './source';
 
 const wanted =
   /(?:rename|call)\s+(?:the\s+)?(?:(?:function|variable|class|method|key|parameter|argument|constant|file|field|property|heading)\s+)?[`"'“]?([\p{L}_$][\p{L}\p{N}_$-]*)[`"'”]?\s+(?:to|as|into)\s+[`"'“]?([\p{L}_$][\p{L}\p{N}_$-]*)|(?:把|将)\s*[`"“]?([\w$-]+)[`"”]?\s*(?:重命名为|改名为|改为|改成|重命名成)\s*[`"“]?([\w$-]+)/iu;
 
-const singular = (word: string): string | undefined =>
-  word.endsWith('ies')
-    ? `${word.slice(0, -3)}y`
-    : /[^s]s$/.test(word) && word.length > 3
-      ? word.slice(0, -1)
-      : undefined;
-
-/** Names of one or two letters in loops, and what the loop says they are. */
-function suggestions({ bare }: Source): readonly (readonly [at: number, name: string, better: string])[] {
-  return bare.flatMap((line, at) => {
-    const [, name = '', whole = ''] =
-      /\bfor\s+\(?(?:const |let )?(\w{1,2})\s+(?:in|of)\s+(?:\w+\.)?(\w+)/.exec(line) ?? [];
-    const better = name === '' ? undefined : singular(whole);
-    return better === undefined ? [] : [[at, name, better] as const];
-  });
-}
-
 /** The code with a name changed wherever it stands as a word of the code, not of a text or a comment. */
 export function rename(source: Source, question: Question): string {
   const { ask, say } = question;
   const [, a, b, c, d] = wanted.exec(ask) ?? [];
   const [from, to] = [a ?? c, b ?? d];
-  if (from === undefined || to === undefined) return suggest(source, question);
+  if (
+    from === undefined ||
+    to === undefined ||
+    /^(?:better|good|clearer|more|something|meaningful|descriptive)$/i.test(to)
+  )
+    return say(
+      'Tell me which name to change and to what: “rename `a` to `b`”. The demo service has no model, so it does not think up names.',
+      '请告诉我把哪个名称改成什么，例如“把 a 重命名为 b”。演示服务没有模型，想不出新名称。',
+    );
   const word = () => new RegExp(String.raw`(?<![\w$])${from.replaceAll('$', String.raw`\$`)}(?![\w$])`, 'gu');
   const places: number[] = [];
   const lines = source.lines.map((line, at) => {
@@ -66,20 +56,4 @@ export function rename(source: Source, question: Question): string {
   ]
     .filter((part) => part !== '')
     .join('\n\n');
-}
-
-function suggest(source: Source, { say }: Question): string {
-  const found = suggestions(source);
-  if (found.length === 0)
-    return say(
-      'Tell me which name to change and to what: “rename `a` to `b`”. The demo service has no model, so it does not think up names.',
-      '请告诉我把哪个名称改成什么，例如“把 a 重命名为 b”。演示服务没有模型，想不出新名称。',
-    );
-  return [
-    say('Names that say too little, and what the loop says they are:', '含义不清的名称，以及循环里看出的含义：'),
-    tableOf(
-      [say('Line', '行'), say('Name', '名称'), say('Better', '建议')],
-      found.map(([at, name, better]) => [String(source.firstLine + at), inCode(name), inCode(better)]),
-    ),
-  ].join('\n\n');
 }

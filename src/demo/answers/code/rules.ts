@@ -47,18 +47,9 @@ const python: readonly Rule[] = [
     fix: (line) => line.replace(/range\(\s*len\((\w+)\)\s*\+\s*1\s*\)/, 'range(len($1))'),
   },
   {
-    seen: /^\s*print\s+[^(=\s]/,
-    what: ['`print` is a function in Python 3', '在 Python 3 中 `print` 是函数'],
-    fix: (line) => line.replace(/print\s+(.*\S)/, 'print($1)'),
-  },
-  {
     seen: /^\s*except\s*:/,
     what: ['catches everything, `KeyboardInterrupt` too', '捕获一切，包括 `KeyboardInterrupt`'],
     fix: (line) => line.replace(/except\s*:/, 'except Exception:'),
-  },
-  {
-    seen: /^\s*\w+\s*=\s*open\(/,
-    what: ['the file is not closed after an error; open it by `with`', '出错时文件不会关闭，请用 `with` 打开'],
   },
   { seen: /\beval\s*\(|\bexec\s*\(/, what: ['runs whatever text it is given', '会执行传入的任何文本'] },
 ];
@@ -94,24 +85,8 @@ const script: readonly Rule[] = [
     what: ['`parseInt` without a radix', '`parseInt` 没有指定进制'],
     fix: (line) => line.replace(/parseInt\(\s*([\w.]+)\s*\)/, 'parseInt($1, 10)'),
   },
-  {
-    seen: /=\s*fetch\(/,
-    what: ['the answer is not awaited', '没有 `await` 响应'],
-    fix: (line) => line.replace(/=\s*fetch\(/, '= await fetch('),
-  },
   { seen: /catch\s*(?:\([^)]*\))?\s*\{\s*\}/, what: ['an error is swallowed', '错误被吞掉了'] },
-  {
-    seen: /\.forEach\(\s*async\b/,
-    what: [
-      '`forEach` does not wait for its promises; use `for … of` with `await`',
-      '`forEach` 不会等待 Promise，请用 `for … of` 加 `await`',
-    ],
-  },
   { seen: /\.sort\(\s*\)/, what: ['sorts as text, so that 10 comes before 9', '按文本排序，10 会排在 9 前面'] },
-  {
-    seen: /\bfor\s*\(\s*(?:const|let)\s+\w+\s+in\s/,
-    what: ['`in` gives keys as text; for values use `of`', '`in` 给出的是文本键，取值请用 `of`'],
-  },
   { seen: /:\s*any\b|\bas any\b/, what: ['`any` turns the type check off', '`any` 关闭了类型检查'] },
   { seen: /\beval\s*\(/, what: ['runs whatever text it is given', '会执行传入的任何文本'] },
 ];
@@ -152,14 +127,8 @@ export function bracketFindings({ bare, text }: Source): readonly Finding[] {
 }
 
 const builtins = new Set(
-  `self cls print len range str int float bool list dict set tuple sum min max sorted open enumerate zip map filter any all abs round isinstance type super None True False
-  Exception ValueError TypeError KeyError IndexError OSError RuntimeError ZeroDivisionError NotImplementedError StopIteration input repr reversed iter next hasattr getattr setattr
-  and or not in is if elif else for while try except finally with as def class return yield raise import from pass break continue lambda assert del global nonlocal async await match case
-  const let var function new this typeof instanceof void null undefined true false switch default throw catch do of extends implements interface type enum export static get set public private
-  protected readonly declare namespace keyof infer satisfies string number boolean unknown never any object symbol bigint console Math JSON Object Array String Number Boolean Map Set Date Promise
-  Error RangeError RegExp Symbol BigInt Infinity NaN parseInt parseFloat isNaN fetch setTimeout clearTimeout setInterval clearInterval process require module document window globalThis URL Response Request
-  Record Partial Readonly Iterable ReadonlyArray Pick Omit Generator AsyncGenerator ReturnType bytes bytearray object property staticmethod classmethod format hash id ord chr pow divmod slice vars dir callable`.split(
-    /\s+/,
+  'self print range list dict tuple sorted open enumerate filter abs round input iter next this null true false undefined'.split(
+    ' ',
   ),
 );
 

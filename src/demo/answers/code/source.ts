@@ -39,7 +39,12 @@ const plain = new Set(['', 'text', 'txt', 'plaintext', 'csv', 'tsv', 'log', 'jso
 
 function sniffed(text: string): readonly [Family, string] | undefined {
   if (/^\s*[{[][\s\S]*[}\]]\s*$/.test(text) && /^\s*(?:[{[]\s*(?:["'{[\d}\]]|$))/.test(text)) return families['json'];
-  if (/^\s*(?:async )?def \w+\(.*|^\s*class \w+.*:\s*$|^from [\w.]+ import /m.test(text) && !/[{;]\s*$/m.test(text))
+  if (
+    /^\s*(?:async )?def \w+\(.*|^\s*class \w+.*:\s*$|^from [\w.]+ import |^\s*(?:for \w+ in|while|if) [^{;]+:/m.test(
+      text,
+    ) &&
+    !/[{;]\s*$/m.test(text)
+  )
     return families['python'];
   if (/\b(?:function|const|let|export|interface)\b[^\n]*[{;=]/.test(text))
     return /:\s*(?:string|number|boolean|unknown|any)\b|\binterface\b/.test(text) ? families['ts'] : families['js'];

@@ -13,6 +13,7 @@ const samples: Readonly<Record<string, readonly [python: string, script: string]
   str: ['"text"', "'text'"],
   bool: ['True', 'true'],
   list: ['[1, 2, 3]', '[1, 2, 3]'],
+  records: ['[]', '[]'],
   numbers: ['[1, 2, 3]', '[1, 2, 3]'],
   texts: ['["a", "b"]', "['a', 'b']"],
   dict: ['{"key": "value"}', "{ key: 'value' }"],
@@ -20,6 +21,8 @@ const samples: Readonly<Record<string, readonly [python: string, script: string]
 };
 
 function kindOfType(type: string): string | undefined {
+  if (/^(?:readonly )?[A-Z]\w*\[\]$|^(?:list|Sequence|Iterable|ReadonlyArray|Array)[[<][A-Z]/.test(type))
+    return 'records';
   if (/^(?:list|set|tuple|Sequence|Iterable|readonly |Array|ReadonlyArray)|\[\]$/.test(type)) return 'list';
   if (/^(?:str|string)\b/.test(type)) return 'str';
   if (/^(?:int|number)\b/.test(type)) return 'int';
@@ -133,7 +136,7 @@ function scriptTests(source: Source, functions: readonly Definition[]): string {
   const head = [
     "import assert from 'node:assert/strict';",
     "import { test } from 'node:test';",
-    `import { ${functions.map(({ name }) => name).join(', ')} } from './${source.name.replace(/\.\w+$/, '') || 'module'}';`,
+    `import { ${functions.map(({ name }) => name).join(', ')} } from './${source.name || 'module.ts'}';`,
   ];
   return [head.join('\n'), ...cases].join('\n\n');
 }

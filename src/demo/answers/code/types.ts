@@ -77,7 +77,7 @@ function returnKind(source: Source, { bodyAt, endAt, at }: Definition): Kind | u
   if (values.length === 0) return 'none';
   const kinds = new Set(
     values.map((value) => {
-      if (/^len\(|\.length$|^round\([^,]+\)$/.test(value)) return 'int';
+      if (/^len\([^()]*\)$|^[\w.]+\.length$|^round\([^,]+\)$/.test(value)) return 'int';
       if (/^(?:\w|\.|\(|\))+ (?:==|===|!=|!==|<|>|<=|>=|in|not in|is) |^(?:any|all|isinstance)\(/.test(value))
         return 'bool';
       if (/ \/ /.test(value) && !/["'`]/.test(value)) return 'float';
@@ -158,7 +158,7 @@ export function addTypes(source: Source, question: Question): string {
     open.length === 0
       ? ''
       : say(
-          `Left open, as nothing in the code tells it: ${open.map((one) => inCode(one)).join(', ')}.`,
+          `Left open, as nothing in the code shows their type: ${open.map((one) => inCode(one)).join(', ')}.`,
           `代码中看不出类型，保持原样：${open.map((one) => inCode(one)).join('、')}。`,
         );
   if (text === source.text)
@@ -173,7 +173,7 @@ export function addTypes(source: Source, question: Question): string {
       .join('\n\n');
   return [
     say(
-      `With types on ${count} function${count === 1 ? '' : 's'}, told from names, defaults and use:`,
+      `With types on ${count} function${count === 1 ? '' : 's'}, inferred from names, defaults and use:`,
       `为 ${count} 个函数补上类型（依据名称、默认值和用法）：`,
     ),
     fenced(source.family === 'script' ? 'typescript' : fenceOf(source), text),

@@ -48,6 +48,10 @@ const when = (condition: string, otherwise = false): Pair =>
 
 const pythonRules: readonly Rule[] = [
   [
+    /^for (.+?) in ([^:]+): (.+)$/,
+    (x = '', y = '', z = '') => [`for each ${c(x)} in ${c(y)}: ${c(z)}`, `对 ${c(y)} 中的每个 ${c(x)}：${c(z)}`],
+  ],
+  [
     /^(?:async )?for (.+?) in (.+):$/,
     (x, y) => [`goes through ${c(y ?? '')}, one ${c(x ?? '')} at a time`, `逐个取 ${c(y ?? '')} 中的 ${c(x ?? '')}`],
   ],
@@ -75,19 +79,12 @@ const pythonRules: readonly Rule[] = [
   ],
   [/^raise$/, () => ['raises the same error again', '重新抛出同一个错误']],
   [/^raise (.+)$/, (x = '') => [`raises ${c(x)}`, `抛出 ${c(x)}`]],
-  [/^assert (.+)$/, (x = '') => [`demands that ${c(x)}`, `断言 ${c(x)}`]],
-  [/^del (.+)$/, (x = '') => [`deletes ${c(x)}`, `删除 ${c(x)}`]],
-  [/^pass$/, () => ['does nothing', '什么也不做']],
 ];
 
 const scriptRules: readonly Rule[] = [
   [
     /^for (?:await )?\((?:const|let|var) (.+?) of (.+)\)/,
     (x = '', y = '') => [`goes through ${c(y)}, one ${c(x)} at a time`, `逐个取 ${c(y)} 中的 ${c(x)}`],
-  ],
-  [
-    /^for \((?:const|let|var) (.+?) in (.+)\)/,
-    (x = '', y = '') => [`goes through the keys of ${c(y)}, each as ${c(x)}`, `遍历 ${c(y)} 的键，记为 ${c(x)}`],
   ],
   [/^for \(;;\)/, () => ['repeats until it is left from inside', '一直循环，直到从内部退出']],
   [
@@ -108,8 +105,6 @@ const scriptRules: readonly Rule[] = [
   [/^try ?\{$/, () => ['tries the following', '尝试以下步骤']],
   [/^\} ?catch(?: ?\((\w+).*?\))? ?\{/, () => ['catches an error', '捕获错误']],
   [/^\}? ?finally ?\{/, () => ['in any case, at the end:', '无论如何，最后：']],
-  [/^switch \((.+)\) ?\{?$/, (x = '') => [`decides by ${c(x)}`, `按 ${c(x)} 分支`]],
-  [/^case (.+?):/, (x = '') => [`for ${c(x)}:`, `${c(x)} 时：`]],
   [/^throw (.+?);?$/, (x = '') => [`throws ${c(x)}`, `抛出 ${c(x)}`]],
   [
     /^(?:const|let|var) \{(.+)\} = (.+?);?$/,
@@ -123,7 +118,6 @@ const sharedRules: readonly Rule[] = [
   [/^return (.+)$/, (x = '') => [`returns ${c(x)}`, `返回 ${c(x)}`]],
   [/^yield (.+)$/, (x = '') => [`hands out ${c(x)}, one at a time`, `逐个产出 ${c(x)}`]],
   [/^break;?$/, () => ['leaves the loop', '退出循环']],
-  [/^continue;?$/, () => ['goes on with the next one', '继续下一个']],
   [
     /^(?:const|let|var)? ?(\[?[\w.$,[\]' ]+?)(?: ?: ?[\w[\]<>, |]+)? ([+\-*/|&]|\*\*|\/\/)= (.+)$/,
     (x = '', op = '', y = '') =>
