@@ -11,9 +11,17 @@ export function droppedPlace(text: string): vscode.Uri {
   const schemes = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.scheme);
   // What an address says beside the path no file system is to hear of.
   if (uri && (uri.scheme === 'file' || schemes.includes(uri.scheme))) return uri.with({ query: '', fragment: '' });
+  const ofPage = uri && fileOfPage(uri);
+  if (ofPage) return ofPage;
   // The window calls a file of the machine we run on by that machine's name.
   if (uri?.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined) return vscode.Uri.file(uri.path);
   throw pictureNotTaken(l10n.t('It is not a file of this machine or workspace. Save it first, then drop the file.'));
+}
+
+/** The file of this machine that one of our pages shows at an address; `undefined` for any other address. */
+export function fileOfPage({ scheme, authority, path }: vscode.Uri): vscode.Uri | undefined {
+  const isOfPage = scheme === 'https' && authority.endsWith('.vscode-resource.vscode-cdn.net');
+  return isOfPage ? vscode.Uri.file(path) : undefined;
 }
 
 /** For `keepInput`. Nothing is read of what is no file, has more bytes than `most`, or belongs to a workspace nobody trusts yet: `UserError`. */

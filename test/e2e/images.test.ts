@@ -180,10 +180,13 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await tab('notes.md').click();
     const lines = desk.page.locator('.editor-instance .view-lines').first();
     await tile().dragTo(lines.locator('.view-line').first(), { targetPosition: { x: 4, y: 4 } });
-    const text = async () => (await lines.innerText()).replaceAll('\u00a0', ' ').replaceAll('\n', '');
-    const written = /^!\[[^\]]+\]\(made\/[\w-]+\.(png|jpg)\)/;
-    await until(async () => (written.test(await text()) ? true : undefined), 'the picture in the text', 20_000);
+    await lines.getByText('A ferry in the fog').waitFor();
     await desk.screenshot('kept-dragged');
+    await lines.locator('.view-line').first().click();
+    await desk.command('File: Save');
+    const written = /!\[A ferry in the fog\]\(made\/a-ferry-[\w-]+\.png\)/;
+    const text = () => readFileSync(path.join(folder, 'notes.md'), 'utf8');
+    await until(() => Promise.resolve(written.test(text()) || undefined), 'the picture in the text', 20_000);
     await desk.command('View: Join All Editor Groups');
     await tab('Gallery').click();
   });

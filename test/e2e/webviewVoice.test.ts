@@ -20,13 +20,18 @@ describe('the page of a voice', () => {
   }
   async function open(change: Partial<VoiceView> = {}, { theme = 'dark', width = 1000, height = 900 }: Looks = {}) {
     const src = openPage.show('take.wav', 'audio/wav', takeSound());
-    const takes = (change.takes ?? voiceView.takes).map((take) => (take.src === '' ? take : { ...take, src }));
-    const ours = createVoiceHost({ ...change, takes });
+    /** Takes that can be played, but those that are to be none or have their own sound. */
+    const playable = <Part extends Partial<VoiceView>>(part: Part): Part => {
+      const takes = part.takes?.map((take) => (/^t\d\.wav$/.test(take.src) ? { ...take, src } : take));
+      return takes ? { ...part, takes } : part;
+    };
+    const ours = createVoiceHost(playable(change));
     const one = await openPage('voice', { theme, width, height, handlers: ours.handlers });
     const { page, host } = one;
     await page.getByRole('heading', { level: 1 }).waitFor();
     const asks = asksOf(ours.asked);
-    const tell = (part: Partial<VoiceView>) => host.tell('voice/changed', (ours.view = { ...ours.view, ...part }));
+    const tell = (part: Partial<VoiceView>) =>
+      host.tell('voice/changed', (ours.view = { ...ours.view, ...playable(part) }));
     const field = (name: string) => page.getByRole('textbox', { name, exact: true });
     const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
     const shoot = (name: string) => look(page, `voice-${name}`, { stays: name === 'take-menu' });

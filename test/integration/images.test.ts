@@ -130,6 +130,8 @@ describe('the desk on which pictures are made', function () {
   it('sends a picture along, and says so where it is not kept any more', async () => {
     const picture = pathOf((await tilesAre('shown'))[0]);
     const ref = await desk.inputs.drop({ uri: `file://${picture}` });
+    // As it is dragged from a page.
+    equal(await desk.inputs.drop({ uri: `https://file%2B.vscode-resource.vscode-cdn.net${picture}` }), ref);
     const kept = await services.media.assets.input(ref);
     await order({ model: 'Qwen/Qwen-Image-Edit-2509', image: ref, image_size: '512x512', prompt: 'in winter' });
     const [tile] = await tilesAre('shown');

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { insertFormsFor, insertText } from '../../../core/assets/insertForms';
 import { isThere } from '../../../core/files/copyWhole';
+import { fileOfPage } from '../../../platform/givenPicture';
 import type { MediaAssets } from '../../../platform/media';
 import { copyTarget, placeIn } from './insertPlace';
 import { indented, toInserted } from './insertMade';
@@ -22,8 +23,6 @@ export interface MadeEdit {
 
 /** More are not looked at: the editor's own ways take them. */
 const mostFiles = 50;
-/** A page calls a file of this machine so. */
-const pageAuthority = /\.vscode-resource\.vscode-cdn\.net$/;
 
 /**
  * What a document says of files that were made here and are dropped on it or pasted: in its own form, described by their prompts,
@@ -58,8 +57,8 @@ export async function madeEdit(
 function filesOf(uriList: string): readonly string[] {
   const lines = uriList.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {
-    const { scheme, authority, path } = vscode.Uri.parse(line);
-    const isOfPage = scheme === 'https' && pageAuthority.test(authority);
-    return isOfPage || scheme === 'file' || scheme === 'vscode-remote' ? vscode.Uri.file(path).fsPath : '';
+    const uri = vscode.Uri.parse(line);
+    if (uri.scheme === 'file' || uri.scheme === 'vscode-remote') return vscode.Uri.file(uri.path).fsPath;
+    return fileOfPage(uri)?.fsPath ?? '';
   });
 }
