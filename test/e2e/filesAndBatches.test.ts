@@ -168,7 +168,7 @@ describe('files and batches in the side bar', function () {
     await rowOf(batches, 'bad-file').click();
     await rowOf(batches, 'line 3: custom_id is missing').waitFor();
     await rowOf(batches, '客户反馈分类').click();
-    await rowOf(batches, 'Expires').waitFor();
+    await rowOf(batches, 'Deadline').waitFor();
     await desk.screenshot('batches-details');
     await desk.widenSideBar(220);
     await desk.screenshot('batches-narrow');
