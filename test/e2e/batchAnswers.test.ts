@@ -177,6 +177,8 @@ describe('from a batch file to its answers', function () {
     const response = { status_code: 200, body: { choices: [{ message, finish_reason: 'stop' }] } };
     writeFileSync(path.join(earlier.path, 'output.jsonl'), `${JSON.stringify({ custom_id: 'ticket-1', response })}\n`);
     await desk.editorPage.getByText('Compare with…').click();
+    await desk.quickInput.getByText('tickets earlier').first().waitFor();
+    await desk.screenshot('answers-runs');
     await desk.pick('tickets earlier');
     await editorTab('Compare tickets.jsonl').waitFor();
     const compared = desk.editorPage.locator('.compare-row', { hasText: 'ticket-1' });
