@@ -137,6 +137,12 @@ describe('from a batch file to its answers', function () {
     await desk.status(/Ln 5, Col 1/).waitFor();
     for (const text of ['→', '✗', 'no answer'])
       await desk.page.locator('.view-line', { hasText: text }).first().waitFor();
+    const tickets = path.join(folder, 'tickets.jsonl');
+    writeFileSync(tickets, readFileSync(tickets, 'utf8').replace('Sort ticket-2.', 'Summarise ticket-2.'));
+    await desk.page
+      .locator('.view-line', { hasText: /changed\s+since/ })
+      .first()
+      .waitFor();
     const row1 = desk.page.locator('.codelens-decoration:visible', { hasText: 'Submit…' });
     await row1.filter({ hasText: 'Results' }).waitFor();
     assert.match(await row1.innerText(), /^Submit….*Preview.*Results$/s);
@@ -144,8 +150,12 @@ describe('from a batch file to its answers', function () {
     const hover = desk.page.locator('.monaco-hover', { hasText: 'Open in Results' }).first();
     await hover.waitFor();
     await desk.screenshot('answers-lines');
+    await hover.getByText('The line was changed since it was sent').waitFor();
     await hover.getByText('Open in Results').click();
     await details().getByRole('heading', { name: 'ticket-2', exact: true }).waitFor();
+    await details().getByText('Changed since: the line in the batch file is not what was sent.').waitFor();
+    await details().getByText('Sort ticket-2.', { exact: true }).waitFor();
+    await desk.screenshot('answers-changed');
   });
 
   it('has its results exported, and compared with those of another run', async () => {
@@ -167,6 +177,8 @@ describe('from a batch file to its answers', function () {
     const response = { status_code: 200, body: { choices: [{ message, finish_reason: 'stop' }] } };
     writeFileSync(path.join(earlier.path, 'output.jsonl'), `${JSON.stringify({ custom_id: 'ticket-1', response })}\n`);
     await desk.editorPage.getByText('Compare with…').click();
+    await desk.quickInput.getByText('tickets earlier').first().waitFor();
+    await desk.screenshot('answers-runs');
     await desk.pick('tickets earlier');
     await editorTab('Compare tickets.jsonl').waitFor();
     const compared = desk.editorPage.locator('.compare-row', { hasText: 'ticket-1' });
@@ -219,6 +231,7 @@ describe('from a batch file to its answers', function () {
     await faults.getByRole('button', { name: 'Line 2' }).click();
     await desk.status(/Ln 2, Col 1/).waitFor();
     await desk.page.locator('.squiggly-warning').nth(1).waitFor();
+    await lens('2 warnings').waitFor();
     await desk.screenshot('answers-refused-lines');
     await desk.page.keyboard.press('End');
     await desk.page.keyboard.type(' x');

@@ -7,6 +7,7 @@ import type { BatchDocument } from './batchDocument';
 import type { BatchDocuments } from './batchDocuments';
 import type { CursorLines } from './cursorLines';
 import { isEmptyFile } from './decisions';
+import { diagnosticSource } from './diagnostics';
 import { offerLine } from './offeredLine';
 import type { ProblemCounts, Publisher } from './publisher';
 import type { Trials } from './trial/trials';
@@ -31,6 +32,11 @@ export function createLenses({ documents, publisher, cursors, trials, isOn }: Le
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   store.add(publisher.onDidPublish(() => changed.fire()));
+  store.add(
+    vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      if (uris.some((uri) => documents.get(uri))) changed.fire();
+    }),
+  );
   store.add(cursors.onDidChange(() => isOn() && changed.fire()));
   store.add(trials.onDidChange(() => changed.fire()));
   store.add(
@@ -46,7 +52,7 @@ export function createLenses({ documents, publisher, cursors, trials, isOn }: Le
           await open.loaded;
           if (!open.isLoaded) return [];
           const cursor = cursors.lineIn(uri);
-          const first = firstLineLenses(open, publisher.counts(uri));
+          const first = firstLineLenses(open, withOthers(uri, publisher.counts(uri)));
           if (cursor === undefined || !isRequest(open, cursor)) return [...first, tryAnyLens(uri), summaryLens(open)];
           const atCursor = lineLenses(document, cursor, trials.isRunning(uri));
           return cursor === 0
@@ -145,6 +151,17 @@ function summaryText(open: BatchDocument): string {
   const [model] = models.keys();
   const asked = models.size > 1 ? vscode.l10n.t('{0} models', numberText(models.size, language)) : model;
   return [count, asked, bytesText(bytes, language)].filter(Boolean).join(' · ');
+}
+
+/** What others have to say counts too, such as a run of the file: the Problems view lists it. */
+function withOthers(uri: vscode.Uri, counts: ProblemCounts | undefined): ProblemCounts | undefined {
+  if (!counts) return undefined;
+  const others = vscode.languages.getDiagnostics(uri).filter(({ source }) => source !== diagnosticSource);
+  const count = (severity: vscode.DiagnosticSeverity) => others.filter((one) => one.severity === severity).length;
+  return {
+    errors: counts.errors + count(vscode.DiagnosticSeverity.Error),
+    warnings: counts.warnings + count(vscode.DiagnosticSeverity.Warning),
+  };
 }
 
 function problemsText(counts: ProblemCounts | undefined): string {
