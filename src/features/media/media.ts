@@ -3,7 +3,6 @@ import { DisposableStore } from '../../platform/disposables';
 import { createLastEditor } from '../../platform/lastEditor';
 import type { Feature } from '../../services';
 import type { MediaCommand, MediaRuntime } from './mediaRuntime';
-import { dropsOfMade } from './insert/dropsOfMade';
 import { createMediaView } from './view/mediaView';
 
 const commands: readonly MediaCommand[] = [
@@ -24,6 +23,7 @@ const commands: readonly MediaCommand[] = [
 
 /** Images, videos and speech that were made: the view of them, and what can be done with one from anywhere. */
 export const mediaFeature: Feature = (services) => {
+  const { context, log, media } = services;
   const store = new DisposableStore();
   // From the beginning: a page that shows a picture covers the editor it is to be inserted into.
   const lastEditor = store.add(createLastEditor());
@@ -33,11 +33,15 @@ export const mediaFeature: Feature = (services) => {
       import('./mediaRuntime'),
       import('./askMedia'),
     ]);
-    const memory = services.context.workspaceState;
-    return createMediaRuntime({ ...services, questions: mediaQuestions, lastEditor, memory, run: runCommand });
+    const parts = { questions: mediaQuestions, lastEditor, memory: context.workspaceState, run: runCommand };
+    return createMediaRuntime({ ...services, ...parts });
   };
   store.add(createMediaView(services));
-  store.add(dropsOfMade({ assets: services.media.assets, memory: services.context.workspaceState }));
+  // Nobody drags anything while the editor starts.
+  void import('./insert/dropsOfMade').then(
+    ({ dropsOfMade }) => store.add(dropsOfMade({ assets: media.assets, memory: context.workspaceState })),
+    (error: unknown) => log.error(String(error)),
+  );
   for (const name of commands) {
     store.add(
       registerCommand(services, `inferenceDesk.media.${name}`, async (of) => (await (loading ??= load()))[name](of)),
