@@ -222,7 +222,7 @@ export const targets = {
     outdir: 'dist',
     splitting: true,
     // A name stands thrice in the package for each of three hundred.
-    chunkNames: 'chunks/[hash]',
+    chunkNames: 'c/[hash]',
     external: ['vscode'],
     // Its form for Node is CommonJS, of which nothing can be left out.
     alias: { yaml: path.resolve('node_modules/yaml/browser/dist/index.js') },
@@ -271,7 +271,7 @@ if (import.meta.main) {
       continue;
     }
     // Chunks carry a hash in their name: those of an earlier build would stay, and be shipped.
-    if (name === 'host') rmSync('dist/chunks', { recursive: true, force: true });
+    if (name === 'host') rmSync('dist/c', { recursive: true, force: true });
     const { metafile } = await build(targets[name]);
     // What each file is made of: tests read from it what may be loaded when, the package whose code is in it.
     writeFileSync(`dist/${name}.meta.json`, JSON.stringify(metafile));

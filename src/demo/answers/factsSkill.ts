@@ -55,7 +55,7 @@ function letters({ ask, say }: Question): string | undefined {
 }
 
 function echo({ ask }: Question): string | undefined {
-  return /^\W*(?:please )?say (?:just |only )?(?:the (?:number|word)s? )?["“]?([^"”]{1,60}?)["”]?[.!]?\s*$/i.exec(
+  return /^\W*(?:please )?(?:say|repeat|reply with) (?:just |only |exactly )?(?:the (?:number|word)s? )?(?!(?:some|any)\w+ )["“]?([^"”]{1,60}?)["”]?(?: and nothing else)?[.!]?\s*$/i.exec(
     ask,
   )?.[1];
 }

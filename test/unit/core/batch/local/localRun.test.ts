@@ -216,7 +216,8 @@ describe('a batch file that is run on this machine', () => {
     it(`does not ask again after ${fault}, where the outcome is unknown`, async () => {
       await arm(fault);
       if (code === 'timeout_outcome_unknown') patienceMs = 400;
-      deepEqual(await run(write(ids(3).map((id) => localRequest(id))), { concurrency: () => 1 }), { kind: 'finished' });
+      const lines = ids(3).map((id) => localRequest(id, 'Explain what a rate limit is.'));
+      deepEqual(await run(write(lines), { concurrency: () => 1 }), { kind: 'finished' });
       const { output, errors } = results();
       deepEqual(
         output.map(({ custom_id: id }) => id),
