@@ -88,11 +88,6 @@ async function intoFolder(service: BatchService, fetching: Fetching, batch: Batc
   const { folder, realFolder } = await openFolder(fetching, batch);
   let fetched = job.fetched ?? {};
   await tools.save({ folder, realFolder, fetched });
-  if (job.sent !== undefined) {
-    checkPlace(folder, realFolder);
-    await moveSent(job.sent, folder);
-    await tools.save({ sent: undefined });
-  }
   const failures: unknown[] = [];
   for (const source of sourcesOf(batch)) {
     const path = join(folder, fileNames[source.kind]);
@@ -108,6 +103,8 @@ async function intoFolder(service: BatchService, fetching: Fetching, batch: Batc
     }
   }
   checkPlace(folder, realFolder);
+  // Last: what is left of a disk is for the results.
+  if (job.sent !== undefined && (await isMoved(job.sent, folder))) await tools.save({ sent: undefined });
   const counts = { answered: fetched.output?.lines ?? 0, failed: fetched.errors?.lines ?? 0 };
   await noteRun(folder, { ended: isOver(batch) && failures.length === 0, counts, status: batch.status });
   if (failures.length > 0) throw failures[0];
@@ -181,11 +178,17 @@ function nameOf({ order, input }: BatchJob, batch: Batch): string {
   return given || (input ? basename(input.path, '.jsonl') : '') || batch.fileName || batch.id;
 }
 
-/** What was sent stands beside its answers. Where it cannot, those count more. */
-async function moveSent(sent: string, folder: string): Promise<void> {
+/** Puts what was sent beside its answers; false where that cannot be written: it stays where it is. */
+async function isMoved(sent: string, folder: string): Promise<boolean> {
   const to = sentPathIn(folder);
-  await copyFile(sent, to, await reachOf(folder)).catch(() => rm(to, { force: true }).catch(() => undefined));
-  await rm(sent, { force: true });
+  try {
+    await copyFile(sent, to, await reachOf(folder));
+  } catch {
+    await rm(to, { force: true }).catch(() => undefined);
+    return false;
+  }
+  await rm(sent, { force: true }).catch(() => undefined);
+  return true;
 }
 
 async function noteRun(folder: string, known: Pick<Run, 'ended' | 'counts' | 'status'>): Promise<void> {
