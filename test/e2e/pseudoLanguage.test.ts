@@ -23,7 +23,7 @@ const ofEditor = new RegExp(
 /** Parts that are the same in every language: what models, the service and the person wrote, names, and times as `Intl` says them in English. */
 const data = new RegExp(
   [
-    String.raw`^(You ask: “|The demo service works by rules).*|The quick brown fox[\w ]*|Sort it\.|\bActions for\b`,
+    String.raw`The quick brown fox[\w ]*|Sort it\.|\bActions for\b`,
     String.raw`[\w.-]+\/[\w.-]+|https?:\S+|[\w-]+\.[\w.-]+|[a-z]+_[a-z]+|\S*\d\S*`,
     String.raw`\b(Qwen|deepseek-ai|moonshotai|zai-org|tencent)\b`,
     String.raw`\b(Views|Narrator|support-triage|jsonl|normal|demo-account|batch|now|ago|at|bytes|kB|sec|min|hr|ms|AM|PM)\b`,
@@ -117,7 +117,7 @@ describe('a window in another language', function () {
 
   it('answers', async () => {
     const box = desk.webview.getByRole('textbox', { name: pseudo('Question') });
-    await box.fill('What is new?');
+    await box.fill('Say demo-account.');
     await box.press('Enter');
     await desk.webview.locator('.facts-text').first().waitFor();
     await look('chat', desk.webview.locator('body'));

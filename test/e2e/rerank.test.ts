@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -126,6 +126,8 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
     await button(/^Reorder/).click();
     await desk.page.locator('.monaco-diff-editor').waitFor();
     await desk.screenshot('rerank-diff');
+    // The page may have the focus again by then: actions of a tab are there while it has it.
+    await tab('by score').click();
     await desk.page.getByRole('button', { name: 'Apply Replacement' }).click();
     await desk.page.locator('.monaco-diff-editor').waitFor({ state: 'detached' });
     await holds(/Notes.*Growing tomatoes.*Growing grass/);
@@ -139,6 +141,9 @@ describe('from a selection, and from the files of a folder, to a ranking', funct
   });
 
   it('is there again after a reload', async () => {
+    // The editor saves by itself, after a while.
+    const saved = () => readFileSync(path.join(folder, 'notes.md'), 'utf8') === text;
+    await until(() => saved() || undefined, 'the file as it was before the ranking');
     await desk.reloadWindow();
     await rows().nth(3).waitFor();
     equal(await page().getByRole('textbox', { name: 'Query' }).inputValue(), query);

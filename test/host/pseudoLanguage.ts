@@ -20,7 +20,7 @@ export function makePseudoExtension(): string {
   cpSync(path.join(root, 'media'), path.join(folder, 'media'), { recursive: true });
   mkdirSync(path.join(folder, 'dist'));
   for (const name of readdirSync(path.join(root, 'dist'))) {
-    if (!/^(chunks|.*\.(js|css|ttf|d\.ts))$/.test(name)) continue;
+    if (!/^(c|.*\.(js|css|ttf|d\.ts))$/.test(name)) continue;
     cpSync(path.join(root, 'dist', name), path.join(folder, 'dist', name), { recursive: true });
   }
   // Packages that a development build leaves outside are found where they are.
