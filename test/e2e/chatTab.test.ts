@@ -4,6 +4,7 @@ import type { DeskWindow } from '../host/window';
 import { signInTo } from '../support/chatJourney';
 import { startFilledDemo, type FilledDemo } from '../support/filledDemo';
 import { inOrder } from '../support/inOrder';
+import { until } from '../support/until';
 
 const long = 'Explain what a rate limit is, step by step, with a list, a table and an example in Python.';
 
@@ -138,7 +139,7 @@ describe('conversations in editor tabs', function () {
     await editorTitle('New Conversation').click();
     await question(tab(), '429').waitFor({ state: 'detached' });
     await editorTab('New Conversation').waitFor();
-    assert.equal(await box(tab()).inputValue(), 'a draft in a tab');
+    await until(async () => ((await box(tab()).inputValue()) === 'a draft in a tab' ? true : undefined), 'the draft');
     await pace(200);
     await box(tab()).fill(long);
     await box(tab()).press('Enter');

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -58,11 +58,17 @@ describe('files and batches in the side bar', function () {
     await showExplorer();
     await desk.chooseInMenu(explorerRow(name), 'Upload File…');
   };
-  /** The records as they are on disk; each is only ever replaced whole. */
+  /** The records as they are on disk; each is only ever replaced whole, or removed. */
   const records = (): readonly BatchJob[] =>
-    globSync('**/inference-desk.inference-desk/jobs/*.json', { cwd: desk.server.dataFolder }).map(
-      (name) => JSON.parse(readFileSync(path.join(desk.server.dataFolder, name), 'utf8')) as BatchJob,
-    );
+    globSync('**/inference-desk.inference-desk/jobs/*.json', { cwd: desk.server.dataFolder }).flatMap((name) => {
+      const file = path.join(desk.server.dataFolder, name);
+      try {
+        return [JSON.parse(readFileSync(file, 'utf8')) as BatchJob];
+      } catch (error) {
+        if (existsSync(file)) throw error;
+        return [];
+      }
+    });
   const job = (is: (one: BatchJob) => boolean, what: string) => until(() => records().find(is), what, 60_000);
   /** The batches the service has of a file, by their ids. */
   const madeOf = async (inputId: string | undefined) => {
