@@ -23,13 +23,14 @@ export async function withPictures(media: AgentMedia, what: string): Promise<Age
   const pictures: AgentPicture[] = [];
   let left = mostPictures;
   let isLeftOut = false;
-  for (const { path, contentType } of media.files) {
+  for (const { path, contentType, bytes } of media.files) {
     if (!/^image\/(png|jpeg|webp|gif)$/.test(contentType)) continue;
-    const read = await readFile(path).catch(() => undefined);
-    if (read && read.byteLength <= Math.min(left, largestPicture)) {
+    const most = Math.min(left, largestPicture);
+    const read = bytes > most ? undefined : await readFile(path).catch(() => undefined);
+    if (read && read.byteLength <= most) {
       left -= read.byteLength;
       pictures.push({ bytes: read, contentType });
-    } else isLeftOut ||= read !== undefined;
+    } else isLeftOut ||= bytes > most || read !== undefined;
   }
   const text = isLeftOut ? `${answer.text}\nToo large to be shown here as a whole: see the files.` : answer.text;
   return { ...answer, text, ...(pictures.length > 0 && { pictures }) };

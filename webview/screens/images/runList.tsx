@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { ImageRunView } from '../../../src/protocol/images';
+import { FailedRow } from '../../components/failedRow';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/iconButton';
-import { ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
 import type { Images } from './imagesContext';
 import { Tile } from './tile';
 
@@ -19,7 +19,14 @@ export function RunList({ images }: { readonly images: Images }) {
   if (page.runs.length === 0) return <Nothing images={images} />;
   return (
     <>
-      {page.failed !== undefined && <Failed images={images} count={page.failed} />}
+      {page.failed !== undefined && (
+        <FailedRow
+          class="images-run-status"
+          count={page.failed}
+          strings={strings}
+          onAct={(action) => session.onFailed(action)}
+        />
+      )}
       {page.runs.map((run) => (
         <Run key={run.id} images={images} run={run} />
       ))}
@@ -34,26 +41,6 @@ export function RunList({ images }: { readonly images: Images }) {
         </button>
       </p>
     </>
-  );
-}
-
-/** What can be done with all that failed. */
-function Failed({ images: { session, strings }, count }: { readonly images: Images; readonly count: string }) {
-  return (
-    <p class="images-run-status">
-      <span>{count}</span>
-      <button
-        type="button"
-        class="link"
-        onKeyDown={ignoreHeldEnter}
-        onClick={(event) => isFirstClick(event) && session.onFailed('retry')}
-      >
-        {strings.retryFailed}
-      </button>
-      <button type="button" class="link" onClick={() => session.onFailed('clear')}>
-        {strings.clearFailed}
-      </button>
-    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { FailedRow } from '../../components/failedRow';
 import { fill } from '../../components/fill';
-import { ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
 import { JobCard } from './jobCard';
 import type { Videos } from './videosContext';
 
@@ -29,7 +29,14 @@ export function JobList({ videos }: { readonly videos: Videos }) {
           <p class="videos-muted">{strings.noJobsDetail}</p>
         </div>
       )}
-      {page?.failed !== undefined && <Failed videos={videos} count={page.failed} />}
+      {page?.failed !== undefined && (
+        <FailedRow
+          class="video-jobs-failed"
+          count={page.failed}
+          strings={strings}
+          onAct={(action) => void session.actOnFailed(action)}
+        />
+      )}
       {jobs.length > 0 && (
         <ul class="video-job-list">
           {jobs.slice(0, most.value).map((job) => (
@@ -43,25 +50,5 @@ export function JobList({ videos }: { readonly videos: Videos }) {
         </button>
       )}
     </section>
-  );
-}
-
-/** What can be done with all that failed. */
-function Failed({ videos: { session, strings }, count }: { readonly videos: Videos; readonly count: string }) {
-  return (
-    <p class="video-jobs-failed">
-      <span>{count}</span>
-      <button
-        type="button"
-        class="link"
-        onKeyDown={ignoreHeldEnter}
-        onClick={(event) => isFirstClick(event) && void session.actOnFailed('retry')}
-      >
-        {strings.retryFailed}
-      </button>
-      <button type="button" class="link" onClick={() => void session.actOnFailed('clear')}>
-        {strings.clearFailed}
-      </button>
-    </p>
   );
 }
