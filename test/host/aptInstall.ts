@@ -1,6 +1,8 @@
 import { accessSync, constants } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { runCommand } from './command.ts';
+import { withLock } from './folderLock.ts';
 
 /** The full path of the first of these programs that is on PATH. */
 export function findProgram(...names: readonly string[]): string | undefined {
@@ -26,7 +28,10 @@ export async function aptInstall(packages: readonly string[]): Promise<boolean> 
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const purpose = `install ${packages.join(', ')}`;
   console.log(`Installing ${packages.join(', ')} with apt-get ...`);
-  await runCommand(apt, ['-q', 'update'], { env, purpose, timeoutMs: 300_000 });
-  await runCommand(apt, ['-q', 'install', '-y', '--no-install-recommends', ...packages], { env, purpose });
+  // Of two at once, apt-get refuses one.
+  await withLock(path.join(os.tmpdir(), 'inference-desk-apt.lock'), async () => {
+    await runCommand(apt, ['-q', 'update'], { env, purpose, timeoutMs: 300_000 });
+    await runCommand(apt, ['-q', 'install', '-y', '--no-install-recommends', ...packages], { env, purpose });
+  });
   return true;
 }

@@ -5,7 +5,8 @@ import { runCommand } from './command.ts';
 import { root } from './places.ts';
 
 /** The kinds of tests, which are folders of `test`. */
-export type Kind = 'unit' | 'integration' | 'e2e';
+export type Kind = (typeof kinds)[number];
+export const kinds = ['unit', 'integration', 'pages', 'e2e'] as const;
 
 /** The test files of each kind that a change can reach, by their paths within its folder; `all` where that cannot be told. */
 export type Reached = Readonly<Record<Kind, readonly string[] | 'all'>>;
@@ -26,7 +27,7 @@ export async function changedFiles(since: string | undefined): Promise<readonly 
  */
 export function reachedBy(changed: readonly string[]): Reached {
   const code = changed.filter((file) => !/\.md$|^media\/|^LICENSE$/.test(file));
-  if (code.some((file) => ofAll.test(file))) return { unit: 'all', integration: 'all', e2e: 'all' };
+  if (code.some((file) => ofAll.test(file))) return { unit: 'all', integration: 'all', pages: 'all', e2e: 'all' };
   const importers = importersOf(allFiles());
   const reached = new Set(code);
   for (const file of reached) {
@@ -45,7 +46,12 @@ export function reachedBy(changed: readonly string[]): Reached {
     if (isWide) return 'all';
     return names.filter((name) => found.includes(name) || [...rooms].some((room) => isAbout(name, room)));
   };
-  return { unit: testsOf('unit'), integration: testsOf('integration'), e2e: testsOf('e2e') };
+  return {
+    unit: testsOf('unit'),
+    integration: testsOf('integration'),
+    pages: testsOf('pages'),
+    e2e: testsOf('e2e'),
+  };
 }
 
 const ofAll = /^(package(-lock)?|tsconfig)\.json$|^esbuild\.mjs$|^test\/(host|tsconfig)|^\.ci\//;
@@ -58,8 +64,7 @@ const mostRooms = 12;
 
 /** Whether a test is about a feature or a screen: both begin with the same word, as `batchFixes.test.ts` and `batchEditor`. */
 function isAbout(test: string, room: string): boolean {
-  const name = path.basename(test).replace(/^webview(?=[A-Z])/, '');
-  return firstWord(name) === firstWord(room);
+  return firstWord(path.basename(test)) === firstWord(room);
 }
 
 /** In small letters, and as long as `complete` and `completion` are alike. */

@@ -22,8 +22,9 @@ declare module 'mocha' {
 
 export interface Journeys {
   /** The folder of `test` they are in. */
-  readonly kind: 'e2e' | 'pictures';
-  readonly editor: Editor;
+  readonly kind: 'e2e' | 'pages' | 'pictures';
+  /** Whose windows they open; none for those that only open pages of ours. */
+  readonly editor?: Editor;
   /** Only files whose path holds one of these; all when empty. */
   readonly wanted: readonly string[];
   readonly grep: string | undefined;
@@ -32,22 +33,23 @@ export interface Journeys {
 }
 
 /**
- * Runs journeys in real windows and real browsers, in lanes of `script`, which calls this again in each of them. A failure leaves pictures
- * of the open windows and sets the exit code.
+ * Runs tests that use a real browser, most of them in real windows, in lanes of `script`, which calls this again in each of them. A failure
+ * leaves pictures of the open windows and sets the exit code.
  */
 export async function runJourneys(script: string, { kind, editor, wanted, grep, vsix }: Journeys): Promise<void> {
   const outdir = path.join(root, 'dist/test', kind);
   if (!isLane()) {
     if ((await bundleTests(kind, outdir, wanted)).length === 0)
-      throw new Trouble(`No journey has ${wanted.join(' or ')} in its path.`);
+      throw new Trouble(`No test of ${kind} has ${wanted.join(' or ')} in its path.`);
     if (kind === 'e2e' && wanted.length === 0) rmSync(screenshotsFolder, { recursive: true, force: true });
     process.env['CHROME_PATH'] = await obtainChromium();
     return runInLanes(script, longestFirst(testFilesIn(outdir)));
   }
   const browser = await startBrowser();
-  const desks = createDesks(editor, browser, { vsix });
+  const desks = editor && createDesks(editor, browser, { vsix });
   const opened = new Set<DeskWindow>();
   const openDesk = async (options: WindowOptions = {}): Promise<DeskWindow> => {
+    if (!desks) throw new Error('Tests of pages open no windows.');
     const desk = await desks.open(options);
     opened.add(desk);
     return { ...desk, close: () => desk.close().finally(() => opened.delete(desk)) };
@@ -68,13 +70,12 @@ export async function runJourneys(script: string, { kind, editor, wanted, grep, 
     if (counts.failed > 0) process.exitCode = 1;
   } finally {
     for (const desk of opened) await desk.close();
-    await desks.close();
+    await desks?.close();
     await browser.close();
   }
 }
 
-/** So that no lane is left alone with a long file at the end: those with windows of their own first, and the larger before the smaller. */
+/** So that no lane is left alone with a long file at the end. */
 function longestFirst(files: readonly string[]): string[] {
-  const isPage = (file: string): number => (path.basename(file).startsWith('webview') ? 1 : 0);
-  return files.toSorted((a, b) => isPage(a) - isPage(b) || statSync(b).size - statSync(a).size);
+  return files.toSorted((a, b) => statSync(b).size - statSync(a).size);
 }

@@ -125,13 +125,11 @@ async function prepare(
 ): Promise<Start> {
   const compiled = path.join(folder, tests, 'tests');
   const plugin = switchedMutants(mutants);
-  const isPages = tests === 'pages';
-  const parts = isPages && wanted.length === 0 ? ['webview'] : wanted;
-  if ((await bundleTests(isPages ? 'e2e' : tests, compiled, parts, [plugin])).length === 0)
+  if ((await bundleTests(tests, compiled, wanted, [plugin])).length === 0)
     throw new Trouble(`None of the ${tests} tests has such a name.`);
   if (tests === 'unit') return startNode;
   const extension = await buildMutants(folder, mutants);
-  if (isPages) return (jobFile, signal) => startNode(jobFile, signal, extension);
+  if (tests === 'pages') return (jobFile, signal) => startNode(jobFile, signal, extension);
   await build({ ...testOptions, entryPoints: [path.join(root, 'test/host/mutantRunner.ts')], outdir: compiled });
   return startHost(extension, path.join(compiled, 'mutantRunner.js'));
 }
@@ -262,8 +260,7 @@ function stateOfFiles(): string {
  * notices. `--tests` takes only the test files whose path holds one of these. What was interrupted is continued as long as no file has
  * changed. `--report` names what has changed since an earlier outcome.
  *
- * Pages are those that `test/e2e/webview*` open; journeys in windows are not part of it, and neither is what runs in a process or a worker
- * of its own: no mutant is ever on there.
+ * Journeys in windows are not part of it, and neither is what runs in a process or a worker of its own: no mutant is ever on there.
  */
 await runMain(async () => {
   const { values, positionals } = parseArgs({
