@@ -51,7 +51,8 @@ describe('code that takes long to colour', () => {
     });
 
   it('holds the page up no longer than code that nobody colours', async () => {
-    for (const [language, code] of [...hostile, crowded]) {
+    // One that is within a single regular expression, one that is many of them, and one that is too many elements.
+    for (const [language, code] of [hostile[0]!, hostile[2]!, crowded]) {
       const plain = await open(fence(['none', code]));
       const limit = (await longestTask(plain.page)) + 1000;
       const { page, keyword } = await open(fence([language, code]) + usual);
