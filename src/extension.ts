@@ -22,6 +22,7 @@ import { createRemoteContents } from './platform/remoteContent';
 import { createReplacements } from './platform/replacements';
 import { createReport } from './platform/report';
 import { createSettings } from './platform/settings';
+import { ShownRuns } from './platform/shownRuns';
 import { createUploads } from './platform/uploads';
 import { tightenStorage } from './platform/tightenStorage';
 import type { Services } from './services';
@@ -76,6 +77,7 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     uploads: createUploads(join(context.globalStorageUri.fsPath, 'uploads')),
     account: store.add(createAccount({ profiles, connections, activity })),
     batchJobs: store.add(createBatchJobs({ context, settings, profiles, connections, activity, log, report })),
+    shownRuns: store.add(new ShownRuns()),
     media: store.add(createMedia({ context, settings, profiles, connections, activity, log, report })),
     chatDoor: createChatDoor(),
     replacements: store.add(createReplacements()),

@@ -16,6 +16,7 @@ import type { RemoteContents } from './platform/remoteContent';
 import type { Replacements } from './platform/replacements';
 import type { Report } from './platform/report';
 import type { Settings } from './platform/settings';
+import type { ShownRuns } from './platform/shownRuns';
 
 /** What features may ask for. Made once in `activate`, handed down, never looked up. */
 export interface Services {
@@ -37,6 +38,8 @@ export interface Services {
   readonly account: Account;
   /** The batches this machine follows, of all profiles and windows. */
   readonly batchJobs: BatchJobs;
+  /** Whose answers the lines of batch files show. */
+  readonly shownRuns: ShownRuns;
   /** Pictures, videos and speech: ordered, followed and kept. */
   readonly media: Media;
   /** What is running now, for the status bar. */

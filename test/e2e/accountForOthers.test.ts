@@ -213,7 +213,7 @@ describe('the account, used by another extension, the editor’s own Chat and th
   };
 
   it('asks in the editor before a tool pays for a picture, and makes none where that is declined', async () => {
-    await desk.openView('Chat');
+    await desk.openChat();
     await desk.widenSideBar(520);
     await offer('Generate Image');
     await box().fill('Use inferenceDesk_generateImage on "A red fox asleep under a birch in the snow"');

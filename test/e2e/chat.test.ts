@@ -30,7 +30,7 @@ describe('from a fresh window to an answer', function () {
   const question = (text: string): Locator => desk.webview.locator('.question-text', { hasText: text });
 
   it('welcomes a person who is signed out, and signs in to the demo service from there', async () => {
-    await desk.openView('Chat');
+    await desk.openChat();
     await desk.webview.getByText('Chat with hosted models').waitFor();
     await desk.screenshot('chat-welcome');
     await desk.webview.getByText('Try the demo', { exact: true }).click();
@@ -75,7 +75,7 @@ describe('from a fresh window to an answer', function () {
       'the draft',
     );
     await desk.reload();
-    await desk.openView('Chat');
+    await desk.openChat();
     await question('rate limit').waitFor();
     assert.equal(await desk.webview.locator('.turn').count(), 1);
     assert.equal(await box().inputValue(), draft);

@@ -8,8 +8,6 @@ import { until } from '../support/until';
 
 const long = 'Explain what a rate limit is, step by step, with a list, a table and an example in Python.';
 
-const inTab = ':not([src*="purpose=webviewView"])';
-
 describe('conversations in editor tabs', function () {
   inOrder(this);
   let desk: DeskWindow;
@@ -26,11 +24,8 @@ describe('conversations in editor tabs', function () {
 
   const pace = (tokenMs: number) => demo.call('POST', '/_control/pace', { pace: { tokenMs } });
 
-  const frames = (purpose: string): Locator =>
-    desk.page.locator(`iframe.webview${purpose}`).and(desk.page.locator(':visible'));
-  const frame = (purpose: string): FrameLocator => frames(purpose).contentFrame().frameLocator('#active-frame');
-  const sideBar = (): FrameLocator => frame('[src*="purpose=webviewView"]');
-  const tab = (): FrameLocator => frame(inTab);
+  const sideBar = (): FrameLocator => desk.chatPage;
+  const tab = (): FrameLocator => desk.editorPage;
   const box = (page: FrameLocator): Locator => page.getByRole('textbox', { name: 'Question' });
   const question = (page: FrameLocator, text: string): Locator => page.locator('.question-text', { hasText: text });
   const answered = (page: FrameLocator): Locator =>
@@ -152,7 +147,8 @@ describe('conversations in editor tabs', function () {
   it('stands beside another tab in a split window', async () => {
     await desk.command('View: Move Editor into Right Group');
     for (const index of [0, 1]) {
-      const page = frames(inTab).nth(index).contentFrame().frameLocator('#active-frame');
+      const frame = desk.page.locator('iframe.webview:right-of(.part.sidebar)').and(desk.page.locator(':visible'));
+      const page = frame.nth(index).contentFrame().frameLocator('#active-frame');
       await page.locator('.turn').first().waitFor();
     }
     await desk.screenshot('tab-split');

@@ -173,7 +173,7 @@ describe('a working day in the chat', function () {
     await field('Result of get_weather').fill('21 °C and sunny');
     await desk.screenshot('work-tool-awaiting');
     await desk.command('View: Show Explorer');
-    await desk.openView('Chat');
+    await desk.openChat();
     await desk.webview.locator('.call-awaitingResult').waitFor();
     assert.equal(await field('Result of get_weather').inputValue(), '21 °C and sunny');
     await desk.webview.locator('vscode-button', { hasText: 'Send result' }).locator('button').click();

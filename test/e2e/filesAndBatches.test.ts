@@ -81,8 +81,8 @@ describe('files and batches in the side bar', function () {
 
   it('say what files are for while there is none', async () => {
     await signInTo(desk, demo);
-    await fold('Chat');
     const files = await desk.openView('Files');
+    await fold('Models');
     await files.getByText('Upload File…', { exact: true }).waitFor();
     await desk.screenshot('files-empty');
   });

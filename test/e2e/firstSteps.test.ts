@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import type { FrameLocator, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import type { DeskWindow } from '../host/window';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
@@ -30,12 +30,6 @@ describe('the first steps: an account in its views, and the walkthrough', functi
 
   const step = (name: StepName): Locator =>
     desk.page.locator(`.getting-started-step[data-step-id$="#firstSteps#${name}"]`);
-  const chat = (): FrameLocator =>
-    desk.page
-      .locator('iframe.webview[src*="purpose=webviewView"]')
-      .and(desk.page.locator(':visible'))
-      .contentFrame()
-      .frameLocator('#active-frame');
 
   /** Shows the walkthrough with this step open, alone and so wide that there is room for its picture. */
   const open = async (name: StepName): Promise<void> => {
@@ -92,8 +86,8 @@ describe('the first steps: an account in its views, and the walkthrough', functi
 
   it('ask in the chat', async () => {
     await press('ask', 'Ask a Question');
-    const box = chat().getByRole('textbox', { name: 'Question' });
-    await chat().getByRole('button', { name: /Qwen/ }).waitFor();
+    const box = desk.chatPage.getByRole('textbox', { name: 'Question' });
+    await desk.chatPage.getByRole('button', { name: /Qwen/ }).waitFor();
     await box.fill('What is a batch?');
     await isDone('ask', false);
     await box.press('Enter');
@@ -130,9 +124,8 @@ describe('the first steps: an account in its views, and the walkthrough', functi
   });
 
   it('group models by kind and vendor, and pins stand first', async () => {
-    await fold('Chat');
-    await fold('Files');
     const models = await desk.openView('Models');
+    await fold('Files');
     await row(models, 'Chat').click();
     await row(models, 'Qwen').click();
     await desk.chooseInMenu(row(models, 'Qwen3-30B'), /^Pin$/, {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Frame, FrameLocator } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import type { DeskWindow } from '../host/window';
 import { inOrder } from '../support/inOrder';
 import { until } from '../support/until';
@@ -56,23 +56,21 @@ describe('the side bar, by keyboard alone, in another theme and as narrow as can
     }
     assert.fail(`Tab never came to ${name}`);
   }
-  const chat = (): FrameLocator =>
-    desk.page.frameLocator('iframe.webview[src*="purpose=webviewView"]').frameLocator('#active-frame');
 
   it('signs in to the demo from the welcome of the chat', async () => {
     await run('Inference Desk: Open Chat');
-    await chat().getByText('Try the demo', { exact: true }).waitFor();
+    await desk.chatPage.getByText('Try the demo', { exact: true }).waitFor();
     await tabTo('Try the demo');
     await desk.screenshot('keyboard-welcome');
     await key('Enter');
-    await chat().getByRole('button', { name: /Qwen/ }).waitFor();
+    await desk.chatPage.getByRole('button', { name: /Qwen/ }).waitFor();
     await hasFocus('Question');
   });
 
   it('asks, has the answer, and may ask again at once', async () => {
     await type('What is a batch file?');
     await key('Enter');
-    await chat()
+    await desk.chatPage
       .locator('.turn')
       .last()
       .locator('.facts')
@@ -88,7 +86,7 @@ describe('the side bar, by keyboard alone, in another theme and as narrow as can
     await run('Inference Desk: Open Chat');
     await hasFocus('Question');
     await type('And then?');
-    assert.equal(await chat().getByRole('textbox', { name: 'Question' }).inputValue(), 'And then?');
+    assert.equal(await desk.chatPage.getByRole('textbox', { name: 'Question' }).inputValue(), 'And then?');
     await run('View: Close All Editors');
   });
 
@@ -100,14 +98,29 @@ describe('the side bar, by keyboard alone, in another theme and as narrow as can
     await desk.widenSideBar(460);
     await desk.screenshot('side-bar-light');
     await desk.theme('highContrast');
-    await chat().locator('body[data-vscode-theme-kind="vscode-high-contrast"]').waitFor();
     await desk.screenshot('side-bar-high-contrast');
+    await desk.openChat();
+    await desk.chatPage.locator('body[data-vscode-theme-kind="vscode-high-contrast"]').waitFor();
+    await desk.screenshot('side-bar-chat-high-contrast');
     await desk.theme('dark');
-    await chat().locator('body[data-vscode-theme-kind="vscode-dark"]').waitFor();
+    await desk.chatPage.locator('body[data-vscode-theme-kind="vscode-dark"]').waitFor();
+  });
+
+  it('has room for the conversation and for the next question in a usual window at 200 % zoom', async () => {
+    await desk.page.setViewportSize({ width: 640, height: 400 });
+    await desk.widenSideBar(260);
+    const log = desk.chatPage.locator('.log');
+    const send = desk.chatPage.locator('.send');
+    await until(async () => {
+      const [room, button] = [await log.boundingBox(), await send.boundingBox()];
+      return room && button && room.height >= 140 && button.y + button.height <= 378 ? true : undefined;
+    }, 'eight lines of the conversation, and Send below them');
+    await desk.screenshot('side-bar-chat-zoomed');
+    await desk.page.setViewportSize({ width: 1280, height: 1100 });
   });
 
   it('fits a side bar as narrow as the editor lets it be', async () => {
-    const html = chat().locator('html');
+    const html = desk.chatPage.locator('html');
     const wide = await html.evaluate(() => innerWidth);
     await desk.widenSideBar(170);
     await until(() => html.evaluate((_, before) => innerWidth < before || undefined, wide), 'a narrow page');

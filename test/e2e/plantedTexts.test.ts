@@ -173,7 +173,7 @@ describe('texts that a service, files and models plant', function () {
 
   it('are in its name and its account, where a person signs in', async () => {
     const title = (text: string | RegExp) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
-    await desk.openView('Chat');
+    await desk.openChat();
     await desk.webview.getByText('Sign in', { exact: true }).click();
     await title('Sign in');
     await desk.pick('Another service');

@@ -93,7 +93,7 @@ describe('a window in another language', function () {
   };
 
   it('says what it is for', async () => {
-    await view('Chat');
+    await desk.openChat();
     await desk.webview.locator('.welcome').waitFor();
     await look('signed-out-chat', desk.webview.locator('body'));
   });

@@ -32,13 +32,17 @@ export interface WindowOptions {
 export interface DeskWindow extends QuickInput, Notices, ContextMenus {
   readonly page: Page;
   readonly server: CodeServer;
-  /** Opens our container and, in it, the view with this title. */
+  /** Opens the container of our lists and, in it, the view with this title. */
   openView(title: string): Promise<Locator>;
+  /** Opens the container of the chat, which is its only view. */
+  openChat(): Promise<void>;
   /** The page inside the only webview that is visible. */
   readonly webview: FrameLocator;
   /** The frame of the page in the editor's part, not of the chat in the side bar. */
   readonly editorFrame: Locator;
   readonly editorPage: FrameLocator;
+  /** The page of the chat in the side bar. */
+  readonly chatPage: FrameLocator;
   readonly toasts: Locator;
   /** Drags the edge of the side bar until it is this wide, in pixels. */
   widenSideBar(width: number): Promise<void>;
@@ -58,7 +62,7 @@ export interface DeskWindow extends QuickInput, Notices, ContextMenus {
 /** A second window on what another one works on. */
 export type AnotherWindow = QuickInput &
   Notices &
-  Pick<DeskWindow, 'page' | 'openView' | 'editorPage' | 'screenshot' | 'faults'>;
+  Pick<DeskWindow, 'page' | 'openView' | 'openChat' | 'editorPage' | 'screenshot' | 'faults'>;
 
 /**
  * Until then the side bar of the last time may still be on its way, and a click on its icon, meant to open it, closes it. The editor itself
@@ -83,28 +87,41 @@ function watchFaults(page: Page): string[] {
   return faults;
 }
 
+/** By its icon in the activity bar, which a click would fold where it is shown already. */
+async function openContainer(page: Page, id: 'inferenceDesk' | 'inferenceDeskChat'): Promise<void> {
+  const item = page.locator('.activitybar .action-item', {
+    has: page.locator(`[class*="activity-workbench-view-extension-${id}-"]`),
+  });
+  await item.waitFor();
+  if (!(await item.evaluate(({ classList }) => classList.contains('checked')))) await item.click();
+}
+
 /** Where the parts of the workbench that a person looks at are found. */
 function partsOf(
   page: Page,
 ): Pick<
   DeskWindow,
-  'openView' | 'webview' | 'editorFrame' | 'editorPage' | 'widenSideBar' | 'toasts' | 'status' | 'screenshot'
+  | 'openView'
+  | 'openChat'
+  | 'webview'
+  | 'editorFrame'
+  | 'editorPage'
+  | 'chatPage'
+  | 'widenSideBar'
+  | 'toasts'
+  | 'status'
+  | 'screenshot'
 > {
-  // By what it is for: which of the two stands first after a reload is the editor's affair.
-  const editorFrame = page
-    .locator('iframe.webview:not([src*="purpose=webviewView"])')
-    .and(page.locator(':visible'))
-    .last();
+  // By where it is: which of the two stands first after a reload is the editor's affair, and it tells what they are for only once.
+  const visible = page.locator(':visible');
+  const editorFrame = page.locator('iframe.webview:right-of(.part.sidebar)').and(visible).last();
+  const viewFrame = page.locator('iframe.webview:left-of(.part.editor)').and(visible);
   return {
+    openChat: () => openContainer(page, 'inferenceDeskChat'),
     openView: async (title) => {
-      const container = page.locator('.activitybar .action-item', {
-        has: page.locator('[aria-label^="Inference Desk"]'),
-      });
       const pane = page.locator('.sidebar .pane', { has: page.locator(`.pane-header[aria-label^="${title}"]`) });
       const header = pane.locator('.pane-header');
-      await container.waitFor();
-      const isShown = await container.evaluate((item) => item.classList.contains('checked'));
-      if (!isShown) await container.click();
+      await openContainer(page, 'inferenceDesk');
       await header.waitFor();
       if ((await header.getAttribute('aria-expanded')) === 'false') await header.click();
       return pane;
@@ -112,6 +129,7 @@ function partsOf(
     webview: page.frameLocator('iframe.webview').frameLocator('#active-frame'),
     editorFrame,
     editorPage: editorFrame.contentFrame().frameLocator('#active-frame'),
+    chatPage: viewFrame.contentFrame().frameLocator('#active-frame'),
     widenSideBar: async (width) => {
       const bar = await page.locator('.part.sidebar').boundingBox();
       if (bar === null) throw new Error('The side bar is hidden.');

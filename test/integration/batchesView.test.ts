@@ -7,7 +7,7 @@ import { batchActions } from '../../src/features/batches/batchActions';
 import type { BatchAction } from '../../src/features/batches/batchActions';
 import { badgeOf } from '../../src/features/batches/batchBadge';
 import { batchDetails } from '../../src/features/batches/batchDetails';
-import { toBatchItem } from '../../src/features/batches/batchItem';
+import { batchTooltip, toBatchItem } from '../../src/features/batches/batchItem';
 import { createBatchRows } from '../../src/features/batches/batchRows';
 import { openInput } from '../../src/features/batches/openInput';
 import type { BatchQuestions } from '../../src/features/batches/batchQuestions';
@@ -89,11 +89,16 @@ describe('batches of the account', function () {
       [{}, /^in queue · deadline in 2\d hr$/],
       [{ status: 'in_progress', request_counts: counts(1, 1) }, /^66 % of 3 · 1 failed · /],
       [{ status: 'finalizing', request_counts: counts(3, 0) }, /^finalizing · 3 of 3 · /],
-      [{ status: 'completed', request_counts: counts(3, 0), output_file_id: 'o' }, /^completed · 3 of 3 · now$/],
+      [{ status: 'completed', request_counts: counts(3, 0), output_file_id: 'o' }, /^3 done · now$/],
+      [
+        { status: 'completed', request_counts: counts(2, 1), error_file_id: 'e', output_file_id: 'o' },
+        /^1 of 3 failed · now$/,
+      ],
+      [{ status: 'completed', request_counts: counts(0, 3), error_file_id: 'e' }, /^all 3 failed · now$/],
       [{ status: 'completed', request_counts: null }, /^completed with nothing in it · now$/],
       [{ status: 'completed', error_file_id: 'e' }, /^completed, every request failed · /],
       [{ status: 'failed', errors: ['line 1: no'] }, /^failed · /],
-      [{ status: 'expired', request_counts: counts(2, 1) }, /^expired · 2 of 3, 1 failed · /],
+      [{ status: 'expired', request_counts: counts(2, 1) }, /^expired · 2 of 3 · /],
       [{ status: 'cancelling' }, /^cancelling · /],
       [{ status: 'cancelled' }, /^cancelled · /],
       [{ status: 'thinking_about_it' }, /^thinking_about_it · /],
@@ -111,6 +116,8 @@ describe('batches of the account', function () {
     const mine = shown.filter(({ batch: one }) => one?.id === batch?.id);
     deepEqual([mine.length, mine[0]?.key, mine[0]?.job?.id], [1, id, id]);
     equal(toBatchItem(mine[0]!, Date.now()).label, 'followed.jsonl');
+    match(describeRow(mine[0]!), /^[a-z ]+ · DeepSeek-V3 · deadline in 2\d hr$/);
+    match(batchTooltip(mine[0]!, Date.now()).value.replaceAll('\\', ''), /Model: deepseek-ai\/DeepSeek-V3/);
     deepEqual(badgeOf(services.batchJobs.jobs, 0)?.value, 1);
     await demo.call('POST', '/_control/pace', { pace: 'instant' });
   });

@@ -26,10 +26,10 @@ const spent = {
 describe('the bar under the question box', () => {
   const openPage = screenPages();
 
-  async function open(width: number, theme: Theme = 'dark'): Promise<Page> {
+  async function open(width: number, theme: Theme = 'dark', height = 720): Promise<Page> {
     const host = createChatHost(snapshot);
     host.spent = spent;
-    const { page } = await openPage('chat', { theme, width, handlers: host.handlers });
+    const { page } = await openPage('chat', { theme, width, height, handlers: host.handlers });
     await page.locator('.turn').first().waitFor();
     await page.locator('.spent').waitFor();
     // A menu is closed by whatever is scrolled, as the log is until it is drawn.
@@ -69,6 +69,43 @@ describe('the bar under the question box', () => {
       const picker = rows.find(({ name }) => name === 'picker');
       assert.ok(picker && picker.right - picker.left >= 60, 'The model can be read a little, and pressed.');
       await takePicture(page, `${shots}/composer-${width}.png`);
+    });
+  }
+
+  for (const width of [170, 260]) {
+    it(`leaves the conversation some lines at ${width} pixels and 200 % zoom, however long the question is`, async () => {
+      const page = await open(width, 'light', 300);
+      const room = () => page.locator('.log').evaluate(({ clientHeight }) => clientHeight);
+      const before = await room();
+      assert.ok(before >= 130, `${before} pixels`);
+      await page.locator('.composer-text').fill(Array.from({ length: 20 }, (_, line) => `Line ${line}`).join('\n'));
+      const after = await room();
+      assert.ok(after >= 110, `${after} pixels`);
+      const bottoms = await page
+        .locator('.composer-text, .send, .spent, .composer-fill')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
+      assert.deepEqual([bottoms.length, bottoms.filter((bottom) => bottom > 300)], [4, []]);
+      await takePicture(page, `${shots}/composer-zoomed-${width}.png`);
+    });
+  }
+
+  for (const width of [260, 480, 900]) {
+    it(`moves nothing when the first answer has a count, at ${width} pixels`, async () => {
+      const host = createChatHost({ ...snapshot, turns: [] });
+      const { page, host: told } = await openPage('chat', { theme: 'light', width, handlers: host.handlers });
+      const places = () =>
+        page
+          .locator('.composer-text, .composer-bar > *')
+          .evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())));
+      await page.locator('.composer-bar .picker').waitFor();
+      await drawn(page);
+      const before = await places();
+      told.tell('chat/changed', snapshot);
+      told.tell('chat/budget', spent);
+      await page.locator('.spent').waitFor();
+      await page.locator('.composer-fill').waitFor();
+      await drawn(page);
+      assert.deepEqual(await places(), before);
     });
   }
 

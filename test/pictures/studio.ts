@@ -121,8 +121,8 @@ export async function openStudio(openDesk: Mocha.Context['openDesk']): Promise<S
       await page.locator('.monaco-editor.focused').first().waitFor();
     },
     async showViews(...titles) {
-      await desk.openView(titles[0] ?? 'Chat');
-      for (const title of ['Chat', 'Models', 'Files', 'Batches', 'Images and Videos', 'Voice Styles', 'Account']) {
+      await desk.openView(titles[0] ?? 'Models');
+      for (const title of ['Models', 'Files', 'Batches', 'Images and Videos', 'Voice Styles', 'Account']) {
         const header = page.locator(`.sidebar .pane-header[aria-label^="${title}"]`);
         const isOpen = (await header.getAttribute('aria-expanded')) === 'true';
         if (isOpen !== titles.includes(title)) await header.click();

@@ -36,7 +36,7 @@ export function chatOf({ webview }: DeskWindow): JourneyChat {
 /** Signs in to a demo service of the test's own, from the chat's welcome. */
 export async function signInTo(desk: DeskWindow, { baseUrl, apiKey }: FilledDemo, name = 'Journey'): Promise<void> {
   const title = (text: string) => desk.quickInput.locator('.quick-input-title', { hasText: text }).waitFor();
-  await desk.openView('Chat');
+  await desk.openChat();
   await desk.webview.getByText('Sign in', { exact: true }).click();
   await title('Sign in');
   await desk.pick('Another service');

@@ -59,9 +59,7 @@ export function createBatchEditor(services: Services): BatchEditorRuntime {
   const assist = store.add(createAssist(services, documents, weigh));
   const cursors = store.add(createCursorLines(documents));
   const trials = store.add(createTrialCommands(services, () => openBatch(documents).document));
-  const lenses = store.add(
-    createLenses({ documents, publisher, cursors, trials, isOn: () => settings.get('batch.lenses') }),
-  );
+  const lenses = store.add(createLenses({ documents, publisher, cursors, trials, services }));
   const diskCheck = store.add(createDiskCheck({ context, settings, log, documents, listed }));
 
   store.add(tellFirstCheck(publisher));

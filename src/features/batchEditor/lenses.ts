@@ -13,13 +13,14 @@ import type { ProblemCounts, Publisher } from './publisher';
 import type { Trials } from './trial/trials';
 import { listText } from '../../protocol/formats';
 import { codeLens } from '../../platform/notify';
+import type { Services } from '../../services';
 
 export interface LensOptions {
   readonly documents: BatchDocuments;
   readonly publisher: Publisher;
   readonly cursors: CursorLines;
   readonly trials: Pick<Trials, 'isRunning' | 'onDidChange'>;
-  readonly isOn: () => boolean;
+  readonly services: Services;
 }
 
 export interface BatchLenses extends Disposable {
@@ -28,7 +29,9 @@ export interface BatchLenses extends Disposable {
 }
 
 /** What stands above the first line of a batch file, and above the one on which the cursor is. */
-export function createLenses({ documents, publisher, cursors, trials, isOn }: LensOptions): BatchLenses {
+export function createLenses({ documents, publisher, cursors, trials, services }: LensOptions): BatchLenses {
+  const { settings, shownRuns } = services;
+  const isOn = () => settings.get('batch.lenses');
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   store.add(publisher.onDidPublish(() => changed.fire()));
@@ -39,6 +42,7 @@ export function createLenses({ documents, publisher, cursors, trials, isOn }: Le
   );
   store.add(cursors.onDidChange(() => isOn() && changed.fire()));
   store.add(trials.onDidChange(() => changed.fire()));
+  store.add(shownRuns.onDidChange(() => changed.fire()));
   store.add(
     vscode.languages.registerCodeLensProvider(
       { language: 'jsonl' },
@@ -52,7 +56,11 @@ export function createLenses({ documents, publisher, cursors, trials, isOn }: Le
           await open.loaded;
           if (!open.isLoaded) return [];
           const cursor = cursors.lineIn(uri);
-          const first = firstLineLenses(open, withOthers(uri, publisher.counts(uri)));
+          const first = [
+            submitLens(uri),
+            ...resultsLens(shownRuns.folderOf(uri)),
+            ...fileLenses(uri, withOthers(uri, publisher.counts(uri))),
+          ];
           if (cursor === undefined || !isRequest(open, cursor)) return [...first, tryAnyLens(uri), summaryLens(open)];
           const atCursor = lineLenses(document, cursor, trials.isRunning(uri));
           return cursor === 0
@@ -85,6 +93,17 @@ function submitLens(uri: vscode.Uri): vscode.CodeLens {
   });
 }
 
+function resultsLens(folder: string | undefined): vscode.CodeLens[] {
+  if (folder === undefined) return [];
+  return [
+    lensAt(0, vscode.l10n.t('Results'), {
+      command: 'inferenceDesk.batches.openResults',
+      arguments: [folder],
+      tooltip: vscode.l10n.t('Show the requests of this file beside their answers'),
+    }),
+  ];
+}
+
 function lineLenses(document: vscode.TextDocument, line: number, isTrying: boolean): readonly vscode.CodeLens[] {
   const given = [document.uri, offerLine(document, line)];
   const tryNow = lensAt(line, vscode.l10n.t('Try Now'), {
@@ -106,10 +125,8 @@ function lensAt(line: number, title: string, command: Omit<vscode.Command, 'titl
   return codeLens(new vscode.Range(line, 0, line, 0), { title, ...command });
 }
 
-function firstLineLenses(open: BatchDocument, counts: ProblemCounts | undefined): vscode.CodeLens[] {
-  const { uri } = open.document;
+function fileLenses(uri: vscode.Uri, counts: ProblemCounts | undefined): vscode.CodeLens[] {
   return [
-    submitLens(uri),
     lensAt(0, vscode.l10n.t('Preview'), {
       command: 'inferenceDesk.batchFile.preview',
       arguments: [uri],

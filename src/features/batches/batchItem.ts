@@ -13,7 +13,7 @@ import { absoluteTimeText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import type { Fact } from '../../platform/factsTooltip';
 import { phaseLabels } from './batchDetails';
-import { deadlineWords, describeRow, nameWords, stateWords } from './rowWords';
+import { deadlineWords, describeRow, modelOf, nameWords, stateWords } from './rowWords';
 import { listText } from '../../protocol/formats';
 import { treeItem } from '../../platform/notify';
 
@@ -71,6 +71,7 @@ export function batchTooltip(row: BatchRow, now: number): vscode.MarkdownString 
   const trouble = job?.trouble ? [job.trouble.message] : [];
   const facts: readonly Fact[] = [
     [l10n.t('Status'), stateWords(row)],
+    [l10n.t('Model'), modelOf(row)],
     ...(batch ? batchFacts(batch, now, language) : []),
     [l10n.t('File on this machine'), job?.input?.path],
     [l10n.t('Results on this machine'), job?.folder],

@@ -1,11 +1,12 @@
 import { l10n } from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
+import { beginningOf } from '../../core/assets/altText';
 import { isUnderWay, readingOf } from '../../core/batch/state/batchReading';
 import type { TroubleKind } from '../../core/jobs/job';
 import { ageWords, leftText } from '../../platform/age';
 import type { BatchJob } from '../../platform/batchJobs';
 import type { BatchRow } from '../../platform/batchRow';
-import { progressText, statusText } from '../../platform/batchWords';
+import { statusText } from '../../platform/batchWords';
 import { numberText, shortened } from '../../platform/displayText';
 import { foreign } from '../../core/text/foreignText';
 import { rowName } from './batchRows';
@@ -51,19 +52,32 @@ function orderWords({ stage }: BatchJob): string {
   }
 }
 
-/** What matters most first: the end of it is cut off where the view is narrow. */
+/** Its beginning says most, and leaves room for the time. */
+const mostOfModel = 18;
+
+/**
+ * What tells it from others, what matters most first: the end of it is cut off where the view is narrow. Of the model the part people call
+ * it by.
+ */
 export function describeRow(row: BatchRow, now: number, language: string): readonly string[] {
   const { batch, job } = row;
   const createdAt = batch?.createdAt === undefined ? job?.createdAt : batch.createdAt * 1000;
+  const model = modelOf(row);
   return [
     ...progressWords(row, language),
     resultsWords(row),
+    model && beginningOf(model.slice(model.lastIndexOf('/') + 1) || model, mostOfModel),
     (batch && deadlineWords(batch, now, language)?.alone) ?? (createdAt && ageWords(createdAt, now, language)),
-    foreign(job?.order.replace?.model ?? job?.input?.model ?? ''),
   ].filter((part): part is string => typeof part === 'string' && part !== '');
 }
 
-/** Of one that runs its share says more than the word. */
+/** The one its requests go to, where that is known here. */
+export function modelOf({ job }: BatchRow): string | undefined {
+  const model = job?.order.replace?.model ?? job?.input?.model;
+  return model && foreign(model);
+}
+
+/** Of one that runs or is completed the numbers say more than the word, which the icon says too. */
 function progressWords(row: BatchRow, language: string): readonly (string | undefined)[] {
   const { batch, job } = row;
   const requests = job?.input?.requests;
@@ -72,14 +86,31 @@ function progressWords(row: BatchRow, language: string): readonly (string | unde
     return [stateWords(row), requests === 1 ? l10n.t('1 request') : count];
   }
   const { total, completed, failed = 0 } = batch.requestCounts ?? {};
-  if (batch.status !== 'in_progress' || !total || completed === undefined) {
-    return [stateWords(row), progressText(batch, language)];
+  if (!total || completed === undefined) return [stateWords(row)];
+  const text = (count: number) => numberText(count, language);
+  if (batch.status !== 'in_progress') {
+    switch (readingOf(batch)) {
+      case 'done':
+        return [l10n.t('{0} done', text(total))];
+      case 'partlyDone':
+        return [
+          failed > 0
+            ? l10n.t('{0} of {1} failed', text(failed), text(total))
+            : l10n.t('{0} of {1} done', text(completed), text(total)),
+        ];
+      case 'allFailed':
+        return [l10n.t('all {0} failed', text(total))];
+      case 'waiting':
+      case 'running':
+      case 'nothing':
+      case 'failed':
+      case 'ended':
+      case 'unknown':
+        return [stateWords(row), l10n.t('{0} of {1}', text(completed), text(total))];
+    }
   }
   const percent = Math.min(100, Math.floor(((completed + failed) / total) * 100));
-  return [
-    l10n.t('{0} % of {1}', percent, numberText(total, language)),
-    failed > 0 ? l10n.t('{0} failed', numberText(failed, language)) : undefined,
-  ];
+  return [l10n.t('{0} % of {1}', percent, text(total)), failed > 0 ? l10n.t('{0} failed', text(failed)) : undefined];
 }
 
 /** What is going on with the answers of a batch that is over, where there is something to say. */

@@ -2,10 +2,10 @@ import { chatOf } from '../../support/chatJourney';
 import { until } from '../../support/until';
 import type { Scene } from '../scene';
 
-export const chat: Scene = async ({ desk, openFile, showViews, makeHigher }) => {
+export const chat: Scene = async ({ desk, openFile, makeHigher }) => {
   await makeHigher(100);
   await openFile('orders.py');
-  await showViews('Chat');
+  await desk.openChat();
   await desk.widenSideBar(510);
   const { counted, lastTurn, ...talk } = chatOf(desk);
   await talk.ask('Write a Python function that retries a call with growing pauses.');

@@ -5,6 +5,7 @@ import type { Chat } from './chatContext';
 import { ComparePopup } from './compare/compareAction';
 import { CompareLine } from './compare/compareLine';
 import { ComposerBar } from './composerBar';
+import { Fill } from './foldNotes';
 import { ParametersPopup } from './parametersAction';
 import { useOffers } from './offerList';
 import { SpentLine } from './spentLine';
@@ -64,7 +65,10 @@ export function Composer({ chat }: { readonly chat: Chat }) {
       <ParametersPopup chat={chat} />
       <ComparePopup chat={chat} />
       <ToolsPopup chat={chat} />
-      <SpentLine chat={chat} />
+      <div class="composer-foot">
+        <SpentLine chat={chat} />
+        <Fill chat={chat} />
+      </div>
     </form>
   );
 }

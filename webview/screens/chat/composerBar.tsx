@@ -5,7 +5,6 @@ import type { Chat } from './chatContext';
 import './composerBar.css';
 import { compareAction } from './compare/compareAction';
 import { ComparedButton } from './compare/comparedButton';
-import { Fill } from './foldNotes';
 import { modelFacts, modelItems, modelName } from './modelNames';
 import { parametersAction } from './parametersAction';
 import { toolsAction } from './tools/toolsAction';
@@ -29,7 +28,6 @@ export function ComposerBar({ chat, send }: { readonly chat: Chat; readonly send
         actions={[attach, parametersAction(chat), ...(isCompared ? [] : [toolsAction(chat), compareAction(chat)])]}
         moreLabel={strings.composerMore}
       />
-      <Fill chat={chat} />
       <span class="composer-space" />
       <SendButton chat={chat} send={send} />
     </div>

@@ -38,11 +38,10 @@ export function registerAnswerProviders(options: AnswerProviderOptions): Disposa
     vscode.languages.registerCodeLensProvider(behindOthers, {
       onDidChangeCodeLenses: lenses.event,
       async provideCodeLenses(document) {
-        const results = resultsLens(document, options);
         const line = cursorIn(document);
-        if (line === undefined) return results;
+        if (line === undefined) return [];
         lineOf.set(document, line);
-        return [...results, ...(await lensesAt(document, line, options))];
+        return lensesAt(document, line, options);
       },
     }),
   );
@@ -109,20 +108,6 @@ function hoversOf({ of, where }: AnswerProviderOptions): vscode.HoverProvider {
   };
 }
 
-/** Among what can be done with the file, above its first line. */
-function resultsLens(document: vscode.TextDocument, { of, where }: AnswerProviderOptions): vscode.CodeLens[] {
-  const answers = of(document);
-  if (!answers || !['both', 'lens'].includes(where())) return [];
-  return [
-    codeLens(new vscode.Range(0, 0, 0, 0), {
-      title: vscode.l10n.t('Results'),
-      command: 'inferenceDesk.batches.openResults',
-      arguments: [answers.folder],
-      tooltip: vscode.l10n.t('Show the requests of this file beside their answers'),
-    }),
-  ];
-}
-
 async function lensesAt(
   document: vscode.TextDocument,
   line: number,
@@ -130,6 +115,8 @@ async function lensesAt(
 ): Promise<vscode.CodeLens[]> {
   const answers = of(document);
   if (!answers || !['both', 'lens'].includes(where()) || line >= document.lineCount) return [];
+  // Above the first line stands what can be done with the file; its answer would push that out of view, and stands behind it as a hint.
+  if (line === 0 && where() === 'both') return [];
   const asked = askedLine(document.lineAt(line).text);
   if (!asked) return [];
   const { customId } = asked;

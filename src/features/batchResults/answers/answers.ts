@@ -22,7 +22,7 @@ export interface Answers extends Disposable {
 }
 
 export function createAnswers(services: Services, runs: OpenRuns): Answers {
-  const { settings, log } = services;
+  const { settings, log, shownRuns } = services;
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   const linked = store.add(createLinkedRuns(services));
@@ -46,6 +46,8 @@ export function createAnswers(services: Services, runs: OpenRuns): Answers {
       const onTrouble = (error: unknown) => log.warn(`Answers of ${file}: ${String(error)}`);
       open.set(file, openFileAnswers({ folder, open: run, onChange: () => changed.fire(), onTrouble }));
     }
+    const isAbove = ['both', 'lens'].includes(settings.get('batch.answers'));
+    shownRuns.show(isAbove ? wanted : new Map());
     changed.fire();
   };
   const refresh = () => void linked.refresh().then(follow, (error: unknown) => log.warn(`Answers: ${String(error)}`));
