@@ -22,6 +22,8 @@ export interface BatchJobOrder {
   readonly replace?: { readonly model: string };
   /** The id of the job whose failed and missing lines this one asks again. */
   readonly retryOf?: string;
+  /** The folder of a retry, which gets its results. */
+  readonly folder?: string;
   /** What was reviewed: where the file is another by now, nothing is sent. */
   readonly sha256?: string;
 }

@@ -8,6 +8,8 @@ export interface BatchRow {
   readonly key: string;
   readonly batch?: Batch;
   readonly job?: BatchJob;
+  /** What asks its failed and missing requests again, oldest first. */
+  readonly retries?: readonly BatchRow[];
 }
 
 /** What a menu of the Batches view hands over; `undefined` for anything else. */

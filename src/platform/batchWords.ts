@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import { env, l10n } from 'vscode';
 import type { Batch, BatchFault } from '../core/api/batches/batches.schema';
 import { foreign } from '../core/text/foreignText';
 import { numberText } from './displayText';
@@ -43,4 +43,12 @@ export function progressText({ requestCounts }: Batch, language: string): string
   if (total === undefined || completed === undefined) return undefined;
   const done = l10n.t('{0} of {1}', numberText(completed, language), numberText(total, language));
   return failed ? l10n.t('{0}, {1} failed', done, numberText(failed, language)) : done;
+}
+
+/** Of a run whose failed requests are asked again. `total`: of the run, where that is known. */
+export function retryingWords(count: number, total: number | undefined): string {
+  const { language } = env;
+  return total === undefined
+    ? l10n.t('Retrying {0}', numberText(count, language))
+    : l10n.t('Retrying {0} of {1}', numberText(count, language), numberText(total, language));
 }

@@ -42,6 +42,8 @@ export interface ListViewOptions<T, R> {
   readonly onDidChange?: vscode.Event<void>;
   /** Stays over a refresh, and is the `id` of the row's item. */
   readonly keyOf: (row: R) => string;
+  /** Rows of the same kind that are shown below a row, before what its drawing has there. */
+  readonly below?: (row: R) => readonly R[];
   /** Loaded when there is a row to draw. */
   readonly drawing: () => Promise<RowDrawing<R>>;
   /** Whether its item says something else as time goes by; while one does and is looked at, the list is read each minute. */
@@ -85,6 +87,7 @@ class RowsView<T, R> implements ListView<R> {
   private readonly view: vscode.TreeView<Row<R>>;
   private readonly more = new MoreRow();
   private rows: ReadonlyMap<string, ListRow<R>> = new Map();
+  private readonly rowsBelow = new Map<string, ListRow<R>>();
   private hasMore = false;
   /** Set while the editor waits for the first rows: gives it those that have come. */
   private give: (() => void) | undefined;
@@ -144,7 +147,7 @@ class RowsView<T, R> implements ListView<R> {
   }
 
   itemOf(rowOrKey: unknown): R | undefined {
-    if (typeof rowOrKey === 'string') return this.rows.get(rowOrKey)?.item;
+    if (typeof rowOrKey === 'string') return (this.rows.get(rowOrKey) ?? this.rowsBelow.get(rowOrKey))?.item;
     return itemOfRow(rowOrKey) as R | undefined;
   }
 
@@ -168,7 +171,8 @@ class RowsView<T, R> implements ListView<R> {
       getChildren: async (parent) => {
         if (parent instanceof ListRow) {
           const { detailsOf } = await options.drawing();
-          return (detailsOf?.(parent.item, Date.now()) ?? []).map((item) => new DetailRow(parent, item));
+          const details = (detailsOf?.(parent.item, Date.now()) ?? []).map((item) => new DetailRow(parent, item));
+          return [...(options.below?.(parent.item) ?? []).map((item) => this.rowBelow(item)), ...details];
         }
         if (parent) return [];
         const { readAt, error } = options.list.state;
@@ -188,6 +192,14 @@ class RowsView<T, R> implements ListView<R> {
         return item;
       },
     };
+  }
+
+  private rowBelow(item: R): ListRow<R> {
+    const key = this.options.keyOf(item);
+    const row = this.rowsBelow.get(key) ?? new ListRow(key, item);
+    row.item = item;
+    this.rowsBelow.set(key, row);
+    return row;
   }
 
   private async firstRows(read: Promise<unknown>): Promise<void> {

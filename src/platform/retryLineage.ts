@@ -4,11 +4,22 @@ const key = 'batch.retries';
 /** Older ones are forgotten. */
 const mostKept = 200;
 
-interface Retry {
+/** Where a batch file comes from that asks requests of a run again. */
+export interface Retry {
   /** The id of the job, or the folder of the run, whose failed and missing lines the file holds. */
   readonly retryOf: string;
   /** Of the file as it was written, in hexadecimal. */
   readonly sha256: string;
+  /** The run, where the file is in a folder of its own below that of the run; absent of a file where a person wanted it. */
+  readonly of?: {
+    /** What a person calls it. */
+    readonly name: string;
+    /** The batch file. */
+    readonly input: string;
+    readonly requests: number;
+    /** What took the place of the models of its lines. */
+    readonly model?: string;
+  };
 }
 
 /** Which run a batch file asks again, kept over reloads: whoever sends the file tells it on. */

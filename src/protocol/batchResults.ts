@@ -73,12 +73,18 @@ export interface ResultsGroup {
   readonly row: number;
 }
 
+export interface ResultsRetry {
+  /** Worded. */
+  readonly label: string;
+  readonly which: 'failed' | 'missing' | 'both';
+}
+
 /** What the results are once they were read. Numbers are worded. */
 export interface ResultsSummary {
   readonly counts: readonly { readonly tab: ResultsTab; readonly count: number; readonly text: string }[];
   readonly groups: readonly ResultsGroup[];
-  /** What the one main action is called; absent where nothing is to be asked again. */
-  readonly retry?: string;
+  /** What the one main action is called, and asks, on each tab that has something to be asked again. */
+  readonly retry: Readonly<Partial<Record<ResultsTab, ResultsRetry>>>;
   /** Worded: tokens and the like. */
   readonly facts: string;
   readonly notices: readonly ResultsNotice[];
@@ -122,6 +128,8 @@ export interface ResultsDetails {
   /** The result as JSON. */
   readonly raw: ResultsText;
   readonly failure?: string;
+  /** Of several attempts, oldest first: which one and when, and what it came to. Worded. */
+  readonly attempts: readonly { readonly name: string; readonly value: string }[];
   /** The group of its failure. */
   readonly group?: number;
   /** Worded names. */
@@ -175,8 +183,11 @@ export interface BatchResultsScreen {
     readonly 'results/openLink': Call<{ readonly url: string }, Record<never, never>>;
     /** Asks for the format, the place and whether all or only those of the choice are written. */
     readonly 'results/export': Call<ResultsChoice, Record<never, never>>;
-    /** Writes what failed and what is missing into a new batch file; with a group only what failed so. */
-    readonly 'results/retry': Call<{ readonly group: number | null }, Record<never, never>>;
+    /** Leads to where it is confirmed that these are asked again; `group`: only what failed so. */
+    readonly 'results/retry': Call<
+      { readonly which: 'failed' | 'missing' | 'both' | { readonly group: number } },
+      Record<never, never>
+    >;
     readonly 'results/compare': Call<Record<never, never>, Record<never, never>>;
     /** Takes the step of a notice. */
     readonly 'results/act': Call<{ readonly id: string }, Record<never, never>>;

@@ -44,6 +44,7 @@ export interface BatchResultsStrings {
   readonly extra: string;
   readonly request: string;
   readonly answer: string;
+  readonly attempts: string;
   readonly facts: string;
   readonly parameters: string;
   readonly asText: string;

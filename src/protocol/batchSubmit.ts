@@ -112,6 +112,8 @@ export interface SubmitView {
   /** By which the host knows the page again. */
   readonly submitId: string;
   readonly name: string;
+  /** Worded: what the page is for. */
+  readonly heading: string;
   /** Worded: where the file is. */
   readonly place: string;
   readonly facts: readonly SubmitFact[];
@@ -129,6 +131,10 @@ export interface SubmitView {
   readonly modelCount: number;
   /** What a new batch is called unless the person says otherwise. */
   readonly suggestedName: string;
+  /** What takes the place of the lines' models unless the person says otherwise; empty: nothing. */
+  readonly suggestedModel: string;
+  /** What can be done in place of submitting it. */
+  readonly otherSteps: readonly WireAction[];
 }
 
 export interface SubmitModel {

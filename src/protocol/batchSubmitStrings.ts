@@ -1,6 +1,5 @@
 /** The words of the page on which a batch is submitted. `{0}`, `{1}` mark what the page fills in. */
 export interface BatchSubmitStrings {
-  readonly heading: string;
   readonly about: string;
   readonly checkHeading: string;
   readonly checking: string;

@@ -108,28 +108,38 @@ function summaryOf(read: Read): ResultsSummary {
       count: number(count),
       row: rows[0] ?? 0,
     })),
-    ...(failed + missing > 0 && { retry: `Retry ${number(failed + missing)} Failed` }),
+    retry: failed + missing > 0 ? { all: { label: `Retry ${number(failed + missing)} Failed`, which: 'both' } } : {},
     facts: `${number(read.tokensIn)} tokens in, ${number(read.tokensOut)} out`,
     notices: read.notices.map(({ severity, text }) => ({ tone: severity, title: text, detail: '', actions: [] })),
     hasInput: read.input !== undefined,
   };
 }
 
-function rowOf({ row, customId, state, isFailed, request, answer, tokensIn, tokensOut }: ResultsRow): ResultsTableRow {
-  const isMissing = state === 'missing';
+function rowOf({
+  row,
+  customId,
+  state,
+  isFailed,
+  isRetried,
+  request,
+  answer,
+  tokensIn,
+  tokensOut,
+}: ResultsRow): ResultsTableRow {
+  const isMissing = state === 'missing' || isRetried;
   return {
     row,
     customId,
     state,
     request,
-    answer: isMissing ? 'no answer in either file' : answer,
+    answer: isRetried ? 'retrying…' : isMissing ? 'no answer in either file' : answer,
     tone: isMissing ? 'muted' : isFailed ? 'failed' : 'plain',
     tokens: tokensIn === undefined && tokensOut === undefined ? '' : number((tokensIn ?? 0) + (tokensOut ?? 0)),
   };
 }
 
 function detailsOf(read: ResultDetails, raw: string | undefined): ResultsDetails {
-  const { row, line, customId, state, request, choices, failure, tokensIn, tokensOut } = read;
+  const { row, line, customId, state, request, choices, failure, attempts, tokensIn, tokensOut } = read;
   return {
     row,
     ...(line !== undefined && { line }),
@@ -142,6 +152,12 @@ function detailsOf(read: ResultDetails, raw: string | undefined): ResultsDetails
       .filter(({ reasoning }) => reasoning.text !== '')
       .map(({ reasoning }) => ({ label: 'Reasoning', text: reasoning.text })),
     raw: { label: '', text: raw === undefined ? '' : JSON.stringify(JSON.parse(raw), undefined, 2) },
+    attempts: attempts.map(({ attempt, at, state: came, failure: why }) => ({
+      name: [attempt === 0 ? 'First attempt' : `Retry ${attempt}`, at && new Date(at).toUTCString()]
+        .filter(Boolean)
+        .join(' · '),
+      value: why ? `${why.code} · ${why.message}` : came === 'answered' ? 'Answered' : 'Waiting for the answer',
+    })),
     ...(failure && { failure: [failure.status, failure.code, failure.message].filter(Boolean).join(' · ') }),
     ...(state === 'missing' && { note: 'There is no answer in either file.' }),
     facts: [

@@ -87,4 +87,7 @@ const reviewed: SubmitView = {
   uploads: [],
   modelCount: 1,
   suggestedName: 'support-triage',
+  suggestedModel: '',
+  otherSteps: [],
+  heading: 'Submit support-triage.jsonl',
 };

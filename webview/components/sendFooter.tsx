@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { WireAction } from '../../src/protocol/wire';
 import './sendPage.css';
 
 /** The foot of a page that sends something: stays in sight. */
@@ -16,14 +17,22 @@ export interface SendButtonProps {
   readonly about: string;
   readonly disabled: boolean;
   readonly onSend: () => void;
+  /** What can be done in place of sending it. */
+  readonly otherSteps?: readonly WireAction[];
+  readonly onAct?: (id: string) => void;
 }
 
-export function SendButton({ label, about, disabled, onSend }: SendButtonProps) {
+export function SendButton({ label, about, disabled, onSend, otherSteps = [], onAct }: SendButtonProps) {
   return (
     <div class="send-row">
       <vscode-button appearance="primary" disabled={disabled} aria-describedby="send-about" onClick={onSend}>
         {label}
       </vscode-button>
+      {otherSteps.map((step) => (
+        <vscode-button key={step.id} appearance="secondary" disabled={disabled} onClick={() => onAct?.(step.id)}>
+          {step.label}
+        </vscode-button>
+      ))}
       <span id="send-about" class="send-muted">
         {about}
       </span>

@@ -1,3 +1,4 @@
+import { retriesOf, retrySource } from '../batch/results/retry/retries';
 import { resultPaths, readRunFolder } from '../batch/results/runFolder';
 import { ResultsTable } from '../batch/results/resultsTable';
 import type { ResultsSource } from '../batch/results/resultsSource';
@@ -54,17 +55,19 @@ async function sourceOf({ folder, realFolder, input, guard }: RunToRead): Promis
     );
   }
   const run = await readRunFolder(folder);
-  const { outputs, errors, refused } = run ? await resultPaths(run) : { outputs: [], errors: [], refused: [] };
+  const { refused, ...files } = run ? await resultPaths(run) : { outputs: [], errors: [], refused: [] };
+  const retries = run ? await Promise.all((await retriesOf(run, [])).map(retrySource)) : [];
+  const results = { ...files, retries };
   const notes = refused.map((path) => `${path} is a link or no file, so it was not read.`);
-  if (!input) return { source: { outputs, errors }, notes };
+  if (!input) return { source: results, notes };
   try {
     const path = await guard(input.path);
     const sent = await findSent(folder);
-    return { source: { outputs, errors, input: { ...input, path: sent ?? path } }, notes };
+    return { source: { ...results, input: { ...input, path: sent ?? path } }, notes };
   } catch (error) {
     if (!isAgentProblem(error)) throw error;
     const note = `The batch file was not read, so requests without a result are not told: ${error.message}`;
-    return { source: { outputs, errors }, notes: [...notes, note] };
+    return { source: results, notes: [...notes, note] };
   }
 }
 

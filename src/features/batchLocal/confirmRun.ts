@@ -37,10 +37,13 @@ export async function confirmRun(plan: LocalPlan, services: Services, today: Usa
   const run = error > 0 ? vscode.l10n.t('Run Without Faulty Lines') : vscode.l10n.t('Run');
   const choose = isModelAsked ? vscode.l10n.t('Use Another Model…') : vscode.l10n.t('Choose a Model…');
   const problems = vscode.l10n.t('Show Problems');
-  let model: string | undefined;
+  const of = plan.retry?.of;
+  let model = of?.model;
   for (;;) {
     const buttons = [...(isModelAsked || model !== undefined ? [run] : []), choose, ...(error > 0 ? [problems] : [])];
-    const message = vscode.l10n.t('Run {0} now at full price?', foreign(path.basename(plan.file)));
+    const message = of
+      ? vscode.l10n.t('Retry {0} now at full price?', foreign(of.name))
+      : vscode.l10n.t('Run {0} now at full price?', foreign(path.basename(plan.file)));
     const detail = detailWords(plan, services, { model, today });
     const chosen = await showMessage('information', message, { modal: true, detail }, ...buttons);
     if (chosen === run) return { model };

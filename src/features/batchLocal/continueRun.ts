@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { findResults } from '../../core/batch/local/resultFiles';
+import { retriesOf } from '../../core/batch/results/retry/retries';
 import { listRunFolders, readRunFolder } from '../../core/batch/results/runFolder';
 import type { RunFolder } from '../../core/batch/results/runFolder';
 import { isSameService } from '../../core/jobs/sameService';
@@ -19,7 +20,8 @@ import { foreign } from '../../core/text/foreignText';
 
 /** Asks which of the runs that did not come to their end is gone on with. Throws, with words, where there is none. */
 export async function chooseRun(root: string, isHeld: (folder: string) => boolean): Promise<string | undefined> {
-  const all = await listRunFolders(root);
+  const runs = await listRunFolders(root);
+  const all = (await Promise.all(runs.map(async (run) => [run, ...(await retriesOf(run, []))]))).flat();
   const stopped = all.filter(({ run, path: folder }) => run.kind === 'local' && !run.ended && !isHeld(folder));
   if (stopped.length === 0) {
     throw new UserError(

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Memento } from 'vscode';
 import * as vscode from 'vscode';
 import type { RunEnd } from '../../core/batch/local/localRun';
 import { findResults } from '../../core/batch/local/resultFiles';
@@ -9,6 +10,7 @@ import type { RunFolder } from '../../core/batch/results/runFolder';
 import { runCommand } from '../../platform/contributions';
 import { toStep } from '../../platform/errorActions';
 import { runAction } from '../../platform/reportError';
+import { createRetryLineage } from '../../platform/retryLineage';
 import { withWriting } from '../../platform/written';
 import { inputOf } from './localFolder';
 import { endWords } from './localRunWords';
@@ -17,6 +19,8 @@ import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
 export interface EndedRun {
+  /** Keeps what of a run is asked again as a batch. */
+  readonly memento: Memento;
   readonly folder: RunFolder;
   readonly name: string;
   readonly counts: RunCounts;
@@ -54,7 +58,7 @@ export async function tellEnd(ended: EndedRun): Promise<void> {
 }
 
 /** What has no result yet becomes a batch file beside the one that was run; the run is over then. */
-async function submitRest({ folder, forget }: EndedRun): Promise<void> {
+async function submitRest({ folder, forget, memento }: EndedRun): Promise<void> {
   const { input } = folder.run;
   if (!input) return;
   const target = await restPath(input.path);
@@ -62,6 +66,7 @@ async function submitRest({ folder, forget }: EndedRun): Promise<void> {
   const source = await inputOf(folder);
   const title = vscode.l10n.t('Writing {0}', foreign(path.basename(target)));
   const written = await withWriting(title, input.bytes, (options) => writeRest(source, target, { done, ...options }));
+  await createRetryLineage(memento).remember(target, { retryOf: folder.path, sha256: written.sha256 });
   const retry = { path: target, ...written, createdAt: Date.now() };
   await updateRun(folder.path, { ended: true, retries: [...(folder.run.retries ?? []), retry] });
   await dropLargeCopy(folder.path);

@@ -2,49 +2,67 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { localFiles } from '../../core/batch/local/resultFiles';
-import { createRunFolder, readRunFolder } from '../../core/batch/results/runFolder';
+import { isUnused } from '../../core/batch/results/retry/retries';
+import { createRunFolder, readRunFolder, updateRun } from '../../core/batch/results/runFolder';
 import type { RunFolder } from '../../core/batch/results/runFolder';
 import { digestOf, findSent, sentPathIn } from '../../core/batch/results/sentCopy';
 import { exists } from '../../core/batch/transform/wholeFile';
-import { copyFile, writeFile } from '../../core/files/privateFiles';
+import { copyFile, reachOf, writeFile } from '../../core/files/privateFiles';
 import type { Reach } from '../../core/files/privateFiles';
 import { UserError } from '../../platform/userError';
 import type { LocalPlan } from './localPlan';
 import { foreign } from '../../core/text/foreignText';
 
-/** Makes the folder of a new run under `root`, with a copy of its batch file: that may be edited while it is run, and long after. */
+/**
+ * Makes the folder of a new run under `root`, with a copy of its batch file: that may be edited while it is run, and long after. A retry
+ * has one already, where its requests are, unless `isTaken` by a batch.
+ */
 export async function newLocalFolder(
   root: string,
   plan: LocalPlan,
   model: string | undefined,
-  reach: Reach = {},
+  { isTaken = () => false, ...reach }: Reach & { readonly isTaken?: (folder: string) => boolean } = {},
 ): Promise<RunFolder> {
-  const { file, profile } = plan;
+  const { file, profile, retry } = plan;
   const { sha256, bytes, requests, models } = plan.check;
   const [asked] = models;
   const run: RunFolder['run'] = {
     kind: 'local',
-    name: path.basename(file, path.extname(file)),
+    name: retry?.of?.name ?? path.basename(file, path.extname(file)),
     createdAt: Date.now(),
     profileId: profile.id,
     baseUrl: profile.baseUrl,
     ...(model !== undefined && { model }),
-    input: { path: file, sha256, bytes, requests, ...(asked && { model: asked.id }) },
+    ...(retry && { retryOf: retry.retryOf }),
+    input: { path: retry?.of?.input ?? file, sha256, bytes, requests, ...(asked && { model: asked.id }) },
     files: { output: localFiles.output, errors: localFiles.errors },
     ended: false,
   };
+  const own = path.dirname(file);
+  if (retry?.of && !isTaken(own) && (await isUnused(own))) {
+    await fillFolder(own, { file, sha256 }, await reachOf(own));
+    return updateRun(own, run);
+  }
   const folder = await makeRunFolder(root, run, reach);
   try {
-    for (const name of [localFiles.output, localFiles.errors]) await writeFile(path.join(folder.path, name), '', reach);
-    const copy = sentPathIn(folder.path);
-    await copyFile(file, copy, reach);
-    if ((await digestOf(copy)) !== sha256) throw changedMeanwhile(file);
+    await fillFolder(folder.path, { file, sha256 }, reach);
     return folder;
   } catch (error) {
     // Nothing was sent yet.
     await rm(folder.path, { recursive: true, force: true });
     throw error;
   }
+}
+
+async function fillFolder(
+  folder: string,
+  { file, sha256 }: { readonly file: string; readonly sha256: string },
+  reach: Reach,
+): Promise<void> {
+  for (const name of [localFiles.output, localFiles.errors]) await writeFile(path.join(folder, name), '', reach);
+  const copy = sentPathIn(folder);
+  if (copy !== file) await copyFile(file, copy, reach);
+  if ((await digestOf(copy)) !== sha256) throw changedMeanwhile(file);
 }
 
 async function makeRunFolder(root: string, run: RunFolder['run'], reach: Reach): Promise<RunFolder> {

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { estimateFileTokens } from '../../core/batch/job/estimateFileTokens';
 import { checkOneFile } from '../../platform/batchCheck/checkOneFile';
 import type { FileCheck } from '../../platform/batchCheck/checkOneFile';
+import { createRetryLineage } from '../../platform/retryLineage';
+import type { Retry } from '../../platform/retryLineage';
 import { isSignedIn } from '../../platform/profiles';
 import type { Profile } from '../../platform/profiles';
 import { runCommand } from '../../platform/contributions';
@@ -18,6 +20,8 @@ export interface LocalPlan {
   /** About so many, of the requests' texts; `undefined` where none could be read. */
   readonly tokens: number | undefined;
   readonly profile: Profile;
+  /** The run whose unanswered requests these are. */
+  readonly retry: Retry | undefined;
 }
 
 /** Checks the file and counts what is in it, with progress. `undefined`: the person cancelled. Throws where there is nothing to run. */
@@ -27,7 +31,8 @@ export async function planRun(file: string, services: Services): Promise<LocalPl
   const check = await checkWithProgress(file, services);
   if (!check) return undefined;
   const { sha256, requests, changed } = check;
-  const name = path.basename(file);
+  const retry = createRetryLineage(services.context.globalState).of(file);
+  const name = retry?.of?.name ?? path.basename(file);
   if (changed) {
     throw new UserError(
       vscode.l10n.t('{0} was written to meanwhile', foreign(name)),
@@ -40,7 +45,7 @@ export async function planRun(file: string, services: Services): Promise<LocalPl
       vscode.l10n.t('A batch file has one request per line, as JSON. Check it to see what is wrong.'),
     );
   }
-  return { file, check: { ...check, sha256 }, tokens: await estimateFileTokens(file), profile };
+  return { file, check: { ...check, sha256 }, tokens: await estimateFileTokens(file), profile, retry };
 }
 
 async function signedInProfile({ profiles }: Services): Promise<Profile | undefined> {

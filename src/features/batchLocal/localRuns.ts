@@ -103,7 +103,10 @@ class Runs implements LocalRuns {
       await this.spending(plan.profile.id).check();
       const root = resultsRoot(this.services);
       const isPrivate = root === ownResultsRoot(this.services.context);
-      const folder = await newLocalFolder(root, plan, confirmed.model, { isPrivate });
+      const { batchJobs } = this.services;
+      await batchJobs.ready();
+      const isTaken = (made: string) => batchJobs.jobs.some((job) => job.folder === made);
+      const folder = await newLocalFolder(root, plan, confirmed.model, { isPrivate, isTaken });
       await this.begin(folder, plan.profile.id);
     });
   }
@@ -227,7 +230,8 @@ class Runs implements LocalRuns {
     }
     const counts = { requests: folder.run.input?.requests ?? 0, answered, failed };
     const forget = () => this.unfinished.remove(folder.path);
-    await tellEnd({ folder, name, counts, end, forget, goOn: () => this.goOn(folder.path) });
+    const memento = this.services.context.globalState;
+    await tellEnd({ memento, folder, name, counts, end, forget, goOn: () => this.goOn(folder.path) });
   }
 
   private async take(folder: string): Promise<Lease> {

@@ -149,7 +149,8 @@ function isWhole({ batch, trouble, fetched }: BatchJob): boolean {
 }
 
 /** What ended has something to read where any of it came. */
-function resultsStep({ stage, fetched }: BatchJob): readonly WireAction[] {
-  const hasResults = fetched?.output !== undefined || fetched?.errors !== undefined;
-  return stage === 'ended' && hasResults ? [{ id: 'openResults', label: l10n.t('Open results') }] : [];
+function resultsStep({ stage, fetched, retryOf }: BatchJob): readonly WireAction[] {
+  const hasResults = stage === 'ended' && (fetched?.output !== undefined || fetched?.errors !== undefined);
+  // Those of the run that it retries are there already.
+  return hasResults || retryOf !== undefined ? [{ id: 'openResults', label: l10n.t('Open results') }] : [];
 }

@@ -19,7 +19,7 @@ import type { SubmitSource } from './submitSource';
 import { submitParams } from './submitParams';
 import { submitStrings } from './submitStrings';
 import type { PageMemory } from './pageMemory';
-import { checkView, factsOf, placeText, sourceName } from './viewWords';
+import { checkView, factsOf, placeText, retryText, sourceName } from './viewWords';
 
 export interface SubmitPageOptions {
   readonly services: Services;
@@ -32,8 +32,6 @@ export interface SubmitPageOptions {
 /** Fills a tab with the review of a batch. To be disposed when the tab is closed. */
 export function showSubmit({ services, panel, source, memory }: SubmitPageOptions): Disposable {
   const store = new DisposableStore();
-  const title = vscode.l10n.t('Submit {0}', foreign(sourceName(source)));
-  panel.title = title;
   panel.iconPath = panelIcon(services.context.extensionUri, 'submit');
   let isConfirming = false;
   let isOpen = true;
@@ -46,7 +44,12 @@ export function showSubmit({ services, panel, source, memory }: SubmitPageOption
       onSend: async (at) => memory.write({ sentAt: at }),
     }),
   );
-  const view = () => viewOf(session, services, { submitId: memory.id, isConfirming });
+  const { retry } = session;
+  const title = retry?.of
+    ? vscode.l10n.t('Retry {0}', foreign(retry.of.name))
+    : vscode.l10n.t('Submit {0}', foreign(sourceName(source)));
+  panel.title = title;
+  const view = () => viewOf(session, services, { submitId: memory.id, heading: title, isConfirming });
   const tell = () => {
     const { state } = session.sending;
     if (state.kind === 'job' && memory.jobId !== state.job.id) void memory.write({ jobId: state.job.id });
@@ -145,6 +148,10 @@ async function act(id: string, { source, sending }: SubmitSession, { confirm }: 
       return confirm(false);
     case 'createAgain':
       return sending.createAgain();
+    case 'runNow':
+      return source.kind === 'disk'
+        ? runCommand('inferenceDesk.batchFile.runLocally', vscode.Uri.file(source.path))
+        : undefined;
     case 'split':
       return source.kind === 'disk'
         ? runCommand('inferenceDesk.batchFile.split', vscode.Uri.file(source.path))
@@ -173,19 +180,22 @@ async function offeredModels({ models }: Services): Promise<readonly SubmitModel
 function viewOf(
   session: SubmitSession,
   { account, profiles }: Services,
-  { submitId, isConfirming }: { readonly submitId: string; readonly isConfirming: boolean },
+  page: { readonly submitId: string; readonly heading: string; readonly isConfirming: boolean },
 ): SubmitView {
   const { source, reading, watch, uploads, sending, profile } = session;
+  const { submitId, heading, isConfirming } = page;
+  const of = session.retry?.of;
   const state = reading?.state;
   const progress = progressOf(sending.state);
   const outcome = outcomeOf(sending.state, isConfirming);
   const isActive = profile !== undefined && profile.id === profiles.active?.id;
-  const name = sourceName(source);
+  const name = of?.name ?? sourceName(source);
   return {
     submitId,
     name,
-    place: placeText(source),
-    facts: factsOf({ source, state, profile, account: isActive ? account.state : undefined }),
+    heading,
+    place: of ? retryText(of.input) : placeText(source),
+    facts: factsOf({ source, state, profile, account: isActive ? account.state : undefined, total: of?.requests }),
     check: checkView(state),
     file: watch?.file ?? 'same',
     isUnsaved: watch?.isUnsaved ?? false,
@@ -194,6 +204,8 @@ function viewOf(
     ...(progress && { progress }),
     ...(outcome && { outcome }),
     modelCount: state?.kind === 'done' ? state.check.modelCount : 0,
-    suggestedName: path.parse(name).name,
+    suggestedName: of ? vscode.l10n.t('Retry of {0}', path.parse(name).name) : path.parse(name).name,
+    suggestedModel: of?.model ?? '',
+    otherSteps: of ? [{ id: 'runNow', label: vscode.l10n.t('Run Now at Full Price…') }] : [],
   };
 }

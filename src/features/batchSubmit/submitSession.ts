@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { showReport } from '../../platform/batchCheck/checkReports';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
@@ -5,6 +6,7 @@ import type { Disposable } from '../../platform/disposables';
 import type { Profile } from '../../platform/profiles';
 import type { SubmitOrder, SubmitUpload } from '../../protocol/batchSubmit';
 import { createRetryLineage } from '../../platform/retryLineage';
+import type { Retry } from '../../platform/retryLineage';
 import type { Services } from '../../services';
 import { createFileReading } from './fileReading';
 import type { FileReading } from './fileReading';
@@ -63,6 +65,13 @@ export class SubmitSession implements Disposable {
     return this.source.kind === 'disk' ? profiles.active : profiles.get(this.source.profileId);
   }
 
+  /** The run whose unanswered requests these are. */
+  get retry(): Retry | undefined {
+    return this.path === undefined
+      ? undefined
+      : createRetryLineage(this.options.services.context.globalState).of(this.path);
+  }
+
   /** Files of the account with the same content, the one to be proposed first. */
   get uploads(): readonly SubmitUpload[] {
     return keptFirst(this.sending, this.found, this.reading);
@@ -91,15 +100,14 @@ export class SubmitSession implements Disposable {
   /** Throws in words where it may not be sent as it is. Resolves when it is on its way. */
   async send(order: SubmitOrder): Promise<void> {
     if (!this.sending.isFree) return;
-    const { profile, path, watch, source } = this;
-    const { context, log } = this.options.services;
+    const { profile, path, watch, source, retry } = this;
+    const { log } = this.options.services;
     if (profile?.id !== order.profileId) throw otherAccount();
     await watch?.look();
     const checked = this.reading?.state.kind === 'done' ? this.reading.state.check : undefined;
     if (path !== undefined) refuseUnfit(path, { watch, isChecked: checked !== undefined });
     if (checked) refuseFaulty(checked, order);
     const inputFileId = source.kind === 'uploaded' ? source.file.id : order.upload;
-    const retryOf = path === undefined ? undefined : createRetryLineage(context.globalState).of(path)?.retryOf;
     await this.options.onSend(Date.now());
     const sent = this.sending.send({
       ...(path !== undefined && { path }),
@@ -109,7 +117,8 @@ export class SubmitSession implements Disposable {
       completion_window: `${order.hours}h`,
       metadata: order.metadata,
       ...(order.model !== undefined && { replace: { model: order.model } }),
-      ...(retryOf !== undefined && { retryOf }),
+      ...(retry && { retryOf: retry.retryOf }),
+      ...(retry?.of && path !== undefined && { folder: dirname(path) }),
     });
     void sent
       .then(() => this.onSent())

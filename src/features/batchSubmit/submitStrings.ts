@@ -8,7 +8,6 @@ export function submitStrings(): BatchSubmitStrings {
 
 function checkStrings() {
   return {
-    heading: l10n.t('Submit {0}'),
     about: l10n.t('About this batch'),
     checkHeading: l10n.t('Check'),
     checking: l10n.t('Checking the file'),

@@ -6,6 +6,7 @@ import { ageWords } from '../../platform/age';
 import { isOfModel, refusesFile } from '../../core/batch/problem';
 import type { ProblemCode } from '../../core/batch/problem';
 import type { FileCheck } from '../../platform/batchCheck/checkOneFile';
+import { foreign } from '../../core/text/foreignText';
 import { countWords } from '../../platform/batchCheck/checkWords';
 import { absoluteTimeText, bytesText, numberText } from '../../platform/displayText';
 import type { Profile } from '../../platform/profiles';
@@ -19,6 +20,11 @@ const size = (bytes: number) => bytesText(bytes, vscode.env.language);
 
 export function sourceName(source: SubmitSource): string {
   return source.kind === 'disk' ? path.basename(source.path) : (source.file.filename ?? source.file.id);
+}
+
+export function retryText(input: string): string {
+  const name = foreign(vscode.workspace.asRelativePath(input));
+  return l10n.t('Unanswered requests of {0}. The answers are added to its results.', name);
 }
 
 export function placeText(source: SubmitSource): string {
@@ -75,13 +81,19 @@ export interface FactSources {
   readonly state: ReadingState | undefined;
   readonly profile: Profile | undefined;
   readonly account: AccountState | undefined;
+  /** Requests of the run that is retried. */
+  readonly total: number | undefined;
 }
 
 /** What is sent, to whom, and what it will use. */
-export function factsOf({ source, state, profile, account }: FactSources): readonly SubmitFact[] {
+export function factsOf({ source, state, profile, account, total }: FactSources): readonly SubmitFact[] {
   const done = state?.kind === 'done' ? state : undefined;
   return [
-    ...(source.kind === 'uploaded' ? uploadedFacts(source.file) : done ? fileFacts(done.check, done.tokens) : []),
+    ...(source.kind === 'uploaded'
+      ? uploadedFacts(source.file)
+      : done
+        ? fileFacts(done.check, done.tokens, total)
+        : []),
     ...(profile ? [accountFact(profile), ...balanceFact(account)] : []),
   ];
 }
@@ -99,6 +111,7 @@ function uploadedFacts({
 function fileFacts(
   { requests, bytes, models, modelCount }: FileCheck,
   tokens: number | undefined,
+  total: number | undefined,
 ): readonly SubmitFact[] {
   const [first] = models;
   const listed = models.map(({ id, requests: asked }) => `${id}: ${number(asked)}`).join('\n');
@@ -109,7 +122,10 @@ function fileFacts(
         ? { label: l10n.t('Model'), value: first?.id ?? '' }
         : { label: l10n.t('Models'), value: l10n.t('{0} models', number(modelCount)), title: listed };
   return [
-    { label: l10n.t('Requests'), value: number(requests) },
+    {
+      label: l10n.t('Requests'),
+      value: total === undefined ? number(requests) : l10n.t('{0} of {1}', number(requests), number(total)),
+    },
     { label: l10n.t('Size'), value: size(bytes) },
     model,
     ...(tokens === undefined

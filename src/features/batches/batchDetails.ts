@@ -7,6 +7,7 @@ import type { BatchRow } from '../../platform/batchRow';
 import { faultText, progressText } from '../../platform/batchWords';
 import { absoluteTimeText, numberText, shortened } from '../../platform/displayText';
 import type { CommandId } from '../../platform/commands';
+import { mergedBatch } from './mergedBatch';
 import { deadlineWords, nameWords } from './rowWords';
 import { listText } from '../../protocol/formats';
 import { labelled } from '../../protocol/sentences';
@@ -28,8 +29,10 @@ export function batchDetails(row: BatchRow, now: number): readonly vscode.TreeIt
   return [...troubleItems(row), ...phaseItems(row, now), ...fileItems(row)];
 }
 
-function phaseItems({ batch, job }: BatchRow, now: number): readonly vscode.TreeItem[] {
+function phaseItems(row: BatchRow, now: number): readonly vscode.TreeItem[] {
   const { language } = vscode.env;
+  const { job } = row;
+  const batch = mergedBatch(row);
   if (!batch) {
     if (!job) return [];
     return [detail(l10n.t('Ordered'), ageWords(job.createdAt, now, language), { icon: 'circle-small' })];

@@ -13,6 +13,7 @@ import { absoluteTimeText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import type { Fact } from '../../platform/factsTooltip';
 import { phaseLabels } from './batchDetails';
+import { awaitedRetries, mergedBatch } from './mergedBatch';
 import { deadlineWords, describeRow, modelOf, nameWords, stateWords } from './rowWords';
 import { listText } from '../../protocol/formats';
 import { treeItem } from '../../platform/notify';
@@ -59,7 +60,10 @@ export function toBatchItem(row: BatchRow, now: number): vscode.TreeItem {
   return item;
 }
 
-function iconOf({ batch, job }: BatchRow): Icon {
+function iconOf(row: BatchRow): Icon {
+  const { job } = row;
+  const batch = mergedBatch(row);
+  if (awaitedRetries(row).length > 0) return readingIcons.running;
   if (batch) return readingIcons[readingOf(batch)];
   return stageIcons[job?.stage ?? 'unknown'];
 }

@@ -15,7 +15,7 @@ export interface BatchSources {
 
 /**
  * Merges what the service lists with what is known here: each batch is one row, by its newest state, and orders that are no
- * batch (yet) are rows too. The newest stands first. A row of which there is no news is the object it was the last time.
+ * batch (yet) are rows too; retries are with the row of what they retry. The newest stands first. A row of which there is no news is the object it was the last time.
  */
 export function createBatchRows(): (sources: BatchSources) => readonly BatchRow[] {
   let last = new Map<string, BatchRow>();
@@ -37,7 +37,33 @@ function merge({ batches, readAt = 0, jobs }: BatchSources): readonly BatchRow[]
     return { key: job.id, job, ...(batch && { batch }) };
   });
   const others = [...listed.values()].map((batch): BatchRow => ({ key: batch.id, batch }));
-  return [...own, ...others].toSorted((a, b) => createdAt(b) - createdAt(a));
+  return withRetries([...own, ...others].toSorted((a, b) => createdAt(b) - createdAt(a)));
+}
+
+/** Also what retries a retry is with the first one. */
+function withRetries(rows: readonly BatchRow[]): readonly BatchRow[] {
+  const retried = ({ job }: BatchRow) =>
+    job?.retryOf === undefined
+      ? undefined
+      : rows.find((row) => row.job && (row.job.id === job.retryOf || row.job.folder === job.retryOf));
+  const firstOf = (row: BatchRow): BatchRow => {
+    const seen = new Set<BatchRow>();
+    let first = row;
+    for (let before = retried(row); before; before = retried(before)) {
+      // Records that lead in a circle lead nowhere.
+      if (seen.has(before)) return row;
+      seen.add(before);
+      first = before;
+    }
+    return first;
+  };
+  const firsts = rows.map((row) => firstOf(row));
+  const hasRetries = firsts.some((first, index) => first !== rows[index]);
+  return rows.flatMap((row, index) => {
+    if (firsts[index] !== row) return [];
+    const retries = hasRetries ? rows.filter((other, at) => other !== row && firsts[at] === row).toReversed() : [];
+    return [retries.length > 0 ? { ...row, retries } : row];
+  });
 }
 
 /** What is over stays over, and of two states the one that was seen later counts. Only lists tell the file's name. */
@@ -54,7 +80,7 @@ function createdAt({ batch, job }: BatchRow): number {
 }
 
 function isSame(a: BatchRow, b: BatchRow): boolean {
-  if (a.batch === b.batch && a.job === b.job) return true;
+  if (a.batch === b.batch && a.job === b.job && !a.retries && !b.retries) return true;
   return JSON.stringify(a) === JSON.stringify(b);
 }
 

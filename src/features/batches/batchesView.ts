@@ -31,7 +31,8 @@ export function createBatchesView(services: Services): BatchesView {
       onDidChange: batchJobs.onDidChange,
       keyOf: ({ key }) => key,
       drawing: async () => (await import('./batchDrawing')).batchDrawing,
-      ticks: ({ batch }) => batch !== undefined && isUnderWay(batch),
+      below: ({ retries = [] }) => retries,
+      ticks: ({ batch, retries = [] }) => [{ batch }, ...retries].some((one) => one.batch && isUnderWay(one.batch)),
       showMore: 'inferenceDesk.batches.showMore',
     }),
   );

@@ -6,17 +6,20 @@ import type { TroubleKind } from '../../core/jobs/job';
 import { ageWords, leftText } from '../../platform/age';
 import type { BatchJob } from '../../platform/batchJobs';
 import type { BatchRow } from '../../platform/batchRow';
-import { statusText } from '../../platform/batchWords';
+import { retryingWords, statusText } from '../../platform/batchWords';
 import { numberText, shortened } from '../../platform/displayText';
 import { foreign } from '../../core/text/foreignText';
 import { rowName } from './batchRows';
+import { awaitedRetries, mergedBatch } from './mergedBatch';
 
 export function nameWords(row: BatchRow): string {
   return rowName(row) ?? shortened(row.batch?.id ?? row.key);
 }
 
 /** What has become of it, in a few words. */
-export function stateWords({ batch, job }: BatchRow): string {
+export function stateWords(row: BatchRow): string {
+  const { job } = row;
+  const batch = mergedBatch(row);
   if (!batch) return job ? orderWords(job) : '';
   switch (readingOf(batch)) {
     case 'nothing':
@@ -79,8 +82,14 @@ export function modelOf({ job }: BatchRow): string | undefined {
 
 /** Of one that runs or is completed the numbers say more than the word, which the icon says too. */
 function progressWords(row: BatchRow, language: string): readonly (string | undefined)[] {
-  const { batch, job } = row;
+  const { job } = row;
+  const batch = mergedBatch(row);
   const requests = job?.input?.requests;
+  const awaited = awaitedRetries(row);
+  if (awaited.length > 0) {
+    const count = awaited.reduce((sum, retry) => sum + (retry.job?.input?.requests ?? 0), 0);
+    return [retryingWords(count, batch?.requestCounts?.total ?? requests)];
+  }
   if (!batch) {
     const count = requests === undefined ? undefined : l10n.t('{0} requests', numberText(requests, language));
     return [stateWords(row), requests === 1 ? l10n.t('1 request') : count];

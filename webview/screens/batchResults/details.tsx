@@ -13,7 +13,7 @@ export function Details({ results }: { readonly results: Results }) {
   const { session, strings } = results;
   const details = session.table.details.value;
   if (!details) return null;
-  const { row, line, state, note, failure, facts, parameters } = details;
+  const { row, line, state, note, failure, attempts, facts, parameters } = details;
   return (
     <DetailsPane
       label={strings.details}
@@ -33,6 +33,7 @@ export function Details({ results }: { readonly results: Results }) {
         </p>
       )}
       <Answers details={details} results={results} />
+      <Pairs title={strings.attempts} pairs={attempts} />
       <Pairs title={strings.facts} pairs={facts} />
       {details.messages.length > 0 && (
         <section aria-label={strings.request}>

@@ -44,7 +44,7 @@ function Group({ group: { group, text, count, row }, isChosen, results: { sessio
         <bdi class="results-group-text">{text}</bdi>
       </button>
       <IconButton icon="go-to-file" label={strings.firstOfGroup} onClick={() => session.goTo(row)} />
-      <IconButton icon="debug-restart" label={strings.retryGroup} onClick={() => session.retry(group)} />
+      <IconButton icon="debug-restart" label={strings.retryGroup} onClick={() => session.retry({ group })} />
     </li>
   );
 }

@@ -44,6 +44,7 @@ export function ResultsPage({ results }: { readonly results: Results }) {
 function Head({ results: { session, strings } }: { readonly results: Results }) {
   const head = session.head.value;
   const summary = session.summary.value;
+  const retry = summary?.retry[session.table.choice.value.tab];
   return (
     <header class="results-head">
       <div class="results-title">
@@ -59,7 +60,7 @@ function Head({ results: { session, strings } }: { readonly results: Results }) 
           <vscode-button appearance="secondary" onClick={() => session.export()}>
             {strings.exportResults}
           </vscode-button>
-          {summary.retry && <vscode-button onClick={() => session.retry(null)}>{summary.retry}</vscode-button>}
+          {retry && <vscode-button onClick={() => session.retry(retry.which)}>{retry.label}</vscode-button>}
         </div>
       )}
     </header>

@@ -113,8 +113,8 @@ export class ResultsSession {
     this.ask('results/export', this.table.choice.peek());
   }
 
-  retry(group: number | null): void {
-    this.ask('results/retry', { group });
+  retry(which: BatchResultsScreen['calls']['results/retry']['params']['which']): void {
+    this.ask('results/retry', { which });
   }
 
   compare(): void {

@@ -43,6 +43,8 @@ function Ready({ submit: { session, strings } }: { readonly submit: Submit }) {
       label={strings.submit}
       about={obstacle === undefined ? next : strings[obstacle]}
       disabled={obstacle !== undefined}
+      otherSteps={session.view.value?.otherSteps ?? []}
+      onAct={(id) => void session.act(id)}
       onSend={() => void session.send()}
     />
   );

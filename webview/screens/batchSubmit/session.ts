@@ -38,7 +38,9 @@ export class SubmitSession {
     const before = this.view.peek();
     batch(() => {
       this.view.value = view;
-      if (!this.isKept) this.form.value = { ...this.form.peek(), name: view.suggestedName };
+      if (!this.isKept) {
+        this.form.value = { ...this.form.peek(), name: view.suggestedName, model: view.suggestedModel };
+      }
     });
     this.isKept = true;
     this.save();

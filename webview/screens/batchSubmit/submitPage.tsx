@@ -1,4 +1,3 @@
-import { fill } from '../../components/fill';
 import { SendFacts } from '../../components/sendFacts';
 import { CheckSection } from './checkSection';
 import { Head } from './head';
@@ -18,7 +17,7 @@ export function SubmitPage({ submit }: { readonly submit: Submit }) {
     <>
       <div class="send-body">
         <div class="send-column">
-          <Head view={view} heading={fill(submit.strings.heading, view.name)} />
+          <Head view={view} heading={view.heading} />
           <SendFacts class="submit-facts" facts={view.facts} label={submit.strings.about} />
           <CheckSection submit={submit} view={view} />
           <Uploads submit={submit} view={view} />

@@ -11,7 +11,7 @@ import { readInput } from './readInput';
 import type { ReadInput } from './readInput';
 import { ResultColumns } from './resultColumns';
 import { readResult } from './resultLine';
-import type { ResultsSource } from './resultsSource';
+import type { ResultsRetry, ResultsSource } from './resultsSource';
 import type { BadLine, ResultsFile } from './resultsView';
 
 /** So many lines without a result are told of a file; more are counted. */
@@ -23,11 +23,18 @@ export interface JoinOptions {
   readonly onProgress: (bytes: number, total: number) => void;
 }
 
+/** An attempt after the first one, with the lines of what it asked: none where those could not be read. */
+export interface JoinedRetry extends ResultsRetry {
+  readonly asked: ResultColumns;
+}
+
 export interface Joined {
   readonly columns: ResultColumns;
   readonly groups: ErrorGroups;
   readonly input: ReadInput | undefined;
+  /** Those of each attempt behind those of the attempt before it. */
   readonly files: readonly ResultsFile[];
+  readonly retries: readonly JoinedRetry[];
   readonly duplicates: number;
   readonly isWhole: boolean;
 }
@@ -40,40 +47,71 @@ type Growing<T> = { -readonly [Key in keyof T]: T[Key] };
  */
 export async function joinFiles(source: ResultsSource, { signal, onProgress }: JoinOptions): Promise<Joined> {
   const files = filesOf(source);
-  const sizes = await Promise.all(
-    [...(source.input ? [source.input.path] : []), ...files.map(({ path }) => path)].map(sizeOf),
-  );
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  const joiner = new Joiner();
+  const inputs = [source.input?.path, ...(source.retries ?? []).map(({ input }) => input)];
+  const ofInputs = await Promise.all(inputs.map((path = '') => sizeOf(path)));
+  for (const file of files) file.bytes = await sizeOf(file.path);
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0) + ofInputs.reduce((sum, size) => sum + size, 0);
+  const joiner = new Joiner(files);
+  const retries: JoinedRetry[] = [];
   let before = 0;
   let isWhole = true;
   let input: ReadInput | undefined;
-  const tell = (bytes: number) => onProgress(before + bytes, total);
+  const reading = { signal, onProgress: (bytes: number) => onProgress(before + bytes, total) };
   try {
-    if (source.input) {
-      input = await readInput(source.input, joiner.columns, { signal, onProgress: tell });
-      before += sizes.shift() ?? 0;
+    if (source.input) input = await readInput(source.input, joiner.columns, reading);
+    before += ofInputs.shift() ?? 0;
+    for (const [number, retry] of (source.retries ?? []).entries()) {
+      const asked = new ResultColumns();
+      if (retry.input !== undefined) await readInput({ path: retry.input }, asked, reading);
+      retries.push({ ...retry, asked });
+      before += ofInputs[number] ?? 0;
     }
-    for (const [number, file] of files.entries()) {
-      file.bytes = sizes[number] ?? 0;
-      await joiner.read(file, number, { signal, onProgress: tell });
-      before += file.bytes;
+    for (const number of files.keys()) {
+      await joiner.read(number, reading);
+      before += files[number]?.bytes ?? 0;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
     isWhole = false;
   }
   const { columns, groups, duplicates } = joiner;
-  return { columns, groups, input, files, duplicates, isWhole };
+  return { columns, groups, input, files, retries, duplicates, isWhole };
 }
 
-function filesOf({ outputs, errors }: ResultsSource): readonly Growing<ResultsFile>[] {
-  const file =
-    (role: ResultsFile['role']) =>
-    (path: string): Growing<ResultsFile> => {
-      return { path, role, bytes: 0, results: 0, bad: 0, badLines: [] };
-    };
-  return [...outputs.map(file('output')), ...errors.map(file('errors'))];
+function filesOf(source: ResultsSource): readonly Growing<ResultsFile>[] {
+  return [source, ...(source.retries ?? [])].flatMap(({ outputs, errors }, attempt) => {
+    const file =
+      (role: ResultsFile['role']) =>
+      (path: string): Growing<ResultsFile> => {
+        return { path, role, attempt, bytes: 0, results: 0, bad: 0, badLines: [] };
+      };
+    return [...outputs.map(file('output')), ...errors.map(file('errors'))];
+  });
+}
+
+/** Where the request stands that the result of a row answers: `file` 0 for the input, else the number of the retry. */
+export function requestAt(
+  { columns, files, retries }: Joined,
+  row: number,
+): { readonly file: number; readonly start: number; readonly size: number } | undefined {
+  const result = columns.resultAt(row);
+  const attempt = result === undefined ? 0 : (files[result.file]?.attempt ?? 0);
+  const asked = retries[attempt - 1]?.asked;
+  const line = asked?.findKey(columns.ids.get(row));
+  const again = line === undefined ? undefined : asked?.lineAt(line);
+  if (again) return { file: attempt, ...again };
+  const place = columns.lineAt(row);
+  return place && { file: 0, ...place };
+}
+
+/** The retry that is under way, asks a request and said nothing of it yet; by its number. */
+export function retryOf({ columns, files, retries }: Joined, row: number): number | undefined {
+  const key = columns.ids.get(row);
+  if (key.length === 0) return undefined;
+  const result = columns.resultAt(row);
+  const attempt = result === undefined ? 0 : (files[result.file]?.attempt ?? 0);
+  const index = retries.findLastIndex(({ isUnderWay, asked }) => isUnderWay && asked.findKey(key) !== undefined);
+  return index < 0 || index + 1 === attempt ? undefined : index + 1;
 }
 
 class Joiner {
@@ -81,12 +119,14 @@ class Joiner {
   readonly groups = new ErrorGroups();
   duplicates = 0;
 
+  constructor(private readonly files: readonly Growing<ResultsFile>[]) {}
+
   /** Throws only when it is aborted. */
   async read(
-    file: Growing<ResultsFile>,
     number: number,
     { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (bytes: number) => void },
   ): Promise<void> {
+    const file = this.files[number]!;
     const badLines: BadLine[] = [];
     file.badLines = badLines;
     const addBad = (line: number, kind: BadLine['kind']) => {
@@ -110,13 +150,12 @@ class Joiner {
   private add({ buffer, start, end, offset, number: line }: BufferedLine, file: number): BadLine['kind'] | undefined {
     const value = parseObject(buffer.toString('utf8', start, end));
     if (!value) return 'notJson';
-    const asked = this.askedWithoutId(value);
+    const asked = this.attemptOf(file) === 0 ? this.askedWithoutId(value) : undefined;
     const result = readResult(value, asked === undefined ? undefined : '');
     if (typeof result === 'string') return result;
     const { customId, failure, usage, finish } = result;
     const row = asked ?? this.columns.rowOf(customId);
-    if (this.columns.hasResult(row)) this.duplicates++;
-    this.columns.note(row, {
+    const noted = {
       file,
       offset,
       bytes: end - start,
@@ -125,8 +164,19 @@ class Joiner {
       isCutOff: failure === undefined && (finish === 'length' || finish === 'max_tokens'),
       input: usage.input,
       output: usage.output,
-    });
+    };
+    const before = this.columns.resultAt(row);
+    if (before && this.attemptOf(before.file) !== this.attemptOf(file)) {
+      this.columns.noteRetry(row, noted);
+      return undefined;
+    }
+    if (before) this.duplicates++;
+    this.columns.note(row, noted);
     return undefined;
+  }
+
+  private attemptOf(file: number): number {
+    return this.files[file]?.attempt ?? 0;
   }
 
   /** The row of a request without an id that was run here: such a result tells the request's line. */

@@ -2,14 +2,22 @@ import { CurrentFile } from './currentFile';
 import type { CurrentLine } from './currentFile';
 import { lineDigest } from './lineDigest';
 import type { FoundLines } from '../preview/lineView';
-import { joinFiles } from './joinFiles';
+import { joinFiles, requestAt, retryOf } from './joinFiles';
 import type { Joined, JoinOptions } from './joinFiles';
 import { openFiles } from './resultFiles';
 import type { ResultFiles } from './resultFiles';
 import type { ResultsSource } from './resultsSource';
-import type { AskedLine, FailedLine, ResultDetails, ResultsRow, ResultsSummary, ResultsView } from './resultsView';
+import type {
+  AskedLine,
+  FailedLine,
+  ResultAttempt,
+  ResultDetails,
+  ResultsRow,
+  ResultsSummary,
+  ResultsView,
+} from './resultsView';
 import { arrangeRows } from './rowOrder';
-import { readDetails, readRow } from './rowTexts';
+import { readDetails, readResultLine, readRow } from './rowTexts';
 import type { RowPart, RowTexts } from './rowTexts';
 import { searchResults } from './searchResults';
 import { hasLines, stateOf, summarise } from './summarise';
@@ -26,6 +34,8 @@ interface Search {
   isWhole: boolean;
 }
 
+/** Of more attempts at a request the first ones are not told. */
+const mostAttempts = 20;
 /** A row is not worth more reading; one that is looked at is. */
 const longestOfRow = 1 << 20;
 
@@ -46,19 +56,24 @@ export class ResultsTable {
     readonly paths: readonly string[],
     /** The batch file, where what was sent is read from a copy. */
     private readonly current: CurrentFile | undefined,
+    private readonly at: number | undefined,
   ) {
     this.shown = arrangeRows(joined, { state: 'all', query: '', sort: 'line', descending: false }, undefined);
   }
 
   /** Reads the files once. Aborting ends that, and what was read until then is what there is. */
   static async open(source: ResultsSource, options: JoinOptions): Promise<ResultsTable> {
-    const paths = [...source.outputs, ...source.errors, ...(source.input ? [source.input.path] : [])];
+    const { input, retries = [], at } = source;
+    const results = [source, ...retries].flatMap(({ outputs, errors }) => [...outputs, ...errors]);
+    // Behind the results those that `requestAt` tells by their numbers.
+    const paths = [...results, input?.path ?? '', ...retries.map((retry) => retry.input ?? '')];
     const files = await openFiles(paths);
-    const { current } = source.input ?? {};
+    const { current } = input ?? {};
     const own = current === undefined ? undefined : new CurrentFile(current);
     try {
       const joined = withChanged(await joinFiles(source, options), await files.changed());
-      return new ResultsTable(joined, files, summarise(joined), [...paths, ...(own ? [own.path] : [])], own);
+      const read = [...paths, own?.path ?? ''].filter((path) => path !== '');
+      return new ResultsTable(joined, files, summarise(joined), read, own, at);
     } catch (error) {
       files.close();
       throw error;
@@ -117,11 +132,31 @@ export class ResultsTable {
         ...this.part(row),
         ...(result?.group !== undefined && { group: result.group }),
         duplicates: result?.duplicates ?? 0,
+        attempts: this.attempts(row),
         ...(result && path !== undefined && { place: { path, line: result.line } }),
         isTooLong: texts.isTooLong,
       },
       texts,
     );
+  }
+
+  private attempts(row: number): readonly ResultAttempt[] {
+    const { columns, files, retries } = this.joined;
+    const atOf = (attempt: number) => {
+      const at = attempt === 0 ? this.at : retries[attempt - 1]?.at;
+      return at === undefined ? {} : { at };
+    };
+    const told = columns.attemptsAt(row).map((result): ResultAttempt => {
+      const attempt = files[result.file]?.attempt ?? 0;
+      if (result.group === undefined) return { attempt, ...atOf(attempt), state: 'answered' };
+      const place = { start: result.offset, size: result.bytes };
+      const { failure, status } = readResultLine(this.files.text(result.file, place)) ?? {};
+      const known = failure && { failure: { ...(status !== undefined && { status }), ...failure } };
+      return { attempt, ...atOf(attempt), state: 'failed', ...known };
+    });
+    const waiting = this.part(row).isRetried ? retryOf(this.joined, row) : undefined;
+    if (waiting !== undefined) told.push({ attempt: waiting, ...atOf(waiting), state: 'waiting' });
+    return told.length > 1 ? told.slice(-mostAttempts) : [];
   }
 
   /** The same with the line's place in the batch file as it is now, and what became of it since it was sent. */
@@ -191,20 +226,20 @@ export class ResultsTable {
   /** The lines of a row as they stand in their files. */
   texts(row: number, longest = Infinity): RowTexts & { readonly isTooLong: boolean } {
     const { columns, files } = this.joined;
-    const asked = columns.lineAt(row);
+    const asked = requestAt(this.joined, row);
     const result = columns.resultAt(row);
     const isWithin = (size: number) => size <= longest;
-    const request = asked && isWithin(asked.size) ? this.files.text(files.length, asked) : undefined;
+    const request = asked && isWithin(asked.size) ? this.files.text(files.length + asked.file, asked) : undefined;
     const answer = result && { start: result.offset, size: result.bytes };
     const text = result && answer && isWithin(answer.size) ? this.files.text(result.file, answer) : undefined;
     const isTooLong = (asked !== undefined && request === undefined) || (answer !== undefined && text === undefined);
     return { request, result: text, id: columns.ids.get(row), isTooLong };
   }
 
-  /** A line of the input, byte by byte, without its end. */
+  /** A request as it was last asked, byte by byte, without its end. */
   lineBytes(row: number): Buffer | undefined {
-    const place = this.joined.columns.lineAt(row);
-    return place && this.files.bytes(this.joined.files.length, place);
+    const place = requestAt(this.joined, row);
+    return place && this.files.bytes(this.joined.files.length + place.file, place);
   }
 
   async isChanged(): Promise<boolean> {
@@ -222,10 +257,12 @@ export class ResultsTable {
     const { columns } = joined;
     const result = columns.resultAt(row);
     const isLine = row < columns.lines && hasLines(joined);
+    const state = stateOf(joined, row) ?? 'missing';
     return {
       row,
       ...(isLine && { line: row }),
-      state: stateOf(joined, row) ?? 'missing',
+      state,
+      ...((state === 'failed' || state === 'missing') && retryOf(joined, row) !== undefined && { isRetried: true }),
       isFailed: columns.isFailed(row),
       ...(result?.input !== undefined && { tokensIn: result.input }),
       ...(result?.output !== undefined && { tokensOut: result.output }),

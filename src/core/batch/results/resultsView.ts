@@ -27,6 +27,8 @@ export type FileTrouble = 'notText' | 'changed' | (string & {});
 export interface ResultsFile {
   readonly path: string;
   readonly role: 'output' | 'errors';
+  /** 0: of the run itself, else of its so-manieth retry. */
+  readonly attempt: number;
   readonly bytes: number;
   /** Lines that hold a result. */
   readonly results: number;
@@ -79,11 +81,15 @@ export interface ResultsSummary {
   readonly failed: number;
   readonly missing: number;
   readonly extra: number;
-  /** Results whose id has another result, which is shown: an answer rather than an error, else what stands later. */
+  /** Of those that failed or are missing: what a retry that is under way asks already. */
+  readonly retrying: number;
+  /** What of the others failed, or is missing. */
+  readonly open: { readonly failed: number; readonly missing: number };
+  /** Results whose id has another result of the same attempt, which is shown: an answer rather than an error, else what stands later. */
   readonly duplicates: number;
   /** Answers that end because of their length. */
   readonly cutOff: number;
-  /** As the service counted them. */
+  /** As the service counted them, of all attempts. */
   readonly tokensIn: number;
   readonly tokensOut: number;
   /** The most frequent first. */
@@ -115,6 +121,8 @@ export interface ResultsRow {
   readonly finish?: string;
   /** The line that was asked for is not the one that was sent, or may not be. */
   readonly isChanged?: boolean;
+  /** It failed or is missing, and a retry that is under way asks it. */
+  readonly isRetried?: boolean;
 }
 
 /** A line of an editor whose answer is wanted. */
@@ -158,8 +166,21 @@ export interface ResultChoice {
   readonly finish?: string;
 }
 
+/** What one of several attempts at a request came to. */
+export interface ResultAttempt {
+  /** 0: the run itself, else its so-manieth retry. */
+  readonly attempt: number;
+  /** When it was asked, in Unix milliseconds; `undefined` where that is not known. */
+  readonly at?: number;
+  readonly state: 'answered' | 'failed' | 'waiting';
+  readonly failure?: ResultFailure;
+}
+
 /** A request and its result, as much of them as a person reads. */
-export interface ResultDetails extends Pick<ResultsRow, 'row' | 'line' | 'customId' | 'state' | 'isFailed' | 'model'> {
+export interface ResultDetails extends Pick<
+  ResultsRow,
+  'row' | 'line' | 'customId' | 'state' | 'isFailed' | 'isRetried' | 'model'
+> {
   readonly request?: {
     readonly messages: readonly ({ readonly role: string } & CutText)[];
     /** How many messages are left out after the first ones. */
@@ -176,8 +197,10 @@ export interface ResultDetails extends Pick<ResultsRow, 'row' | 'line' | 'custom
   readonly tokensOut?: number;
   readonly reasoningTokens?: number;
   readonly group?: number;
-  /** How many results more have this id. */
+  /** How many results more of the same attempt have this id. */
   readonly duplicates: number;
+  /** Oldest first, where there is more than one. */
+  readonly attempts: readonly ResultAttempt[];
   /** Which file the result is of, and its line from 1; `undefined` where it is missing. */
   readonly place?: { readonly path: string; readonly line: number };
   /** What became of the line in the batch file since it was sent; absent where it is the same, or that is not known. */

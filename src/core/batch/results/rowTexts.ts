@@ -17,7 +17,7 @@ const mostCharacters = 200_000;
 const fewestOfChoice = 2000;
 
 /** What is known of a row before its texts are read. */
-export type RowPart = Pick<ResultsRow, 'row' | 'line' | 'state' | 'isFailed' | 'tokensIn' | 'tokensOut'>;
+export type RowPart = Pick<ResultsRow, 'row' | 'line' | 'state' | 'isFailed' | 'isRetried' | 'tokensIn' | 'tokensOut'>;
 
 /** Lines as they stand in their files; `undefined` where there is none, or it is too long. */
 export interface RowTexts {
@@ -62,7 +62,7 @@ export function failureText({ code, message }: Failure): string {
 }
 
 export function readDetails(
-  part: RowPart & Pick<ResultDetails, 'group' | 'duplicates' | 'place' | 'isTooLong'>,
+  part: RowPart & Pick<ResultDetails, 'group' | 'duplicates' | 'attempts' | 'place' | 'isTooLong'>,
   texts: RowTexts,
 ): ResultDetails {
   const result = readResultLine(texts.result);

@@ -1,9 +1,10 @@
 import { open } from 'node:fs/promises';
 import { FoundLines } from '../preview/lineView';
 import { createMatcher, searchFile } from '../preview/searchFile';
-import { parseObject } from '../scan/jsonValue';
+import { parseObject, textOf } from '../scan/jsonValue';
 import { eachLine } from './eachLine';
 import type { BufferedLine } from './eachLine';
+import { requestAt } from './joinFiles';
 import type { Joined } from './joinFiles';
 import { readResult } from './resultLine';
 
@@ -33,10 +34,22 @@ export async function searchResults(
   if (input && columns.lines > 0) {
     const onInput = (inLines: FoundLines, bytes: number) => onProgress(bytes / total, inLines);
     const inLines = await searchInput(joined, query, { signal, onInput });
-    for (let row = 0; row < columns.lines; row++) if (inLines?.has(row)) add(row);
+    // What a retry asked otherwise is looked for there.
+    for (let row = 0; row < columns.lines; row++) {
+      if (inLines?.has(row) && requestAt(joined, row)?.file === 0) add(row);
+    }
     before = input.bytes;
   }
   const matcher = createMatcher(query);
+  for (const [number, { input: asked }] of joined.retries.entries()) {
+    const onLine = ({ buffer, start, end, offset }: BufferedLine) => {
+      const text = buffer.toString('utf8', start, end);
+      const row = matcher.matches(text) ? columns.find(textOf(parseObject(text)?.['custom_id']) ?? '') : undefined;
+      const place = row === undefined ? undefined : requestAt(joined, row);
+      if (row !== undefined && place?.file === number + 1 && place.start === offset) add(row);
+    };
+    await eachLine(asked ?? '', { signal, onLine, onProgress: () => undefined }).catch(() => signal.throwIfAborted());
+  }
   for (const [number, { path, bytes }] of files.entries()) {
     const onLine = ({ buffer, start, end, offset }: BufferedLine) => {
       const text = buffer.toString('utf8', start, end);

@@ -1,3 +1,4 @@
+import { retryOf } from './joinFiles';
 import type { Joined } from './joinFiles';
 import { resultsNotices } from './resultsNotices';
 import type { ErrorGroup, ResultsSummary, ResultState } from './resultsView';
@@ -22,13 +23,20 @@ export function stateOf(joined: Pick<Joined, 'input' | 'columns'>, row: number):
 export function summarise(joined: Joined): ResultsSummary {
   const { columns, input, files, duplicates, isWhole } = joined;
   const counts = { answered: 0, failed: 0, missing: 0, extra: 0 };
-  const totals = { cutOff: 0, tokensIn: 0, tokensOut: 0 };
+  const { input: earlierIn, output: earlierOut } = columns.otherTokens;
+  const totals = { cutOff: 0, tokensIn: earlierIn, tokensOut: earlierOut };
+  const open = { failed: 0, missing: 0 };
+  let retrying = 0;
   let withoutId = 0;
   const groups = new Map<number, { count: number; readonly rows: number[] }>();
   for (let row = 0; row < columns.rows; row++) {
     const state = stateOf(joined, row);
     if (!state) continue;
     counts[state]++;
+    if (state === 'failed' || state === 'missing') {
+      if (retryOf(joined, row) !== undefined) retrying++;
+      else open[state]++;
+    }
     if (state === 'missing' && columns.ids.get(row).length === 0) withoutId++;
     const result = columns.firstOf(row) === row ? columns.resultAt(row) : undefined;
     totals.tokensIn += result?.input ?? 0;
@@ -45,6 +53,8 @@ export function summarise(joined: Joined): ResultsSummary {
     files,
     requests: counts.answered + counts.failed + counts.missing,
     ...counts,
+    retrying,
+    open,
     duplicates,
     ...totals,
     groups: [...groups].map(([group, { count, rows }]): ErrorGroup => ({

@@ -13,6 +13,7 @@ import { seen } from './askBatch';
 import { jobKey, readBatchJob } from './batchJob';
 import type { BatchJob, JobInput } from './batchJob';
 import type { Connect } from './batchService';
+import { isUnused } from '../../batch/results/retry/retries';
 import { keepSent } from '../../batch/results/sentCopy';
 import { makeFolder } from '../../files/privateFiles';
 import { OrderProblem } from '../orderProblem';
@@ -98,7 +99,9 @@ class LeasedBatchEngine implements BatchEngine {
     const input = await readOrder(order, progress);
     const id = options.newId();
     const sent = input && (await this.keepSent(id, input));
-    const job = newJob(order, { id, createdAt: options.now(), input, sent });
+    const { folder, ...elsewhere } = order;
+    const placed = folder !== undefined && (await this.isFree(folder)) ? order : elsewhere;
+    const job = newJob(placed, { id, createdAt: options.now(), input, sent });
     return this.engine.hold(job.id, async () => {
       await board.add(job);
       try {
@@ -175,6 +178,12 @@ class LeasedBatchEngine implements BatchEngine {
     const job = this.board.get(id);
     await this.board.remove(id);
     if (job) await dropSent(job);
+  }
+
+  /** Of two orders that are made of the same retry only one has its results there. */
+  private async isFree(folder: string): Promise<boolean> {
+    const isNamed = this.board.jobs.some((job) => job.folder === folder && job.stage !== 'refused');
+    return !isNamed && isUnused(folder);
   }
 
   private async keepSent(id: string, input: JobInput): Promise<string | undefined> {

@@ -144,16 +144,8 @@ interface OpenFolder {
  * was ordered, which was hours ago perhaps.
  */
 async function openFolder({ job, place }: Fetching, batch: Batch): Promise<OpenFolder> {
-  if (job.folder !== undefined && (await readRunFolder(job.folder).catch(() => undefined))) {
-    const realFolder = isBelow(place.fallback, job.folder) ? undefined : job.realFolder;
-    checkPlace(job.folder, realFolder);
-    return { folder: job.folder, realFolder };
-  }
   const { profileId, baseUrl, createdAt, input, retryOf, id } = job;
   const model = job.order.replace?.model;
-  const root = place.root();
-  const isOwn = root === place.fallback;
-  if (!isOwn && root === job.resultsRoot) checkPlace(root, job.realRoot);
   const run = {
     kind: 'batch' as const,
     name: nameOf(job, batch),
@@ -168,6 +160,17 @@ async function openFolder({ job, place }: Fetching, batch: Batch): Promise<OpenF
     files: {},
     ended: false,
   };
+  const there = job.folder === undefined ? undefined : await readRunFolder(job.folder).catch(() => undefined);
+  if (there) {
+    const realFolder = isBelow(place.fallback, there.path) ? undefined : job.realFolder;
+    checkPlace(there.path, realFolder);
+    // That of a retry is made before there is a batch.
+    if (there.isGuessed) await updateRun(there.path, { ...run, files: there.run.files });
+    return { folder: there.path, realFolder };
+  }
+  const root = place.root();
+  const isOwn = root === place.fallback;
+  if (!isOwn && root === job.resultsRoot) checkPlace(root, job.realRoot);
   const realRoot = realPlace(root);
   const { path: folder } = await createRunFolder(root, run, { isPrivate: isOwn });
   return { folder, realFolder: isOwn ? undefined : join(realRoot, basename(folder)) };

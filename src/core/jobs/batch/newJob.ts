@@ -16,6 +16,8 @@ export interface NewBatch extends BatchOrder {
   /** An earlier upload of the same content. */
   readonly inputFileId?: string;
   readonly retryOf?: string;
+  /** Absolute: the folder of a retry, which gets its results unless it has others by now. */
+  readonly folder?: string;
   /** As of `BatchJob`. */
   readonly resultsRoot?: string;
   /** What was reviewed: where the file is another by now, nothing is sent. */
@@ -66,7 +68,7 @@ export function newJob(
     ...known
   }: Pick<BatchJob, 'id' | 'createdAt'> & { readonly input: JobInput | undefined; readonly sent: string | undefined },
 ): BatchJob {
-  const { profileId, baseUrl, completion_window, metadata, replace, inputFileId, retryOf, resultsRoot } = order;
+  const { profileId, baseUrl, completion_window, metadata, replace, inputFileId, retryOf, folder, resultsRoot } = order;
   return {
     ...known,
     ...(input && { input }),
@@ -77,6 +79,7 @@ export function newJob(
     order: { completion_window, ...(metadata && { metadata }), ...(replace && { replace }) },
     ...(inputFileId !== undefined && { inputFileId, ownsUpload: false }),
     ...(retryOf !== undefined && { retryOf }),
+    ...(folder !== undefined && { folder, realFolder: realPlace(folder) }),
     ...(resultsRoot !== undefined && { resultsRoot, realRoot: realPlace(resultsRoot) }),
   };
 }

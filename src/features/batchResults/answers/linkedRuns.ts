@@ -3,7 +3,7 @@ import type { RunFolder } from '../../../core/batch/results/runFolder';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { Services } from '../../../services';
-import { allRuns } from '../flows/pickRun';
+import { allRuns } from '../run/runs';
 
 const chosenKey = 'batchResults.answersOf';
 /** Older choices are forgotten. */

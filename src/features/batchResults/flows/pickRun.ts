@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { listRunFolders } from '../../../core/batch/results/runFolder';
+import { isRetryOf } from '../../../core/batch/results/retry/retries';
 import type { Run } from '../../../core/batch/results/runFile';
 import type { RunFolder } from '../../../core/batch/results/runFolder';
 import { foreign } from '../../../core/text/foreignText';
@@ -10,10 +10,10 @@ import { statusText } from '../../../platform/batchWords';
 import { absoluteTimeText, numberText, shortened } from '../../../platform/displayText';
 import { askPick } from '../../../platform/quickInput';
 import type { PickItem } from '../../../platform/quickInput';
-import { ownResultsRoot, resultsRoot } from '../../../platform/resultsRoot';
 import type { Services } from '../../../services';
 import { keyOf } from '../run/resultsTarget';
 import type { ResultsTarget } from '../run/resultsTarget';
+import { allRuns } from '../run/runs';
 
 interface RunOf {
   readonly path: string;
@@ -33,7 +33,12 @@ export interface PickRunOptions {
 export async function pickRun(services: Services, options: PickRunOptions): Promise<ResultsTarget | undefined> {
   const { title, placeholder, except, input = activeInput() } = options;
   const runs = await allRuns(services);
-  const offered = runs.filter(({ path }) => !except || keyOf(except) !== keyOf({ kind: 'folder', folder: path }));
+  const offered = runs.filter(
+    (run) =>
+      !(except && keyOf(except) === keyOf({ kind: 'folder', folder: run.path })) &&
+      // Shown with the run that it retries.
+      !runs.some((other) => other !== run && isRetryOf(run, other)),
+  );
   const same = offered.filter((run) => isOf(run, input));
   const others = offered.filter((run) => !same.includes(run));
   const items: PickItem<ResultsTarget | 'files'>[] = [
@@ -45,13 +50,6 @@ export async function pickRun(services: Services, options: PickRunOptions): Prom
   const answer = await askPick({ title, placeholder, canGoBack: false, canFilter: true, items });
   if (answer.kind !== 'value') return undefined;
   return answer.value === 'files' ? chooseFiles(title) : answer.value;
-}
-
-/** Under the folder that is set, and where runs are kept when that cannot be written; newest first. */
-export async function allRuns({ context, settings }: Services): Promise<readonly RunFolder[]> {
-  const places = [...new Set([resultsRoot({ context, settings }), ownResultsRoot(context)])];
-  const found = await Promise.all(places.map((place) => listRunFolders(place).catch((): readonly RunFolder[] => [])));
-  return found.flat().toSorted((a, b) => b.run.createdAt - a.run.createdAt);
 }
 
 function activeInput(): RunOf | undefined {

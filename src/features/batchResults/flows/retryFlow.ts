@@ -1,90 +1,70 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { ResultsSummary } from '../../../core/batch/results/resultsView';
+import { makeRetryFolder } from '../../../core/batch/results/retry/retries';
 import type { RetryOrder } from '../../../core/batch/results/retry/retryOrder';
-import { recordRetry } from '../../../core/batch/results/retry/lineage';
+import { sentPathIn } from '../../../core/batch/results/sentCopy';
 import { runCommand } from '../../../platform/contributions';
 import { numberText } from '../../../platform/displayText';
-import { askPick } from '../../../platform/quickInput';
+import { showMessage } from '../../../platform/notify';
 import { createRetryLineage } from '../../../platform/retryLineage';
 import { UserError } from '../../../platform/userError';
 import { besideOf, chooseTarget, freePath } from '../../../platform/writeTarget';
-import { showWritten, withWriting } from '../../../platform/written';
+import { withWriting } from '../../../platform/written';
 import type { Services } from '../../../services';
 import type { OpenRun } from '../run/openRuns';
-import { showMessage } from '../../../platform/notify';
-import { foreign } from '../../../core/text/foreignText';
-
-type Which = RetryOrder['which'];
-
-const number = (value: number): string => numberText(value, vscode.env.language);
 
 /**
- * Writes what failed and what is missing into a new batch file beside the input, and opens it. `group`: only failures of this
- * group. Throws words for the person.
+ * Leads to where it is confirmed that requests are asked again, with what that costs. They are kept in the folder of their run; those of
+ * result files that are in no run are written where the person wants them. Throws words for the person.
  */
-export async function retryRun({ context, log }: Services, { run, reading }: OpenRun, group?: number): Promise<void> {
+export async function retryRun(
+  services: Services,
+  { run, reading }: OpenRun,
+  which: RetryOrder['which'],
+): Promise<void> {
+  const { batchJobs, context } = services;
   const summary = await reading.load(false, () => undefined);
-  const { input, job, folder } = run.state;
+  const { input, job, folder, name } = run.state;
   if (!summary || input === undefined || summary.input?.trouble !== undefined) throw withoutRequests();
-  const which = group === undefined ? await askWhich(summary) : { group };
-  if (which === undefined) return;
-  const title = l10n.t('Retry');
-  const chosen = await chooseTarget(title, await freePath(besideOf(input, 'retry')));
-  if (!chosen) return;
-  const written = await withWriting(
-    l10n.t('Writing {0}', foreign(path.basename(chosen.target))),
-    1,
-    ({ signal, onProgress }) =>
-      reading.call('retry', { which, ...chosen }, { signal, onChunk: ({ part }) => onProgress(part) }),
+  const { open, retrying } = summary;
+  if (open.failed + open.missing === 0) throw nothingToRetry(retrying);
+  const isSent = (made: string) => batchJobs.jobs.some((one) => one.folder === made);
+  const target = folder
+    ? sentPathIn(await makeRetryFolder(folder.path, isSent))
+    : (await chooseTarget(l10n.t('Retry'), await freePath(besideOf(input, 'retry'))))?.target;
+  if (target === undefined) return;
+  const title = l10n.t('Collecting the requests to retry');
+  const { sha256, leftOut } = await withWriting(title, 1, ({ signal, onProgress }) =>
+    reading.call('retry', { which, target, replace: true }, { signal, onChunk: ({ part }) => onProgress(part) }),
   );
-  const retryOf = job?.id ?? folder?.run.jobId ?? folder?.path;
-  if (retryOf !== undefined)
-    await createRetryLineage(context.globalState).remember(chosen.target, { retryOf, sha256: written.sha256 });
   if (folder) {
-    const { sha256, requests } = written;
-    await recordRetry(folder.path, { path: chosen.target, sha256, requests, createdAt: Date.now() }).catch(
-      (error: unknown) => log.warn(`The retry was not noted in its run: ${String(error)}`),
-    );
+    const model = job?.order.replace?.model ?? folder.run.model;
+    const of = { name, input, requests: summary.requests, ...(model !== undefined && { model }) };
+    const retryOf = job?.id ?? folder.run.jobId ?? folder.path;
+    await createRetryLineage(context.globalState).remember(target, { retryOf, sha256, of });
   }
-  await showWritten(chosen.target, written.bytes);
-  offerSubmit(chosen.target, written);
-}
-
-function offerSubmit(
-  file: string,
-  { requests, leftOut }: { readonly requests: number; readonly leftOut: number },
-): void {
-  const said =
-    requests === 1
-      ? l10n.t('1 request was written to {0}.', foreign(path.basename(file)))
-      : l10n.t('{0} requests were written to {1}.', number(requests), foreign(path.basename(file)));
-  const without = l10n.t('{0} lines were left out: they have no id of their own.', number(leftOut));
-  const submit = l10n.t('Submit Batch…');
-  void showMessage('information', leftOut > 0 ? `${said} ${without}` : said, submit).then((answer) =>
-    answer === submit ? runCommand('inferenceDesk.batches.submit', vscode.Uri.file(file)) : undefined,
+  if (leftOut > 0) void showMessage('information', leftOutText(leftOut));
+  const isLocal = folder?.run.kind === 'local';
+  await runCommand(
+    isLocal ? 'inferenceDesk.batchFile.runLocally' : 'inferenceDesk.batches.submit',
+    vscode.Uri.file(target),
   );
 }
 
-/** Nobody is asked where there is only one thing to ask again. */
-async function askWhich({ failed, missing }: ResultsSummary): Promise<Which | undefined> {
-  if (failed + missing === 0) {
-    throw new UserError(l10n.t('There is nothing to retry'), l10n.t('Every request was answered.'));
-  }
-  if (missing === 0) return 'failed';
-  if (failed === 0) return 'missing';
-  const answer = await askPick<'failed' | 'missing' | 'both'>({
-    title: l10n.t('Retry'),
-    placeholder: l10n.t('Which requests are asked again?'),
-    canGoBack: false,
-    items: [
-      { label: l10n.t('Failed and missing'), description: number(failed + missing), value: 'both' },
-      { label: l10n.t('Failed only'), description: number(failed), value: 'failed' },
-      { label: l10n.t('Missing only'), description: number(missing), value: 'missing' },
-    ],
-  });
-  return answer.kind === 'value' ? answer.value : undefined;
+function leftOutText(count: number): string {
+  return count === 1
+    ? l10n.t('1 line is left out of the retry because it has no ID of its own.')
+    : l10n.t(
+        '{0} lines are left out of the retry because they have no ID of their own.',
+        numberText(count, vscode.env.language),
+      );
+}
+
+function nothingToRetry(retrying: number): UserError {
+  return new UserError(
+    l10n.t('There is nothing to retry'),
+    retrying > 0 ? l10n.t('A retry of what failed is still under way.') : l10n.t('Every request was answered.'),
+  );
 }
 
 function withoutRequests(): UserError {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { CutText, ResultDetails } from '../../../core/batch/results/resultsView';
-import { numberText } from '../../../platform/displayText';
+import type { CutText, ResultAttempt, ResultDetails } from '../../../core/batch/results/resultsView';
+import { absoluteTimeText, numberText } from '../../../platform/displayText';
 import type { ResultsDetails, ResultsText } from '../../../protocol/batchResults';
 import { listText } from '../../../protocol/formats';
 
@@ -35,11 +35,29 @@ export function detailsOf(read: ResultDetails, raw: CutText | undefined): Result
       .filter(({ text }) => text !== ''),
     raw: raw ? textOf('', raw) : { label: '', text: '' },
     ...(failure && { failure: failureText(failure) }),
+    attempts: read.attempts.map(attemptOf),
     ...(group !== undefined && { group }),
     facts: factsOf(read),
     parameters: request?.parameters ?? [],
     ...(note !== undefined && { note }),
   };
+}
+
+function attemptOf({ attempt, at, state, failure }: ResultAttempt): ResultsDetails['attempts'][number] {
+  const name = attempt === 0 ? l10n.t('First attempt') : l10n.t('Retry {0}', number(attempt));
+  const time = at === undefined ? '' : absoluteTimeText(at, vscode.env.language);
+  return { name: [name, time].filter(Boolean).join(' · '), value: attemptText(state, failure) };
+}
+
+function attemptText(state: ResultAttempt['state'], failure: ResultAttempt['failure']): string {
+  switch (state) {
+    case 'answered':
+      return l10n.t('Answered');
+    case 'waiting':
+      return l10n.t('Waiting for the answer');
+    case 'failed':
+      return failureText(failure ?? { code: '', message: '' });
+  }
 }
 
 /** Status, code and words of a failure in one line. */
@@ -54,8 +72,10 @@ function sinceText({ since }: ResultDetails): string | undefined {
   return since === 'gone' ? l10n.t('The batch file has no line with this id any more.') : undefined;
 }
 
-function noteOf({ state, isTooLong, duplicates, isFailed, choices, other }: ResultDetails): string | undefined {
+function noteOf(read: ResultDetails): string | undefined {
+  const { state, isTooLong, isRetried, duplicates, isFailed, choices, other } = read;
   if (isTooLong) return l10n.t('This line is too long to be read here.');
+  if (isRetried) return l10n.t('A retry of this request is under way.');
   if (state === 'missing') return l10n.t('There is no answer in either file.');
   if (state === 'extra') return l10n.t('No request of the input has this id.');
   if (duplicates === 1) return l10n.t('The files hold 1 more result with this id.');

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { isUnderWay } from '../../../core/batch/state/batchReading';
+import { faultText, retryingWords } from '../../../platform/batchWords';
 import { numberText, shortened } from '../../../platform/displayText';
 import { troubleText } from '../../../platform/jobWords';
 import type { ResultsFault, ResultsHead, ResultsNotice } from '../../../protocol/batchResults';
 import { foreign } from '../../../core/text/foreignText';
 import { phasesOf } from '../run/phases';
+import { isAwaited } from '../run/runs';
 import type { RunState } from '../run/shownRun';
 
 /** In characters. */
@@ -42,19 +44,34 @@ export function factsText({ job, folder }: RunState): string {
     .join(' · ');
 }
 
-function noticesOf({ job, folder, source }: RunState): readonly ResultsNotice[] {
+function noticesOf(state: RunState): readonly ResultsNotice[] {
+  const { job, folder, source, retries } = state;
   const checkNow = { id: 'checkNow', label: l10n.t('Check Now') };
   const fetchAgain = { id: 'fetchAgain', label: l10n.t('Fetch Again') };
+  const retrying = retryingText(state);
   const notices: ResultsNotice[] = [];
-  if (job?.trouble) {
-    const isFetch = ['cutShort', 'resultMissing', 'notResults', 'disk', 'fetch', 'noResults'].includes(
-      job.trouble.kind,
-    );
+  for (const { trouble, stage } of [job, ...retries.map((retry) => retry.job)].filter((one) => one !== undefined)) {
+    if (!trouble) continue;
+    const isFetch = ['cutShort', 'resultMissing', 'notResults', 'disk', 'fetch', 'noResults'].includes(trouble.kind);
     notices.push({
       tone: 'warning',
-      title: troubleText(job.trouble),
+      title: troubleText(trouble),
       detail: '',
-      actions: job.stage === 'unknown' || job.stage === 'refused' ? [] : [isFetch ? fetchAgain : checkNow],
+      actions: stage === 'unknown' || stage === 'refused' ? [] : [isFetch ? fetchAgain : checkNow],
+    });
+  }
+  const failed = retries.findLast((retry) => retry.job)?.job?.batch;
+  if (failed?.status === 'failed') {
+    const [fault] = failed.errors;
+    const detail = fault ? faultText(fault, vscode.env.language) : '';
+    notices.push({ tone: 'warning', title: l10n.t('The retry failed'), detail, actions: [] });
+  }
+  if (retrying !== undefined) {
+    notices.push({
+      tone: 'info',
+      title: retrying,
+      detail: l10n.t('The answers are added to these results as soon as they are there.'),
+      actions: [checkNow],
     });
   }
   const isRunning = job?.batch ? isUnderWay(job.batch) : job !== undefined && job.stage === 'running';
@@ -75,6 +92,14 @@ function noticesOf({ job, folder, source }: RunState): readonly ResultsNotice[] 
     });
   }
   return notices;
+}
+
+/** How many requests are being asked again; `undefined` where none is. */
+function retryingText({ retries, folder }: RunState): string | undefined {
+  const awaited = retries.filter(isAwaited);
+  if (awaited.length === 0) return undefined;
+  const count = awaited.reduce((sum, { job }) => sum + (job?.input?.requests ?? 0), 0);
+  return retryingWords(count, folder?.run.input?.requests);
 }
 
 /** More are not read one by one. */

@@ -171,8 +171,8 @@ function actionsOf({ services, panel, open }: ResultsPageOptions): Pick<Handlers
       await exportRun(open, viewOf(choice));
       return {};
     },
-    async 'results/retry'({ group }) {
-      await retryRun(services, open, group ?? undefined);
+    async 'results/retry'({ which }) {
+      await retryRun(services, open, which);
       return {};
     },
   };
@@ -187,18 +187,22 @@ function withoutLine(): UserError {
 }
 
 async function act(id: string, { batchJobs }: Services, { run }: OpenRun): Promise<void> {
-  const { job } = run.state;
+  const jobs = [run.state, ...run.state.retries].flatMap(({ job }) => job ?? []);
   switch (id) {
     case 'findInput':
       await askInput(run);
       return;
     case 'fetchAgain':
-      if (!job) throw notFollowed();
-      await batchJobs.fetchResults(job.id);
+      if (jobs.length === 0) throw notFollowed();
+      for (const { id: one } of jobs.some((job) => job.trouble) ? jobs.filter((job) => job.trouble) : jobs) {
+        await batchJobs.fetchResults(one);
+      }
       return;
     case 'checkNow':
-      if (!job) throw notFollowed();
-      await batchJobs.checkNow(job.id);
+      if (jobs.length === 0) throw notFollowed();
+      for (const { id: one, stage, trouble } of jobs) {
+        if (stage !== 'refused' && (trouble ?? stage !== 'ended')) await batchJobs.checkNow(one);
+      }
       return;
     default:
       await runAction(id);

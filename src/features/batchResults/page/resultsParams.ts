@@ -31,7 +31,9 @@ export const resultsParams: ParamSchemas<BatchResultsScreen> = {
   'results/copyText': z.strictObject({ text: z.string().check(z.maxLength(10_000_000)) }),
   'results/openLink': z.strictObject({ url: z.string().check(z.maxLength(10_000), z.refine(isOutsideLink)) }),
   'results/export': choice,
-  'results/retry': z.strictObject({ group: z.nullable(whole) }),
+  'results/retry': z.strictObject({
+    which: z.union([z.enum(['failed', 'missing', 'both']), z.strictObject({ group: whole })]),
+  }),
   'results/compare': nothing,
   'results/act': z.strictObject({ id: z.string().check(z.maxLength(200)) }),
 };

@@ -62,6 +62,7 @@ function detailStrings() {
     extra: l10n.t('Extra'),
     request: l10n.t('Request'),
     answer: l10n.t('Answer'),
+    attempts: l10n.t('Attempts'),
     facts: l10n.t('Facts'),
     parameters: l10n.t('Parameters'),
     asText: l10n.t('Text'),

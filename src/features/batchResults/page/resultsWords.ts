@@ -9,7 +9,6 @@ const number = (value: number): string => numberText(value, vscode.env.language)
 
 export function summaryOf(read: Read): ResultsSummary {
   const counts = tabsOf(read).map(([tab, count]) => ({ tab, count, text: number(count) }));
-  const retry = retryText(read);
   return {
     counts,
     groups: read.groups.map(({ group, code, message, count, rows }) => ({
@@ -18,7 +17,7 @@ export function summaryOf(read: Read): ResultsSummary {
       count: number(count),
       row: rows[0] ?? 0,
     })),
-    ...(retry !== undefined && { retry }),
+    retry: hasLines(read) ? retriesOf(read) : {},
     facts: tokensText(read.tokensIn, read.tokensOut) ?? '',
     notices: readNotices(read),
     hasInput: hasLines(read),
@@ -42,14 +41,17 @@ function hasLines({ input }: Read): boolean {
   return input !== undefined && input.trouble === undefined;
 }
 
-/** Nothing can be asked again without the requests. */
-function retryText(read: Read): string | undefined {
-  const { failed, missing } = read;
-  const count = failed + missing;
-  if (count === 0 || !hasLines(read)) return undefined;
-  if (missing === 0) return l10n.t('Retry {0} Failed', number(failed));
-  if (failed === 0) return l10n.t('Retry {0} Missing', number(missing));
-  return l10n.t('Retry {0} Failed or Missing', number(count));
+/** On the tab of failures only those, and only what is missing on its tab. */
+function retriesOf({ open: { failed, missing } }: Read): ResultsSummary['retry'] {
+  const ofFailed = { label: l10n.t('Retry {0} Failed', number(failed)), which: 'failed' } as const;
+  const ofMissing = { label: l10n.t('Retry {0} Missing', number(missing)), which: 'missing' } as const;
+  const ofBoth = { label: l10n.t('Retry {0} Failed or Missing', number(failed + missing)), which: 'both' } as const;
+  if (failed + missing === 0) return {};
+  return {
+    all: missing === 0 ? ofFailed : failed === 0 ? ofMissing : ofBoth,
+    ...(failed > 0 && { failed: ofFailed }),
+    ...(missing > 0 && { missing: ofMissing }),
+  };
 }
 
 function tokensText(tokensIn: number | undefined, tokensOut: number | undefined): string | undefined {
@@ -62,13 +64,14 @@ export function rowOf({
   customId,
   state,
   isFailed,
+  isRetried,
   request,
   answer,
   tokensIn,
   tokensOut,
 }: ResultsRow): ResultsTableRow {
   const tokens = tokensIn === undefined && tokensOut === undefined ? undefined : (tokensIn ?? 0) + (tokensOut ?? 0);
-  const words = state === 'missing' ? l10n.t('no answer in either file') : undefined;
+  const words = isRetried ? l10n.t('retrying…') : state === 'missing' ? l10n.t('no answer in either file') : undefined;
   return {
     row,
     customId,

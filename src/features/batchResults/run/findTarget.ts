@@ -7,12 +7,18 @@ import { UserError } from '../../../platform/userError';
 import type { Services } from '../../../services';
 import { readTarget } from './resultsTarget';
 import type { ResultsTarget } from './resultsTarget';
+import { retriedRun } from './runs';
 
 /**
  * What a command was called on: a row of the Batches view, the id of a job, a run's folder or a result file (a path or an
- * address), or a target. `undefined` for nothing; throws words for what has no results.
+ * address), or a target. Of a retry that is the run that it retries. `undefined` for nothing; throws words for what has no results.
  */
 export async function findTarget(services: Services, of: unknown): Promise<ResultsTarget | undefined> {
+  const found = await targetOf(services, of);
+  return found && retriedRun(services, found);
+}
+
+async function targetOf(services: Services, of: unknown): Promise<ResultsTarget | undefined> {
   const known = readTarget(of);
   if (known) return known;
   const row = batchRowOf(of);

@@ -6,12 +6,15 @@ import type { RunFolder } from '../../../core/batch/results/runFolder';
 import type { BatchFault } from '../../../core/api/batches/batches.schema';
 import { findSent } from '../../../core/batch/results/sentCopy';
 import { changedLines } from '../../../core/batch/results/sentLines';
-import type { ResultsSource } from '../../../core/batch/results/resultsSource';
+import type { ResultsRetry, ResultsSource } from '../../../core/batch/results/resultsSource';
+import { retrySource } from '../../../core/batch/results/retry/retries';
 import type { BatchJob } from '../../../platform/batchJobs';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { Services } from '../../../services';
 import type { ResultsTarget } from './resultsTarget';
+import { isAwaited, retriesOfRun } from './runs';
+import type { RunRetry } from './runs';
 
 /** A file that grows is looked at again so long after it did, at the earliest. */
 const restMs = 1500;
@@ -20,6 +23,8 @@ const restMs = 1500;
 export interface RunState {
   readonly job?: BatchJob;
   readonly folder?: RunFolder;
+  /** Oldest first. */
+  readonly retries: readonly RunRetry[];
   /** Where its files are; absent while there are no results. */
   readonly source?: ResultsSource;
   /** The batch file, where it is known: it need not be there any more. */
@@ -47,19 +52,18 @@ export interface ShownRun extends Disposable {
   linkInput(input: string): Promise<void>;
 }
 
-type RunServices = Pick<Services, 'batchJobs' | 'log'>;
-
-export function createShownRun({ batchJobs, log }: RunServices, first: ResultsTarget): ShownRun {
+export function createShownRun(services: Services, first: ResultsTarget): ShownRun {
+  const { batchJobs, log } = services;
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   const stale = store.add(new vscode.EventEmitter<void>());
   let target = first;
-  let state: RunState = { name: '' };
+  let state: RunState = { name: '', retries: [] };
   let results = '';
 
   const refresh = async (): Promise<void> => {
     const before = JSON.stringify(state);
-    state = await readState(batchJobs, target);
+    state = await readState(services, target);
     watched.set(state.folder?.path);
     const now = resultsOf(state);
     const isOther = results !== '' && now !== results;
@@ -111,19 +115,20 @@ function linkedInput({ run }: RunFolder, input: string) {
   return { sha256: '', bytes: 0, requests: 0, ...run.input, path: input };
 }
 
-async function readState(batchJobs: Services['batchJobs'], target: ResultsTarget): Promise<RunState> {
+async function readState(services: Services, target: ResultsTarget): Promise<RunState> {
+  const { batchJobs } = services;
   if (target.kind === 'files') {
     const { input, results } = target;
     const name = path.basename(input ?? results[0] ?? '');
     const source = { ...(input !== undefined && { input: { path: input } }), outputs: results, errors: [] };
-    return { name, source, ...(input !== undefined && { input }) };
+    return { name, source, retries: [], ...(input !== undefined && { input }) };
   }
   const known = target.kind === 'job' ? await jobOf(batchJobs, target.jobId) : undefined;
   const folderPath = target.kind === 'folder' ? target.folder : known?.folder;
   const folder = folderPath === undefined ? undefined : await readRunFolder(folderPath);
   const jobId = folder?.run.jobId;
   const job = known ?? (jobId === undefined ? undefined : await jobOf(batchJobs, jobId));
-  return stateOf(job, folder);
+  return stateOf(job, folder, folder ? await retriesOfRun(services, folder) : []);
 }
 
 async function jobOf(batchJobs: Services['batchJobs'], id: string): Promise<BatchJob | undefined> {
@@ -131,20 +136,44 @@ async function jobOf(batchJobs: Services['batchJobs'], id: string): Promise<Batc
   return batchJobs.jobs.find((job) => job.id === id);
 }
 
-async function stateOf(job: BatchJob | undefined, folder: RunFolder | undefined): Promise<RunState> {
+async function stateOf(
+  job: BatchJob | undefined,
+  folder: RunFolder | undefined,
+  retries: readonly RunRetry[],
+): Promise<RunState> {
   const sent = folder?.run.input ?? job?.input;
   const { outputs, errors } = folder ? await resultPaths(folder) : { outputs: [], errors: [] };
-  const hasResults = outputs.length + errors.length > 0;
+  const again = await Promise.all(retries.map(sourceOf));
+  const hasResults = [{ outputs, errors }, ...again].some((one) => one.outputs.length + one.errors.length > 0);
   const input = await sentInput(job, folder);
+  const at = folder?.run.createdAt;
   const name = sent ? path.basename(sent.path) : (folder?.run.name ?? job?.batch?.fileName ?? job?.batch?.id ?? '');
   return {
     name,
     ...(job && { job }),
     ...(folder && { folder }),
+    retries,
     ...(sent && { input: sent.path }),
     ...(input && { sent: input, changedFaults: await changedFaults(job?.batch?.errors ?? [], input) }),
-    ...(hasResults && { source: { outputs, errors, ...(input && { input }) } }),
+    ...(hasResults && {
+      source: {
+        ...(at !== undefined && { at }),
+        outputs,
+        errors,
+        ...(input && { input }),
+        ...(again.length > 0 && { retries: again }),
+      },
+    }),
   };
+}
+
+/** What a retry asks is known before there is anything of it. */
+async function sourceOf(retry: RunRetry): Promise<ResultsRetry> {
+  const { job, folder } = retry;
+  const { createdAt: at = 0, folder: made } = job ?? {};
+  const files = folder ? await retrySource(folder) : { at, outputs: [], errors: [] };
+  const input = files.input ?? (made === undefined ? undefined : await findSent(made)) ?? (await existing(job?.sent));
+  return { ...files, ...(input !== undefined && { input }), ...(isAwaited(retry) && { isUnderWay: true }) };
 }
 
 /** What was sent: the copy of it, else the batch file, which may be another one by now; `undefined` where it is not known. */
@@ -174,8 +203,8 @@ async function changedFaults(
 }
 
 /** What changes when there are other results. */
-function resultsOf({ job, source }: RunState): string {
-  return JSON.stringify([source ?? null, job?.fetched ?? null]);
+function resultsOf({ job, source, retries }: RunState): string {
+  return JSON.stringify([source, job?.fetched, retries.map((retry) => retry.job?.fetched ?? retry.folder?.run.counts)]);
 }
 
 function isInput({ scheme, fsPath }: vscode.Uri, { input }: RunState): boolean {
@@ -199,11 +228,12 @@ function createFolderWatch(onResults: () => void, onRun: () => void): Disposable
 
 function watchFolder(folder: string, onResults: () => void, onRun: () => void): Disposable {
   const store = new DisposableStore();
-  const watcher = store.add(
-    vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(folder), '*.{jsonl,json}')),
-  );
   const look = (uri: vscode.Uri) => (uri.path.endsWith('/run.json') ? onRun() : onResults());
-  for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(look));
+  for (const files of ['*.{jsonl,json}', 'retries/*/{output.jsonl,errors.jsonl,run.json}']) {
+    const pattern = new vscode.RelativePattern(vscode.Uri.file(folder), files);
+    const watcher = store.add(vscode.workspace.createFileSystemWatcher(pattern));
+    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(look));
+  }
   return store;
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRunFolder } from '../../../../src/core/batch/results/runFolder';
+import { makeRetryFolder, retriesOf } from '../../../../src/core/batch/results/retry/retries';
+import { createRunFolder, listRunFolders, readRunFolder } from '../../../../src/core/batch/results/runFolder';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import { fastTime, idsIn, openEngine, orderOf, recordsIn, writeBatchFile } from '../../../support/batchEngines';
 import type { FilledDemo } from '../../../support/filledDemo';
@@ -104,6 +105,34 @@ describe('a batch that is under way', function () {
         retryOf: 'earlier',
         input: job.input,
       },
+    );
+  });
+
+  it('has its results in the folder that was made for it as a retry, one batch alone', async () => {
+    const run = await createRunFolder(folder.in('runs'), {
+      kind: 'batch',
+      name: 'tickets',
+      createdAt: 1,
+      files: {},
+      ended: true,
+    });
+    const retry = await makeRetryFolder(run.path, () => false);
+    const requests = join(retry, 'requests.jsonl');
+    await copyFile(file, requests);
+    const engine = open();
+    const order = orderOf(requests, demo, { retryOf: run.path, folder: retry });
+    const [first, second] = [await engine.submit(order), await engine.submit(order)];
+    // Whoever takes over has it from the record.
+    assert.deepEqual([engine.jobs.find(({ id }) => id === first.id)?.folder, second.folder], [retry, undefined]);
+    for (const { id } of [first, second]) await engine.until(id, isEnded, 'the end');
+    const jobs = [first, second].map(({ id }) => engine.jobs.find((job) => job.id === id)!);
+    for (const job of jobs) assert.deepEqual(await came(job), all);
+    assert.notEqual(jobs[1]?.folder, retry);
+    const [own, ...others] = await retriesOf(run, await listRunFolders(folder.in('results')));
+    assert.deepEqual([own?.path, own?.run.jobId, own?.run.retryOf], [retry, first.id, run.path]);
+    assert.deepEqual(
+      others.map(({ path }) => path),
+      [jobs[1]?.folder],
     );
   });
 });

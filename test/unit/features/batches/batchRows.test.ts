@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Batch } from '../../../../src/core/api/batches/batches.schema';
+import { readingOf } from '../../../../src/core/batch/state/batchReading';
 import { createBatchRows, rowName } from '../../../../src/features/batches/batchRows';
+import { awaitedRetries, mergedBatch } from '../../../../src/features/batches/mergedBatch';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 
 const batch = (id: string, more: Partial<Batch> = {}): Batch => ({
@@ -37,6 +39,42 @@ describe('the rows of batches', () => {
         ['j1', 'b1', 'j1'],
       ],
     );
+  });
+
+  it('have their retries with them, however often they were retried, and count what those answered', () => {
+    const counts = (total: number, completed: number) => ({ total, completed, failed: total - completed });
+    const ended = { status: 'completed', outputFileId: 'o', errorFileId: 'e' };
+    const first = job('j1', { stage: 'ended', batch: batch('b1', { ...ended, requestCounts: counts(50, 40) }) });
+    const legacy = job('j3', {
+      createdAt: 400_000,
+      stage: 'ended',
+      retryOf: '/results/old',
+      batch: batch('b3', { ...ended, createdAt: 400, requestCounts: counts(2, 2) }),
+    });
+    const second = job('j2', {
+      createdAt: 300_000,
+      stage: 'ended',
+      folder: '/results/old',
+      retryOf: 'j1',
+      batch: batch('b2', { ...ended, createdAt: 300, requestCounts: counts(10, 8) }),
+    });
+    const lost = job('j4', { createdAt: 500_000, retryOf: 'nobody' });
+    const rows = rowsOf([], [first, second, legacy, lost]);
+    assert.deepEqual(
+      rows.map(({ key, retries = [] }) => [key, ...retries.map((retry) => retry.key)]),
+      [['j4'], ['j1', 'j2', 'j3']],
+    );
+    assert.deepEqual(mergedBatch(rows[1]!)?.requestCounts, { total: 50, completed: 50, failed: 0 });
+    assert.equal(readingOf(mergedBatch(rows[1]!)!), 'done');
+    const [open] = rowsOf([], [first, { ...second, stage: 'running' as const }]);
+    assert.deepEqual(
+      awaitedRetries(open!).map(({ key }) => key),
+      ['j2'],
+    );
+    assert.deepEqual(mergedBatch(open!)?.requestCounts, { total: 50, completed: 48, failed: 2 });
+    // Each of the other retries the other, in a file that somebody wrote by hand.
+    const circle = rowsOf([], [job('a', { retryOf: 'b' }), job('b', { retryOf: 'a' })]);
+    assert.deepEqual(circle.map(({ key }) => key).toSorted(), ['a', 'b']);
   });
 
   it('show the state that was seen last, and what is over as over', () => {

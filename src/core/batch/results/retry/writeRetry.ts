@@ -10,7 +10,7 @@ const lineEnd = '\n';
 
 /**
  * Writes the requests that failed or are missing into a new batch file, byte by byte and in the order in which they were sent; one
- * that the batch file has otherwise by now, as it is there. Throws a `MakingError` in words where there is none, or the file cannot be written.
+ * that the batch file has otherwise by now, as it is there. What a retry that is under way asks is left to that. Throws a `MakingError` in words where there is none, or the file cannot be written.
  */
 export async function writeRetry(
   table: ResultsTable,
@@ -38,7 +38,8 @@ export async function writeRetry(
 }
 
 function isWanted(table: ResultsTable, row: number, which: RetryOrder['which']): boolean {
-  const { state } = table.part(row);
+  const { state, isRetried } = table.part(row);
+  if (isRetried) return false;
   if (typeof which === 'object') return state === 'failed' && table.joined.columns.groupOf(row) === which.group;
   if (which === 'both') return state === 'failed' || state === 'missing';
   return state === which;

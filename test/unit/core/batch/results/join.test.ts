@@ -56,8 +56,9 @@ describe('Results joined to their requests', () => {
         fc.array(id, { maxLength: 12 }),
         fc.array(result, { maxLength: 24 }),
         fc.array(result, { maxLength: 12 }),
+        fc.array(result, { maxLength: 12 }),
         end,
-        async (asked, results, errors, lineEnd) => {
+        async (asked, results, errors, again, lineEnd) => {
           const table = await open({
             ...(asked.length > 0 && {
               input: {
@@ -72,17 +73,19 @@ describe('Results joined to their requests', () => {
             }),
             outputs: [write('out', lines(results.map(lineOf), lineEnd))],
             errors: [write('err', lines(errors.map(lineOf), lineEnd))],
+            retries: [{ outputs: [], errors: [write('again', lines(again.map(lineOf), lineEnd))] }],
           });
           const rows = await shownRows(table);
           const joined = rows.map(({ row, state, answer }) => [table.details(row).customId, state, answer].join('|'));
-          assert.deepEqual(joined, naiveJoin(asked, [...results, ...errors]));
+          assert.deepEqual(joined, naiveJoin(asked, [...results, ...errors, ...again]));
           const { requests, answered, failed, missing, extra, duplicates, groups } = table.summary;
           assert.equal(requests, answered + failed + missing);
           assert.equal(requests + extra, rows.length);
-          assert.equal(
-            duplicates,
-            results.length + errors.length - new Set([...results, ...errors].map((one) => one.id)).size,
-          );
+          // What only another attempt says of a request is none.
+          if (again.length === 0) {
+            const ofFirst = [...results, ...errors];
+            assert.equal(duplicates, ofFirst.length - new Set(ofFirst.map((one) => one.id)).size);
+          }
           assert.equal(
             groups.reduce((sum, { count }) => sum + count, 0),
             failed,
@@ -189,6 +192,76 @@ describe('Results joined to their requests', () => {
     assert.equal(table.details(3).choices[0]?.text.text, 'I was');
     assert.equal(table.summary.input?.withoutId, 1);
     assert.deepEqual(table.summary.files[0]?.badLines, [{ line: 2, kind: 'noId' }]);
+  });
+
+  it('are of all attempts: the newest answer, else the newest error, with what was said before and what was asked', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const nowhere = { outputs: [], errors: [] };
+    const table = await open({
+      at: 1,
+      input: { path: write('in', lines(ids.map((id) => requestLine(id)))) },
+      outputs: [write('out', lines([answerLine('a', 'first', 10)]))],
+      errors: [write('err', lines(['b', 'c', 'd'].map((id) => errorLine(id, `no ${id}`, '429'))))],
+      retries: [
+        {
+          at: 2,
+          input: write('in2', lines([requestLine('b', 'Otherwise'), requestLine('c'), requestLine('e')])),
+          outputs: [write('out2', lines([answerLine('b', 'second', 20)]))],
+          errors: [write('err2', lines([errorLine('c', 'still not', '503')]))],
+        },
+        { at: 3, input: write('in3', lines([requestLine('d'), requestLine('e')])), isUnderWay: true, ...nowhere },
+      ],
+    });
+    const rows = await shownRows(table);
+    assert.deepEqual(
+      rows.map(({ customId, state, answer, request, isRetried = false }) => [
+        customId,
+        state,
+        answer,
+        request,
+        isRetried,
+      ]),
+      [
+        ['a', 'answered', 'first', 'Question of a', false],
+        ['b', 'answered', 'second', 'Otherwise', false],
+        ['c', 'failed', '503 · still not', 'Question of c', false],
+        ['d', 'failed', '429 · no d', 'Question of d', true],
+        ['e', 'missing', '', 'Question of e', true],
+      ],
+    );
+    const { answered, failed, missing, retrying, duplicates, tokensOut, groups, notices } = table.summary;
+    assert.deepEqual([answered, failed, missing, retrying, duplicates, tokensOut], [2, 2, 1, 2, 0, 30]);
+    assert.deepEqual(table.summary.open, { failed: 1, missing: 0 });
+    assert.deepEqual(
+      groups.map(({ code, count }) => [code, count]),
+      [
+        ['429', 1],
+        ['503', 1],
+      ],
+    );
+    assert.deepEqual(notices, []);
+    const told = (row: number) =>
+      table.details(row).attempts.map(({ attempt, at, state, failure }) => [attempt, at, state, failure?.message]);
+    assert.deepEqual(told(0), []);
+    assert.deepEqual(told(1), [
+      [0, 1, 'failed', 'no b'],
+      [1, 2, 'answered', undefined],
+    ]);
+    assert.deepEqual(told(2), [
+      [0, 1, 'failed', 'no c'],
+      [1, 2, 'failed', 'still not'],
+    ]);
+    assert.deepEqual(told(3), [
+      [0, 1, 'failed', 'no d'],
+      [2, 3, 'waiting', undefined],
+    ]);
+    assert.deepEqual(await shownRows(table, { query: 'question of b' }), []);
+    const [found] = await shownRows(table, { query: 'OTHERWISE' });
+    assert.equal(found?.customId, 'b');
+    assert.deepEqual(
+      (await shownRows(table, { query: 'no ' })).map(({ customId }) => customId),
+      ['d'],
+    );
   });
 
   it('are those that were read until the reading was stopped', async () => {

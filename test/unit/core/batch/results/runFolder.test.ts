@@ -10,6 +10,12 @@ import {
   resultPaths,
   updateRun,
 } from '../../../../../src/core/batch/results/runFolder';
+import {
+  makeRetryFolder,
+  retriesOf,
+  retrySource,
+  runOfRetry,
+} from '../../../../../src/core/batch/results/retry/retries';
 import type { Run } from '../../../../../src/core/batch/results/runFile';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 
@@ -116,6 +122,70 @@ describe('The folder of a run', () => {
       const read = await readRunFolder(made.path);
       assert.deepEqual(read && (await resultPaths(read)).outputs, [], output);
     }
+  });
+});
+
+describe('The retries of a run', () => {
+  const folder = setUpFolder();
+  const known = { kind: 'batch', name: 'n', files: { output: 'output.jsonl' }, ended: true } as const;
+  const pathsOf = (runs: readonly { readonly path: string }[]) => runs.map(({ path: at }) => at);
+
+  it('have folders within it: one that was never sent is used again, one that has results is not', async () => {
+    const run = await createRunFolder(folder.in('runs'), { ...known, createdAt: 1, jobId: 'j' });
+    const first = await makeRetryFolder(run.path, () => false);
+    assert.equal(first, path.join(run.path, 'retries', '1'));
+    await writeFile(path.join(first, 'requests.jsonl'), '{}\n');
+    assert.equal(await makeRetryFolder(run.path, () => false), first);
+    assert.deepEqual(await retriesOf(run, []), []);
+    const second = await makeRetryFolder(run.path, (made) => made === first);
+    assert.equal(second, path.join(run.path, 'retries', '2'));
+    await updateRun(first, { ...known, createdAt: 2 });
+    await writeFile(path.join(first, 'output.jsonl'), '');
+    assert.equal(await makeRetryFolder(run.path, () => false), second);
+    const [retry, ...others] = await retriesOf(run, []);
+    assert.deepEqual(others, []);
+    assert.equal(retry?.path, first);
+    assert.equal(runOfRetry(first), run.path);
+    assert.equal(runOfRetry(run.path), undefined);
+    assert.deepEqual(await retrySource(retry), {
+      at: 2,
+      input: path.join(first, 'requests.jsonl'),
+      outputs: [path.join(first, 'output.jsonl')],
+      errors: [],
+    });
+    assert.deepEqual(pathsOf(await listRunFolders(folder.in('runs'))), [run.path]);
+  });
+
+  it('are also runs of their own that say so, or asked a file that was made of it, and what retries those', async () => {
+    const root = folder.in('older');
+    const input = { path: '/r.jsonl', bytes: 1, requests: 1, sha256: 'ab' };
+    const run = await createRunFolder(root, {
+      ...known,
+      createdAt: 10,
+      jobId: 'first',
+      retries: [{ path: '/r.jsonl', sha256: 'ab', requests: 1, createdAt: 20 }],
+    });
+    const bySaying = await createRunFolder(root, { ...known, createdAt: 40, jobId: 'second', retryOf: 'first' });
+    const ofThat = await createRunFolder(root, { ...known, createdAt: 50, jobId: 'third', retryOf: bySaying.path });
+    const byFile = await createRunFolder(root, { ...known, kind: 'local', createdAt: 30, input });
+    // The same requests, before anything was retried.
+    await createRunFolder(root, { ...known, createdAt: 15, jobId: 'other', input });
+    const all = await listRunFolders(root);
+    assert.deepEqual(pathsOf(await retriesOf(run, all)), pathsOf([byFile, bySaying, ofThat]));
+    assert.deepEqual(await retriesOf(ofThat, all), []);
+  });
+
+  it('are none that a link leads to', async () => {
+    const run = await createRunFolder(folder.in('linked'), { ...known, createdAt: 1, jobId: 'j' });
+    const other = folder.in('elsewhere/retries');
+    await mkdir(path.join(other, '1'), { recursive: true });
+    await writeFile(path.join(other, '1', 'output.jsonl'), '');
+    await symlink(other, path.join(run.path, 'retries'));
+    assert.deepEqual(await retriesOf(run, []), []);
+    await assert.rejects(
+      makeRetryFolder(run.path, () => false),
+      { code: 'ELOOP' },
+    );
   });
 });
 

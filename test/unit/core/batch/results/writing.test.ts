@@ -7,11 +7,9 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { exportResults } from '../../../../../src/core/batch/results/export/exportResults';
 import type { ExportOrder } from '../../../../../src/core/batch/results/export/exportOrder';
-import { recordRetry } from '../../../../../src/core/batch/results/retry/lineage';
 import type { RetryOrder } from '../../../../../src/core/batch/results/retry/retryOrder';
 import { writeRetry } from '../../../../../src/core/batch/results/retry/writeRetry';
 import type { ResultsTable } from '../../../../../src/core/batch/results/resultsTable';
-import { createRunFolder, readRunFolder } from '../../../../../src/core/batch/results/runFolder';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 import { everything, openTables, quiet } from './openTable';
 import { answerLine, errorLine, requestLine } from './resultLines';
@@ -144,6 +142,23 @@ describe('Files that are made of results', () => {
     assert.equal((await retried(table, { group: expired!.group })).text, lines(odd[1]!));
   });
 
+  it('leave to a retry that is under way what it asks, and ask again as it was asked last', async () => {
+    const other = requestLine('a', 'Otherwise');
+    const table = await open({
+      input: { path: write('in', lines(...asked)) },
+      outputs: [],
+      errors: [write('err', lines(errorLine('a', 'no'), errorLine('b', 'no')))],
+      retries: [
+        { input: write('in2', lines(other)), outputs: [], errors: [write('err2', lines(errorLine('a', 'still')))] },
+        { input: write('in3', lines(asked[1]!, asked[2]!)), outputs: [], errors: [], isUnderWay: true },
+      ],
+    });
+    assert.equal((await retried(table, 'both')).text, lines(other, asked[3]!));
+    const rows = (await exported(table)).trimEnd().split('\n');
+    const [first] = rows.map((row) => JSON.parse(row) as { request: { messages: readonly { content: string }[] } });
+    assert.equal(first?.request.messages[0]?.content, 'Otherwise');
+  });
+
   it('leave out lines that no service would take, and say how many', async () => {
     const table = await open({
       input: { path: write('in', lines(asked[0]!, 'not json', asked[0]!, asked[1]!)) },
@@ -153,22 +168,6 @@ describe('Files that are made of results', () => {
     const { requests, leftOut, text } = await retried(table, 'both');
     assert.deepEqual([requests, leftOut, text], [2, 2, lines(asked[0]!, asked[1]!)]);
     await assert.rejects(retried(table, { group: 7 }), { message: /No request of this kind is left/ });
-  });
-
-  it('are noted in their run', async () => {
-    const run = await createRunFolder(folder.in('results'), {
-      kind: 'batch',
-      name: 'n',
-      createdAt: 1,
-      jobId: 'j',
-      files: {},
-      ended: true,
-    });
-    const retry = { path: '/r.jsonl', sha256: 'ab', requests: 2, createdAt: 5 };
-    await recordRetry(run.path, retry);
-    const { run: noted } = await recordRetry(run.path, { ...retry, createdAt: 6 });
-    assert.deepEqual(noted.retries, [{ ...retry, createdAt: 6 }]);
-    assert.deepEqual((await readRunFolder(run.path))?.run, noted);
   });
 
   it('never take the place of a file they are made of', async () => {
