@@ -1,3 +1,4 @@
+import type { LearnedCost } from '../core/account/costs';
 import type { Batch } from '../core/api/batches/batches.schema';
 import type { BatchJob } from './batchJobs';
 import { itemOfRow } from './listRow';
@@ -8,6 +9,7 @@ export interface BatchRow {
   readonly key: string;
   readonly batch?: Batch;
   readonly job?: BatchJob;
+  readonly cost?: LearnedCost;
 }
 
 /** What a menu of the Batches view hands over; `undefined` for anything else. */

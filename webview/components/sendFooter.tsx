@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { LastCost } from './lastCost';
 import './sendPage.css';
 
 /** The foot of a page that sends something: stays in sight. */
@@ -14,11 +15,12 @@ export interface SendButtonProps {
   readonly label: string;
   /** What will be done, or why it cannot be yet. */
   readonly about: string;
+  readonly cost?: Parameters<typeof LastCost>[0]['cost'] | undefined;
   readonly disabled: boolean;
   readonly onSend: () => void;
 }
 
-export function SendButton({ label, about, disabled, onSend }: SendButtonProps) {
+export function SendButton({ label, about, cost, disabled, onSend }: SendButtonProps) {
   return (
     <div class="send-row">
       <vscode-button appearance="primary" disabled={disabled} aria-describedby="send-about" onClick={onSend}>
@@ -26,6 +28,7 @@ export function SendButton({ label, about, disabled, onSend }: SendButtonProps) 
       </vscode-button>
       <span id="send-about" class="send-muted">
         {about}
+        {cost && <LastCost cost={cost} />}
       </span>
     </div>
   );

@@ -3,6 +3,7 @@ import { foreign } from '../../core/text/foreignText';
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
+import { lastCosts } from '../../platform/costWords';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
@@ -172,13 +173,14 @@ async function offeredModels({ models }: Services): Promise<readonly SubmitModel
 
 function viewOf(
   session: SubmitSession,
-  { account, profiles }: Services,
+  { account, profiles, costs }: Services,
   { submitId, isConfirming }: { readonly submitId: string; readonly isConfirming: boolean },
 ): SubmitView {
   const { source, reading, watch, uploads, sending, profile } = session;
   const state = reading?.state;
+  const check = state?.kind === 'done' ? state.check : undefined;
   const progress = progressOf(sending.state);
-  const outcome = outcomeOf(sending.state, isConfirming);
+  const outcome = outcomeOf(sending.state, isConfirming, costs);
   const isActive = profile !== undefined && profile.id === profiles.active?.id;
   const name = sourceName(source);
   return {
@@ -193,7 +195,9 @@ function viewOf(
     uploads,
     ...(progress && { progress }),
     ...(outcome && { outcome }),
-    modelCount: state?.kind === 'done' ? state.check.modelCount : 0,
+    modelCount: check?.modelCount ?? 0,
+    model: (check?.modelCount === 1 && check.models[0]?.id) || '',
+    costs: isActive ? lastCosts(costs, 'batch') : [],
     suggestedName: path.parse(name).name,
   };
 }
