@@ -10,6 +10,7 @@ import { createBatchJobs } from './platform/batchJobs';
 import { createBatchList } from './platform/batchList';
 import { createChatDoor } from './platform/chatDoor';
 import { createConnections } from './platform/connections';
+import { createCosts } from './platform/costs';
 import { DisposableStore } from './platform/disposables';
 import type { OnSetAside } from './core/files/setAside';
 import { createExchangeLog } from './platform/exchangeLog';
@@ -54,6 +55,8 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
   const exchanges = store.add(createExchangeLog(log));
   const connections = store.add(createConnections({ context, settings, profiles, exchanges }));
   const folder = join(context.globalStorageUri.fsPath, 'models');
+  const account = store.add(createAccount({ profiles, connections, activity }));
+  const costs = store.add(createCosts({ context, profiles, connections, account, log }));
   return Object.freeze({
     context,
     log,
@@ -75,10 +78,11 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     batchList: store.add(createBatchList({ profiles, connections })),
     contents: store.add(createRemoteContents({ context, connections })),
     uploads: createUploads(join(context.globalStorageUri.fsPath, 'uploads')),
-    account: store.add(createAccount({ profiles, connections, activity })),
-    batchJobs: store.add(createBatchJobs({ context, settings, profiles, connections, activity, log, report })),
+    account,
+    costs,
+    batchJobs: store.add(createBatchJobs({ context, settings, profiles, connections, activity, costs, log, report })),
     shownRuns: store.add(new ShownRuns()),
-    media: store.add(createMedia({ context, settings, profiles, connections, activity, log, report })),
+    media: store.add(createMedia({ context, settings, profiles, connections, activity, costs, log, report })),
     chatDoor: createChatDoor(),
     replacements: store.add(createReplacements()),
     report,

@@ -6,6 +6,7 @@ import type { BatchJobs } from './platform/batchJobs';
 import type { BatchList } from './platform/batchList';
 import type { ChatDoor } from './platform/chatDoor';
 import type { Connections } from './platform/connections';
+import type { Costs } from './platform/costs';
 import type { Disposable } from './platform/disposables';
 import type { ExchangeLog } from './platform/exchangeLog';
 import type { Media } from './platform/media';
@@ -36,6 +37,8 @@ export interface Services {
   readonly uploads: UploadMemory;
   /** Status and balance of the active profile, with their age. */
   readonly account: Account;
+  /** What was paid for, as far as the balance tells. */
+  readonly costs: Costs;
   /** The batches this machine follows, of all profiles and windows. */
   readonly batchJobs: BatchJobs;
   /** Whose answers the lines of batch files show. */

@@ -7,11 +7,16 @@ export function requireBalance({ store }: Service, model: CatalogueModel): void 
   if (model.price > 0 && store.state.giftBalance + store.state.chargeBalance <= 0) throw noBalance();
 }
 
-/** Takes the price of so many units (thousands of tokens, pictures, clips) off the account: the gift first. */
-export async function charge({ store }: Service, model: CatalogueModel, units: number): Promise<void> {
+/** Takes the price of so many units (thousands of tokens, pictures, clips) off the account: the gift first, which pays for no batch. */
+export async function charge(
+  { store }: Service,
+  model: CatalogueModel,
+  units: number,
+  { isBatch = false } = {},
+): Promise<void> {
   const cost = Math.ceil(model.price * units);
   if (cost <= 0) return;
-  const fromGift = Math.min(Math.max(store.state.giftBalance, 0), cost);
+  const fromGift = isBatch ? 0 : Math.min(Math.max(store.state.giftBalance, 0), cost);
   store.state.giftBalance -= fromGift;
   store.state.chargeBalance -= cost - fromGift;
   await store.save();

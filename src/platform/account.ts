@@ -9,7 +9,8 @@ import type { Profiles } from './profiles';
 
 export interface AccountReading {
   readonly info: AccountInfo;
-  /** Unix milliseconds. */
+  /** Unix milliseconds. It is of some moment between the two. */
+  readonly askedAt: number;
   readonly readAt: number;
 }
 
@@ -118,8 +119,9 @@ class WatchedAccount implements Account {
     const { connections, profiles } = this.options;
     try {
       const client = await connections.client(profiles.active?.id);
+      const askedAt = this.now();
       const info = await client.account.info(signal);
-      return { status: 'ready', reading: { info, readAt: this.now() }, loading: false };
+      return { status: 'ready', reading: { info, askedAt, readAt: this.now() }, loading: false };
     } catch (error) {
       if (isApiError(error) && error.kind === 'notOffered') return { status: 'notOffered', loading: false };
       if (isApiError(error) && error.kind === 'auth' && error.details.status === undefined)

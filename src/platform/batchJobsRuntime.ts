@@ -1,4 +1,7 @@
+import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import type { PaidEnd } from '../core/account/costs';
+import { isOver } from '../core/jobs/batch/batchState';
 import { createBatchEngine } from '../core/jobs/batch/batchEngine';
 import type { BatchEngine } from '../core/jobs/batch/batchEngine';
 import type { BatchJob } from '../core/jobs/batch/batchJob';
@@ -14,7 +17,7 @@ import { openWhole } from './openWhole';
 import type { Profile } from './profiles';
 import { ownResultsRoot, resultsRoot } from './resultsRoot';
 import { tellUnreadable } from './tellUnreadable';
-import { createWordedJobs } from './wordedJobs';
+import { createWordedJobs, whenJob } from './wordedJobs';
 
 /** The engine in the editor: loaded at first use, alive until the window closes. */
 export type BatchJobsRuntime = Omit<BatchJobs, 'ready' | 'onDidChange'>;
@@ -33,6 +36,7 @@ export function openBatchJobs(options: RuntimeOptions): Promise<BatchJobsRuntime
 async function openAll(options: RuntimeOptions, store: DisposableStore): Promise<BatchJobsRuntime> {
   const { folder, profiles, log, onChange, report } = options;
   const onTrouble = (error: unknown) => log.warn(`Batches: ${String(error)}`);
+  const listeners = store.add(new vscode.EventEmitter<void>());
   const fetching = store.add(createBusyWork(options.activity, l10n.t('Getting results')));
   const engine: BatchEngine = createBatchEngine({
     folder,
@@ -42,12 +46,14 @@ async function openAll(options: RuntimeOptions, store: DisposableStore): Promise
     onChange: () => {
       fetching.update(engine.jobs.some(({ stage, trouble }) => stage === 'fetching' && !trouble));
       onChange();
+      listeners.fire();
     },
     onNotice: (job, notice) => void showNotice(job, notice, worded).catch(report),
     onTrouble,
   });
   store.add({ dispose: () => void engine.dispose().catch(onTrouble) });
-  const worded = wordedEngine(engine, options);
+  store.add(options.costs.consider(() => engine.jobs));
+  const worded = wordedEngine(engine, options, listeners.event);
   store.add(await followJobs(engine, { folder, profiles, onTrouble }));
   tellUnreadable(engine.unreadable, log, {
     record: 'The record of a batch',
@@ -73,8 +79,13 @@ async function openAll(options: RuntimeOptions, store: DisposableStore): Promise
 type WordedEngine = Omit<BatchJobsRuntime, 'unreadable' | 'dispose'>;
 
 /** The engine with words for the person. */
-function wordedEngine(engine: BatchEngine, { profiles, connections, activity }: RuntimeOptions): WordedEngine {
+function wordedEngine(
+  engine: BatchEngine,
+  { profiles, connections, activity, costs }: RuntimeOptions,
+  onDidChange: vscode.Event<void>,
+): WordedEngine {
   const { all, run } = createWordedJobs<BatchJob>({ troubleText, busyError, problemError: orderProblemError });
+  const ended = async ({ id }: BatchJob) => paidEnd(await whenJob(engine, id, { isOver: isWorkedOff, onDidChange }));
   const sending = async (work: () => Promise<BatchJob>): Promise<BatchJob> => {
     const running = activity.start(l10n.t('Sending a batch'));
     return run(work).finally(() => running.dispose());
@@ -86,7 +97,7 @@ function wordedEngine(engine: BatchEngine, { profiles, connections, activity }: 
     submit: (order, progress) =>
       sending(async () => {
         const from = fromOf(await orderedFrom(order.profileId, { profiles, connections }));
-        return engine.submit({ ...order, ...from }, progress);
+        return costs.around(from.profileId, () => engine.submit({ ...order, ...from }, progress), ended);
       }),
     watch: (batch) => run(async () => engine.watch(batch, fromOf(signedIn(profiles.active)))),
     checkNow: (id, heldMs) => run(() => engine.checkNow(id, heldMs)),
@@ -98,9 +109,24 @@ function wordedEngine(engine: BatchEngine, { profiles, connections, activity }: 
         return engine.fetchResults(id);
       }),
     linkInput: (id, path) => run(() => engine.linkInput(id, path)),
-    createAgain: (id, progress) => sending(() => engine.createAgain(id, progress)),
+    createAgain: (id, progress) => {
+      const profileId = engine.jobs.find((one) => one.id === id)?.profileId ?? '';
+      return sending(() => costs.around(profileId, () => engine.createAgain(id, progress), ended));
+    },
     forget: (id) => engine.forget(id),
   };
+}
+
+/** The service is done with it, whatever becomes of its results. */
+function isWorkedOff({ stage, batch }: BatchJob): boolean {
+  return stage === 'refused' || stage === 'ended' || (batch !== undefined && isOver(batch));
+}
+
+function paidEnd({ id, stage, batch, input, order }: BatchJob): PaidEnd {
+  if (stage === 'refused') return 'nothing';
+  const count = batch?.requestCounts?.completed ?? input?.requests;
+  const model = order.replace?.model ?? input?.model;
+  return model === undefined || !count ? 'unsure' : { kind: 'batch', model, count, of: id };
 }
 
 const fromOf = ({ id, baseUrl }: Profile) => ({ profileId: id, baseUrl });

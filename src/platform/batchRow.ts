@@ -1,3 +1,4 @@
+import type { LearnedCost } from '../core/account/costs';
 import type { Batch } from '../core/api/batches/batches.schema';
 import type { BatchJob } from './batchJobs';
 import { itemOfRow } from './listRow';
@@ -10,6 +11,7 @@ export interface BatchRow {
   readonly job?: BatchJob;
   /** What asks its failed and missing requests again, oldest first. */
   readonly retries?: readonly BatchRow[];
+  readonly cost?: LearnedCost;
 }
 
 /** What a menu of the Batches view hands over; `undefined` for anything else. */

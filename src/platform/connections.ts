@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { PaidCalls } from '../core/account/costs';
 import type { Client } from '../core/api/client';
 import type { ClientOptions } from '../core/api/clientOptions';
 import { ApiError } from '../core/api/errors';
@@ -41,6 +42,8 @@ export interface Connections extends Disposable {
   readonly onDidUse: vscode.Event<Profile>;
   /** A call waits at a rate limit or before it is repeated. */
   readonly onDidWait: vscode.Event<GateWait>;
+  /** Of this window, without orders (pictures, videos, speech, batches). */
+  paidCalls(profileId: string): PaidCalls;
 }
 
 export interface ConnectionsOptions {
@@ -67,6 +70,7 @@ class LazyConnections implements Connections {
   private readonly waited = this.store.add(new vscode.EventEmitter<GateWait>());
   private readonly preparations = new Set<(profile: Profile) => Promise<void>>();
   private readonly kept = new Map<string, Kept>();
+  private readonly paid = new Map<string, PaidCalls>();
   private readonly memory;
   private subject: string;
 
@@ -114,6 +118,10 @@ class LazyConnections implements Connections {
 
   tellChange(): void {
     this.changed.fire();
+  }
+
+  paidCalls(profileId: string): PaidCalls {
+    return this.paid.get(profileId) ?? { begun: 0, open: 0, endedAt: 0 };
   }
 
   dispose(): void {
@@ -166,8 +174,19 @@ class LazyConnections implements Connections {
         exchanges.record(exchange);
         if (exchange.errorKind === 'auth' && profileId !== undefined) profiles.forgetCachedKey(profileId);
       },
+      onPaidCall: () => this.beginPaid(profileId ?? ''),
       onWait: (wait) => this.waited.fire(wait),
     });
+  }
+
+  private beginPaid(profileId: string): () => void {
+    const change = (begun: number, open: number, endedAt?: number) => {
+      const before = this.paidCalls(profileId);
+      const after = { begun: before.begun + begun, open: before.open + open, endedAt: endedAt ?? before.endedAt };
+      this.paid.set(profileId, after);
+    };
+    change(1, 1);
+    return () => change(0, -1, Date.now());
   }
 
   private notice(forSure: boolean): void {

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Activity } from './activity';
 import type { Connections } from './connections';
+import type { Costs } from './costs';
 import type { Profiles } from './profiles';
 import type { Report } from './report';
 import type { Settings } from './settings';
@@ -12,6 +13,7 @@ export interface JobSources {
   readonly profiles: Profiles;
   readonly connections: Connections;
   readonly activity: Activity;
+  readonly costs: Costs;
   readonly log: vscode.LogOutputChannel;
   /** Tells what a step that was taken from a notice failed with. */
   readonly report: Report;

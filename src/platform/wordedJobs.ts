@@ -1,7 +1,9 @@
+import type * as vscode from 'vscode';
 import { HeldElsewhere } from '../core/files/leases';
 import type { Job, JobTrouble } from '../core/jobs/job';
 import { OrderProblem } from '../core/jobs/orderProblem';
 import type { OrderProblemKind } from '../core/jobs/orderProblem';
+import { DisposableStore } from './disposables';
 import type { UserError } from './userError';
 
 export interface JobWords<J extends Job> {
@@ -43,4 +45,38 @@ export function createWordedJobs<J extends Job>({ troubleText, busyError, proble
       }
     },
   };
+}
+
+/** Resolves to the job once it `isOver`. Rejects where there is none any more. */
+export async function whenJob<J extends Job>(
+  engine: { readonly jobs: readonly J[] },
+  id: string,
+  {
+    isOver,
+    onDidChange,
+    signal,
+  }: {
+    readonly isOver: (job: J) => boolean;
+    readonly onDidChange: vscode.Event<void>;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<J> {
+  const store = new DisposableStore();
+  try {
+    return await new Promise<J>((resolve, reject) => {
+      const look = () => {
+        const job = engine.jobs.find((one) => one.id === id);
+        if (!job) reject(new OrderProblem('noSuchJob'));
+        else if (isOver(job)) resolve(job);
+      };
+      const stop = () => reject(signal?.reason);
+      store.add(onDidChange(look));
+      if (signal?.aborted) stop();
+      signal?.addEventListener('abort', stop);
+      store.add({ dispose: () => signal?.removeEventListener('abort', stop) });
+      look();
+    });
+  } finally {
+    store.dispose();
+  }
 }

@@ -1,14 +1,13 @@
 import type * as vscode from 'vscode';
+import type { PaidEnd } from '../core/account/costs';
 import type { MediaEngine } from '../core/jobs/media/mediaEngine';
 import type { MediaJob } from '../core/jobs/media/mediaJob';
-import { OrderProblem } from '../core/jobs/orderProblem';
-import { DisposableStore } from './disposables';
 import { orderedFrom } from './jobConnection';
 import type { JobSources } from './jobSources';
 import type { Media } from './media';
 import type { KeptAssets } from './mediaAssets';
 import { mediaBusyError, mediaProblemError, mediaTroubleText } from './mediaWords';
-import { createWordedJobs } from './wordedJobs';
+import { createWordedJobs, whenJob } from './wordedJobs';
 
 export type WordedMedia = Pick<
   Media,
@@ -24,7 +23,7 @@ export interface WordedMediaOptions extends JobSources {
 /** The engine with words for the person. */
 export function createWordedMedia(
   engine: MediaEngine,
-  { profiles, connections, assets, onDidChange }: WordedMediaOptions,
+  { profiles, connections, costs, assets, onDidChange }: WordedMediaOptions,
 ): WordedMedia {
   const { all, run } = createWordedJobs<MediaJob>({
     troubleText: mediaTroubleText,
@@ -36,14 +35,18 @@ export function createWordedMedia(
       const { id, baseUrl } = await orderedFrom(profileId, { profiles, connections });
       const folder = await assets.place();
       const from = { profileId: id, baseUrl, folder, ...(group !== undefined && { group }) };
-      return engine.submit({ ...from, order }, { signal, onWait });
+      return costs.around(
+        id,
+        () => engine.submit({ ...from, order }, { signal, onWait }),
+        async (job) => paidEnd(await whenJob(engine, job.id, { isOver: isMade, onDidChange })),
+      );
     });
   return {
     get jobs() {
       return all(engine.jobs);
     },
     submit,
-    whenEnded: (id, signal) => run(() => whenEnded(engine, { id, signal, onDidChange })),
+    whenEnded: (id, signal) => run(() => whenJob(engine, id, { isOver, onDidChange, signal })),
     checkNow: (id, heldMs) => run(() => engine.checkNow(id, heldMs)),
     fetchAgain: (id, again) => run(() => engine.fetchAgain(id, again)),
     submitAgain: async (id) => {
@@ -56,35 +59,18 @@ export function createWordedMedia(
   };
 }
 
-async function whenEnded(
-  engine: MediaEngine,
-  {
-    id,
-    signal,
-    onDidChange,
-  }: { readonly id: string; readonly signal: AbortSignal | undefined; readonly onDidChange: vscode.Event<void> },
-): Promise<MediaJob> {
-  const store = new DisposableStore();
-  try {
-    return await new Promise<MediaJob>((resolve, reject) => {
-      const look = () => {
-        const job = engine.jobs.find((one) => one.id === id);
-        if (!job) reject(new OrderProblem('noSuchJob'));
-        else if (isOver(job)) resolve(job);
-      };
-      const stop = () => reject(signal?.reason);
-      store.add(onDidChange(look));
-      if (signal?.aborted) stop();
-      signal?.addEventListener('abort', stop);
-      store.add({ dispose: () => signal?.removeEventListener('abort', stop) });
-      look();
-    });
-  } finally {
-    store.dispose();
-  }
-}
-
 /** It does not go on by itself. */
 function isOver({ stage, trouble }: MediaJob): boolean {
   return stage === 'ended' || stage === 'refused' || stage === 'unknown' || trouble?.isFinal === true;
+}
+
+/** The service is done with it, whatever becomes of its files. */
+function isMade(job: MediaJob): boolean {
+  return isOver(job) || job.stage === 'fetching';
+}
+
+function paidEnd({ id, stage, order, results = [] }: MediaJob): PaidEnd {
+  if (stage === 'refused') return 'nothing';
+  const { kind, request } = order;
+  return results.length === 0 ? 'unsure' : { kind, model: request.model, count: results.length, of: id };
 }

@@ -1,6 +1,6 @@
 import type { BatchSubmitStrings } from './batchSubmitStrings';
 import type { Call } from './call';
-import type { WireAction, WireError } from './wire';
+import type { ModelCost, WireAction, WireError } from './wire';
 
 /** The bounds of a batch's metadata. Lengths are in UTF-16 units. */
 export const metadataBounds = { key: 64, value: 512 } as const;
@@ -129,6 +129,10 @@ export interface SubmitView {
   readonly outcome?: SubmitOutcome;
   /** How many different models the lines ask; 0: not known. */
   readonly modelCount: number;
+  /** What all lines ask, where that is one. */
+  readonly model: string;
+  /** What the last batch cost. */
+  readonly costs: readonly ModelCost[];
   /** What a new batch is called unless the person says otherwise. */
   readonly suggestedName: string;
   /** What takes the place of the lines' models unless the person says otherwise; empty: nothing. */

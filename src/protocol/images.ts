@@ -1,6 +1,6 @@
 import type { Call } from './call';
 import type { ImagesStrings } from './imagesStrings';
-import type { WireAction, WireError } from './wire';
+import type { CostText, ModelCost, WireAction, WireError } from './wire';
 
 export const inputFields = ['image', 'image2', 'image3', 'input_image'] as const;
 export type InputField = (typeof inputFields)[number];
@@ -117,6 +117,7 @@ export interface ImageTile {
   readonly model: string;
   /** When it came. */
   readonly at?: string;
+  readonly cost?: CostText;
 }
 
 export interface ImageRunView {
@@ -165,6 +166,8 @@ export interface ImagesPage {
   /** To be brought into sight, once; grows with each. */
   readonly wanted?: { readonly run: string; readonly count: number };
   readonly pace: string;
+  /** What the last image cost. */
+  readonly costs: readonly ModelCost[];
 }
 
 export const tileActions = [

@@ -1,6 +1,6 @@
 import type { Call } from './call';
 import type { VideosStrings } from './videosStrings';
-import type { WireAction, WireError } from './wire';
+import type { ModelCost, WireAction, WireError } from './wire';
 
 /** Those the service's page names: https://docs.siliconflow.com/en/api-reference/videos/videos_submit */
 export const videoSizes = ['1280x720', '720x1280', '960x960'] as const;
@@ -94,7 +94,7 @@ export interface VideoJob {
   readonly trouble?: VideoNotice;
   readonly actions: readonly { readonly id: VideoJobAction; readonly label: string; readonly hint?: string }[];
   readonly files: readonly VideoFile[];
-  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  readonly facts: readonly { readonly name: string; readonly value: string; readonly hint?: string }[];
 }
 
 export interface VideoNotice {
@@ -123,6 +123,8 @@ export interface VideosPage {
   readonly notices: readonly VideoNotice[];
   /** The job to be shown; `times` grows each time that is wanted. */
   readonly wanted?: { readonly job: string; readonly times: number };
+  /** What the last video cost. */
+  readonly costs: readonly ModelCost[];
 }
 
 /** What the page has of a picture whose place on this machine it is not told. */

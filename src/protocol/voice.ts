@@ -1,6 +1,6 @@
 import type { Call } from './call';
 import type { VoiceStrings } from './voiceStrings';
-import type { WireAction } from './wire';
+import type { CostText, WireAction } from './wire';
 
 export type VoiceFormat = 'mp3' | 'opus' | 'wav' | 'pcm';
 
@@ -68,6 +68,7 @@ export interface VoiceTake {
   readonly src: string;
   /** Length, size. */
   readonly facts: readonly string[];
+  readonly cost?: CostText;
   /** Model and the parameters that were set, by which takes differ. */
   readonly settings: readonly { readonly name: string; readonly value: string }[];
 }
@@ -114,6 +115,8 @@ export interface VoiceView {
   readonly hints: VoiceWords;
   /** Why nothing can be spoken; empty where it can. */
   readonly obstacle: string;
+  /** Of the last clip with the model. */
+  readonly lastCost?: CostText;
   /** How it goes, while it does. */
   readonly speaking?: string;
   /** What became of what was asked for last, where that is to be told. */

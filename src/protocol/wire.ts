@@ -33,3 +33,15 @@ export type ToWebview =
   | { readonly type: 'result'; readonly id: number; readonly data: unknown }
   | { readonly type: 'error'; readonly id: number; readonly error: WireError }
   | { readonly type: 'event'; readonly name: string; readonly data: unknown };
+
+/** What something cost, as far as the balance tells. Worded, both. */
+export interface CostText {
+  readonly text: string;
+  /** How that is known. */
+  readonly hint: string;
+}
+
+/** The last of its kind with a model. */
+export interface ModelCost extends CostText {
+  readonly model: string;
+}

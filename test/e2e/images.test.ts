@@ -86,6 +86,11 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await page()
       .getByText(/^Seed 42 · 512 × 512/)
       .waitFor();
+    // What it cost is told once the balance has fallen, and before the next.
+    await page()
+      .getByText(/^Seed 42 · 512 × 512.* · Cost 0\.03$/)
+      .waitFor();
+    await page().getByText('Last image with this model: about 0.03').waitFor();
     await desk.screenshot('images-first');
     assert.deepEqual([madeNames('.png').length, madeNames('.recipe.json').length], [1, 1]);
     const model = 'black-forest-labs/FLUX.2-pro';

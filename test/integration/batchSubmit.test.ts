@@ -79,7 +79,7 @@ describe('a batch that is submitted', function () {
       () => {
         const job = jobOf(session);
         const isThere = job !== undefined && stages.includes(job.stage);
-        const outcome = outcomeOf(session.sending.state, false);
+        const outcome = outcomeOf(session.sending.state, false, services.costs);
         if (!isThere && outcome?.kind === 'failed') throw new Error(`${outcome.title}. ${outcome.detail}`);
         return isThere ? job : undefined;
       },
@@ -152,7 +152,7 @@ describe('a batch that is submitted', function () {
     await arm('balance-402', 'POST /batches');
     await session.send(order());
     const refused = await inStage(session, ['refused']);
-    const outcome = outcomeOf(session.sending.state, false);
+    const outcome = outcomeOf(session.sending.state, false, services.costs);
     deepEqual([outcome?.kind, outcome?.title, outcome?.actions[0]?.id], ['failed', 'The balance is used up', 'retry']);
     match(outcome?.detail ?? '', /uploaded file is kept/);
     deepEqual(
@@ -171,7 +171,7 @@ describe('a batch that is submitted', function () {
     await arm('token-invalid', 'POST /files');
     await session.send(order());
     await inStage(session, ['refused']);
-    const outcome = outcomeOf(session.sending.state, false);
+    const outcome = outcomeOf(session.sending.state, false, services.costs);
     match(outcome?.title ?? '', /did not accept the API key/);
     ok(outcome?.actions.some(({ id }) => id === 'manageKey'));
   });

@@ -67,7 +67,7 @@ describe('batches of the account', function () {
     (batchActions[name] as BatchAction)(row, services, answers(yes, input));
   const rows = async () => {
     const { items, readAt } = await services.batchList.refresh();
-    return createBatchRows()({ batches: items, readAt, jobs: services.batchJobs.jobs });
+    return createBatchRows()({ batches: items, readAt, jobs: services.batchJobs.jobs, costs: services.costs });
   };
   const rowOf = async (id: string) => (await rows()).find(({ batch }) => batch?.id === id)!;
   const tell = (id: string, as?: object) => demo.call('POST', '/_control/tell', { id, ...(as && { as }) });

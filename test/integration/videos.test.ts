@@ -259,6 +259,7 @@ describe('videos', function () {
     const shown = (part: Partial<VideoOrder>) =>
       viewJob(job(part), {
         profiles: { active: { id: 'videos' }, get: (id) => (id === 'gone' ? undefined : { name: `The ${id}` }) },
+        cost: undefined,
         now: 61_000,
         language: 'en',
         files: [],

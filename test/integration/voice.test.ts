@@ -94,7 +94,13 @@ describe('a voice, on its page', function () {
       }),
     );
     const view = () =>
-      viewVoice({ session, models: services.models.state, srcOf: (file) => `file:${file}`, now: Date.now() });
+      viewVoice({
+        session,
+        models: services.models.state,
+        costs: services.costs,
+        srcOf: (file) => `file:${file}`,
+        now: Date.now(),
+      });
     const handlers = voiceHandlers({
       session,
       view,

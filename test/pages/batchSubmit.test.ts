@@ -67,6 +67,15 @@ describe('the page on which a batch is submitted', () => {
     });
   });
 
+  it('tells what the last batch with the model of the file, or with the one chosen for all requests, cost', async () => {
+    const hint = 'Balance fell by 0.28 (learned from your balance).';
+    const cost = (model: string, text: string) => ({ model, text, hint });
+    const { page } = await open({ costs: [cost('Qwen/Qwen3-32B', 'Last: 0.28'), cost('my/own-model', 'Last: 0.41')] });
+    assert.equal(await page.locator('#send-about').getByText('Last: 0.28').getAttribute('title'), hint);
+    await page.getByLabel('Model for all requests').fill('my/own-model');
+    await page.locator('#send-about').getByText('Last: 0.41').waitFor();
+  });
+
   it('counts the metadata as it is typed, and sends none that is out of its bounds', async () => {
     const { page, submit } = await open();
     const add = page.getByRole('button', { name: 'Add pair' });

@@ -61,6 +61,8 @@ export const problem = (part: Partial<SubmitProblem> = {}): SubmitProblem => ({
 
 const reviewed: SubmitView = {
   submitId: 'page 1',
+  model: 'Qwen/Qwen3-32B',
+  costs: [],
   name: 'support-triage.jsonl',
   place: 'batches/2026-11/support-triage.jsonl',
   facts: [

@@ -57,6 +57,7 @@ export function createVideosHost(options: VideosHostOptions = {}): VideosHost {
     isSignedOut: false,
     jobs: [],
     notices: [],
+    costs: [],
     ...options.page,
   };
   const note = (method: string) => async (about: unknown) => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { WireAction } from '../../src/protocol/wire';
+import { LastCost } from './lastCost';
 import './sendPage.css';
 
 /** The foot of a page that sends something: stays in sight. */
@@ -15,6 +16,7 @@ export interface SendButtonProps {
   readonly label: string;
   /** What will be done, or why it cannot be yet. */
   readonly about: string;
+  readonly cost?: Parameters<typeof LastCost>[0]['cost'] | undefined;
   readonly disabled: boolean;
   readonly onSend: () => void;
   /** What can be done in place of sending it. */
@@ -22,7 +24,7 @@ export interface SendButtonProps {
   readonly onAct?: (id: string) => void;
 }
 
-export function SendButton({ label, about, disabled, onSend, otherSteps = [], onAct }: SendButtonProps) {
+export function SendButton({ label, about, cost, disabled, onSend, otherSteps = [], onAct }: SendButtonProps) {
   return (
     <div class="send-row">
       <vscode-button appearance="primary" disabled={disabled} aria-describedby="send-about" onClick={onSend}>
@@ -35,6 +37,7 @@ export function SendButton({ label, about, disabled, onSend, otherSteps = [], on
       ))}
       <span id="send-about" class="send-muted">
         {about}
+        {cost && <LastCost cost={cost} />}
       </span>
     </div>
   );

@@ -16,6 +16,19 @@ export function compareDecimals(left: string, right: string): number | undefined
   return difference < 0n ? -1 : 1;
 }
 
+/** `left` less `right`, exactly; `undefined` when either is no plain decimal. */
+export function subtractDecimals(left: string, right: string): string | undefined {
+  const a = shape.exec(left);
+  const b = shape.exec(right);
+  if (!a || !b) return undefined;
+  const places = Math.max(a[3]?.length ?? 0, b[3]?.length ?? 0);
+  const difference = scaled(a, places) - scaled(b, places);
+  const digits = String(difference < 0n ? -difference : difference).padStart(places + 1, '0');
+  const fraction = digits.slice(digits.length - places).replace(/0+$/, '');
+  const whole = digits.slice(0, digits.length - places);
+  return `${difference < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
 function scaled([, sign, whole = '0', fraction = '']: RegExpExecArray, places: number): bigint {
   const amount = BigInt(whole + fraction.padEnd(places, '0'));
   return sign === '-' ? -amount : amount;

@@ -12,6 +12,8 @@ export interface ClientOptions {
   readonly offers: OfferStore;
   /** Every call that was sent, when it ended. Must not throw. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  /** A call begins that may be paid for without having been ordered, such as a chat; what comes back is called when it ended. */
+  readonly onPaidCall?: (() => () => void) | undefined;
   /** A call begins to wait: at a rate limit, or before it is repeated. Must not throw. */
   readonly onWait?: ((wait: GateWait) => void) | undefined;
   /** In place of the defaults, by kind of work. */

@@ -51,7 +51,7 @@ export async function runLine(
     const { chat, n } = readChatRequest({ ...body, model: fault === undefined ? named : standIn }, fault);
     const answers = answerMany(chat, n);
     const tokens = (answers[0]?.inputTokens ?? 0) + answers.reduce((sum, answer) => sum + answer.outputTokens, 0);
-    await charge(service, chat.model, (tokens / 1000) * discount);
+    await charge(service, chat.model, (tokens / 1000) * discount, { isBatch: true });
     const identity = { id: service.newId(), model: named, created: secondsOf(service.clock()) };
     const response = { request_id: service.newId(), body: chatBody(answers, identity) };
     return {

@@ -1,11 +1,11 @@
-import { charge, requireBalance } from '../billing';
+import { requireBalance } from '../billing';
 import type { Call, Endpoint } from '../call';
 import { findModel } from '../catalogue';
 import { badParameter, unknownModel } from '../refusal';
 import type { Service } from '../service';
 import type { VideoRecord } from '../store';
 import { integer, oneOf, optional, readStrictly, required, text } from '../validate';
-import { startVideo, videoIsDrawn, videoUrl } from '../video/renderVideo';
+import { startVideo, videoIsDrawn, videoStandIn, videoUrl } from '../video/renderVideo';
 import { maxSeed } from './images';
 
 const fields = {
@@ -38,7 +38,7 @@ function queueEnd({ store, clock, pace }: Service): number {
 export const videoSubmit: Endpoint = {
   name: 'POST /video/submit',
   body: 'json',
-  standIn: 'Wan-AI/Wan2.2-T2V-A14B',
+  standIn: videoStandIn,
   handle: async (call) => {
     const { service, reply, body, modelName } = call;
     const sent = readStrictly(body, fields);
@@ -66,7 +66,6 @@ export const videoSubmit: Endpoint = {
       fate: fateOf(call),
     };
     service.store.state.videos.push(video);
-    await charge(service, model, 1);
     await service.store.save();
     startVideo(service, video);
     return reply.json(200, { requestId: video.id });

@@ -1,7 +1,12 @@
+import { charge } from '../billing';
+import { findModel } from '../catalogue';
 import { assetUrl, keepAsset } from '../endpoints/assets';
 import type { Service } from '../service';
 import type { VideoRecord } from '../store';
 import { encodeClip } from './encodeClip';
+
+/** The model that one which is there for its fault stands for. */
+export const videoStandIn = 'Wan-AI/Wan2.2-T2V-A14B';
 
 const assetName = (video: VideoRecord): string => `${video.id}.mp4`;
 
@@ -24,6 +29,9 @@ async function draw(service: Service, video: VideoRecord, signal: AbortSignal): 
   const frames = service.pace().clipFrames;
   const bytes = await encodeClip({ prompt, seed, width, height, frames }, signal);
   await keepAsset(service, { name: assetName(video), bytes, contentType: 'video/mp4' });
+  // One that failed costs nothing.
+  const model = findModel(video.model) ?? findModel(videoStandIn);
+  if (model) await charge(service, model, 1);
 }
 
 const keptForMs = 24 * 3_600_000;

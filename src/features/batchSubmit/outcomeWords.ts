@@ -1,6 +1,9 @@
 import { l10n } from 'vscode';
 import * as vscode from 'vscode';
+import type { LearnedCost } from '../../core/account/costs';
 import type { BatchJob } from '../../platform/batchJobs';
+import { costFacts } from '../../platform/costWords';
+import type { Costs } from '../../platform/costs';
 import { bytesText, numberText, shortened } from '../../platform/displayText';
 import { retry } from '../../platform/errorActions';
 import { progressText, statusText } from '../../platform/batchWords';
@@ -36,7 +39,11 @@ function stepText({ step, done, total }: SendStep): SubmitProgress {
 }
 
 /** What came of it; `undefined` where nothing has yet. `isConfirming`: the person is asked whether to create it twice. */
-export function outcomeOf(state: SendState, isConfirming: boolean): SubmitOutcome | undefined {
+export function outcomeOf(
+  state: SendState,
+  isConfirming: boolean,
+  costs: Pick<Costs, 'of'>,
+): SubmitOutcome | undefined {
   if (state.kind === 'failed') {
     const { title, detail, actions } = describe(state.error);
     return { kind: 'failed', title, detail, facts: [], actions: [...actions, retry()] };
@@ -53,7 +60,7 @@ export function outcomeOf(state: SendState, isConfirming: boolean): SubmitOutcom
     case 'running':
     case 'fetching':
     case 'ended':
-      return createdOutcome(state.job);
+      return createdOutcome(state.job, costs.of(state.job.id));
   }
 }
 
@@ -103,7 +110,7 @@ function unknownOutcome(isConfirming: boolean): SubmitOutcome {
   };
 }
 
-function createdOutcome(job: BatchJob): SubmitOutcome {
+function createdOutcome(job: BatchJob, cost: LearnedCost | undefined): SubmitOutcome {
   const { batch, stage } = job;
   const isOver = stage === 'ended';
   return {
@@ -113,7 +120,10 @@ function createdOutcome(job: BatchJob): SubmitOutcome {
       ? l10n.t('What came of it is in its results.')
       : l10n.t('It is followed in the background, also when this page is closed. You are told when it ends.'),
     ...(isOver && !isWhole(job) && { isPartial: true }),
-    facts: createdFacts(job),
+    facts: [
+      ...createdFacts(job),
+      ...costFacts(cost).map(({ name, value, hint }) => ({ label: name, value, title: hint })),
+    ],
     actions: [
       ...resultsStep(job),
       { id: 'showBatches', label: l10n.t('Show in Batches') },

@@ -3,6 +3,7 @@ import { foreign } from '../../core/text/foreignText';
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
+import { lastCosts } from '../../platform/costWords';
 import { runCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
@@ -179,15 +180,16 @@ async function offeredModels({ models }: Services): Promise<readonly SubmitModel
 
 function viewOf(
   session: SubmitSession,
-  { account, profiles }: Services,
+  { account, profiles, costs }: Services,
   page: { readonly submitId: string; readonly heading: string; readonly isConfirming: boolean },
 ): SubmitView {
   const { source, reading, watch, uploads, sending, profile } = session;
   const { submitId, heading, isConfirming } = page;
   const of = session.retry?.of;
   const state = reading?.state;
+  const check = state?.kind === 'done' ? state.check : undefined;
   const progress = progressOf(sending.state);
-  const outcome = outcomeOf(sending.state, isConfirming);
+  const outcome = outcomeOf(sending.state, isConfirming, costs);
   const isActive = profile !== undefined && profile.id === profiles.active?.id;
   const name = of?.name ?? sourceName(source);
   return {
@@ -203,7 +205,9 @@ function viewOf(
     uploads,
     ...(progress && { progress }),
     ...(outcome && { outcome }),
-    modelCount: state?.kind === 'done' ? state.check.modelCount : 0,
+    modelCount: check?.modelCount ?? 0,
+    model: (check?.modelCount === 1 && check.models[0]?.id) || '',
+    costs: isActive ? lastCosts(costs, 'batch') : [],
     suggestedName: of ? vscode.l10n.t('Retry of {0}', path.parse(name).name) : path.parse(name).name,
     suggestedModel: of?.model ?? '',
     otherSteps: of ? [{ id: 'runNow', label: vscode.l10n.t('Run Now at Full Price…') }] : [],

@@ -42,7 +42,7 @@ export class SubmitSession implements Disposable {
 
   constructor(private readonly options: SessionOptions) {
     const { services, source, onChange } = options;
-    const { profiles, account } = services;
+    const { profiles, account, costs } = services;
     const { store } = this;
     this.source = source;
     this.path = source.kind === 'disk' ? source.path : undefined;
@@ -56,6 +56,8 @@ export class SubmitSession implements Disposable {
       }),
     );
     store.add(account.onDidChange(onChange));
+    store.add(costs.onDidChange(onChange));
+    void costs.ready();
     store.add(account.watch());
   }
 

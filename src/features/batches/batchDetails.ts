@@ -5,6 +5,7 @@ import type { BatchPhase } from '../../core/batch/state/batchPhases';
 import { ageWords, durationText } from '../../platform/age';
 import type { BatchRow } from '../../platform/batchRow';
 import { faultText, progressText } from '../../platform/batchWords';
+import { costFacts } from '../../platform/costWords';
 import { absoluteTimeText, numberText, shortened } from '../../platform/displayText';
 import type { CommandId } from '../../platform/commands';
 import { mergedBatch } from './mergedBatch';
@@ -26,7 +27,10 @@ export const phaseLabels: Readonly<Record<BatchPhase['name'], () => string>> = {
 
 /** The rows below a batch: what it went through, what it is made of and what came of it. */
 export function batchDetails(row: BatchRow, now: number): readonly vscode.TreeItem[] {
-  return [...troubleItems(row), ...phaseItems(row, now), ...fileItems(row)];
+  const costs = costFacts(row.cost).map(({ name, value, hint }) =>
+    detail(name, value, { icon: 'credit-card', tooltip: hint }),
+  );
+  return [...troubleItems(row), ...phaseItems(row, now), ...costs, ...fileItems(row)];
 }
 
 function phaseItems(row: BatchRow, now: number): readonly vscode.TreeItem[] {

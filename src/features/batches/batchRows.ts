@@ -2,6 +2,7 @@ import type { Batch } from '../../core/api/batches/batches.schema';
 import { batchName } from '../../core/batch/state/batchName';
 import { isOver } from '../../core/jobs/batch/batchState';
 import type { BatchJob } from '../../platform/batchJobs';
+import type { Costs } from '../../platform/costs';
 import type { BatchRow } from '../../platform/batchRow';
 
 export interface BatchSources {
@@ -11,6 +12,7 @@ export interface BatchSources {
   readonly readAt: number | undefined;
   /** Of the same account. */
   readonly jobs: readonly BatchJob[];
+  readonly costs: Pick<Costs, 'of'>;
 }
 
 /**
@@ -29,12 +31,13 @@ export function createBatchRows(): (sources: BatchSources) => readonly BatchRow[
   };
 }
 
-function merge({ batches, readAt = 0, jobs }: BatchSources): readonly BatchRow[] {
+function merge({ batches, readAt = 0, jobs, costs }: BatchSources): readonly BatchRow[] {
   const listed = new Map(batches.map((batch) => [batch.id, batch]));
   const own = jobs.map((job): BatchRow => {
     const batch = newest(job, job.batch && listed.get(job.batch.id), readAt);
     if (batch) listed.delete(batch.id);
-    return { key: job.id, job, ...(batch && { batch }) };
+    const cost = costs.of(job.id);
+    return { key: job.id, job, ...(batch && { batch }), ...(cost && { cost }) };
   });
   const others = [...listed.values()].map((batch): BatchRow => ({ key: batch.id, batch }));
   return withRetries([...own, ...others].toSorted((a, b) => createdAt(b) - createdAt(a)));
@@ -80,7 +83,7 @@ function createdAt({ batch, job }: BatchRow): number {
 }
 
 function isSame(a: BatchRow, b: BatchRow): boolean {
-  if (a.batch === b.batch && a.job === b.job && !a.retries && !b.retries) return true;
+  if (a.batch === b.batch && a.job === b.job && a.cost === b.cost && !a.retries && !b.retries) return true;
   return JSON.stringify(a) === JSON.stringify(b);
 }
 

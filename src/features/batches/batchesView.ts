@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { isUnderWay } from '../../core/batch/state/batchReading';
 import type { BatchRow } from '../../platform/batchRow';
@@ -18,7 +19,7 @@ const seenKey = 'batchesSeenAt';
 
 /** What the service lists with what is ordered here; it follows the orders by itself. */
 export function createBatchesView(services: Services): BatchesView {
-  const { batchJobs, batchList, context, log, profiles } = services;
+  const { batchJobs, batchList, context, costs, log, profiles } = services;
   const store = new DisposableStore();
   const toRows = createBatchRows();
   const own = () => batchJobs.jobs.filter(({ profileId }) => profileId === profiles.active?.id);
@@ -27,8 +28,8 @@ export function createBatchesView(services: Services): BatchesView {
       viewId: 'inferenceDesk.batches',
       rowsKey: 'inferenceDesk.batchesRows',
       list: batchList,
-      rowsOf: ({ items, readAt }) => toRows({ batches: items, readAt, jobs: own() }),
-      onDidChange: batchJobs.onDidChange,
+      rowsOf: ({ items, readAt }) => toRows({ batches: items, readAt, jobs: own(), costs }),
+      onDidChange: (show) => vscode.Disposable.from(batchJobs.onDidChange(show), costs.onDidChange(show)),
       keyOf: ({ key }) => key,
       drawing: async () => (await import('./batchDrawing')).batchDrawing,
       below: ({ retries = [] }) => retries,
@@ -45,6 +46,7 @@ export function createBatchesView(services: Services): BatchesView {
     rows.setBadge(rows.visible ? badgeOf(own(), Date.now()) : badge);
   };
   const look = () => {
+    if (rows.visible) void costs.ready();
     if (rows.visible) batchJobs.ready().catch((error: unknown) => log.warn(`Batches: ${String(error)}`));
     show();
   };

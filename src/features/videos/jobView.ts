@@ -1,6 +1,8 @@
 import { l10n } from 'vscode';
+import type { LearnedCost } from '../../core/account/costs';
 import type { VideoRequest } from '../../core/api/videos/videos.schema';
 import { ageWords, durationText } from '../../platform/age';
+import { costFacts } from '../../platform/costWords';
 import { absoluteTimeText, numberText } from '../../platform/displayText';
 import type { MediaJob } from '../../platform/media';
 import { mediaTroubleText } from '../../platform/mediaWords';
@@ -17,6 +19,7 @@ export interface JobViewParts {
     readonly active: Pick<NonNullable<Profiles['active']>, 'id'> | undefined;
     get(id: string): { readonly name: string } | undefined;
   };
+  readonly cost: LearnedCost | undefined;
   readonly now: number;
   readonly language: string;
   readonly files: readonly VideoFile[];
@@ -60,7 +63,7 @@ export function viewJob(job: VideoOrder, parts: JobViewParts): VideoJob {
       files.some(({ uri }) => uri !== undefined),
     ),
     files,
-    facts: factsOf(job, now, language),
+    facts: [...costFacts(parts.cost), ...factsOf(job, now, language)],
   };
 }
 

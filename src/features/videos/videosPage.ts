@@ -23,7 +23,7 @@ const gatherMs = 50;
 
 /** Fills a tab with the form and the orders. To be disposed when the tab is closed; what was ordered goes on. */
 export function showVideos({ services, panel, desk }: VideosPageOptions): Disposable {
-  const { media, models, profiles, log, context } = services;
+  const { media, models, profiles, costs, log, context } = services;
   const store = new DisposableStore();
   let isOpen = true;
   const warn = (error: unknown) => log.warn(`The page of videos could not be brought up to date: ${String(error)}`);
@@ -55,12 +55,13 @@ export function showVideos({ services, panel, desk }: VideosPageOptions): Dispos
 
   const begin = async () => {
     // Before, not all folders are known, and with others the page is loaded anew.
-    await media.ready().catch(warn);
+    await Promise.all([media.ready().catch(warn), costs.ready()]);
     if (isOpen) show();
   };
   void begin();
   for (const source of [media, media.assets, desk]) store.add(source.onDidChange(soon));
   store.add(models.onDidChange(soon));
+  store.add(costs.onDidChange(soon));
   store.add(profiles.onDidChange(soon));
   store.add(panel.onDidChangeViewState(() => (panel.visible ? soon() : host?.forgetPage())));
   // A panel that was closed cannot be asked whether it is visible.

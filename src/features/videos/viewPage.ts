@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { pictureUse } from '../../core/catalogue/videoModels';
+import { lastCosts } from '../../platform/costWords';
 import { bytesText, numberText } from '../../platform/displayText';
 import type { MediaInput } from '../../platform/media';
 import { describe } from '../../platform/reportError';
@@ -15,7 +16,7 @@ import type { VideosDesk } from './videosDesk';
 import { listText } from '../../protocol/formats';
 
 export interface ViewOptions {
-  readonly services: Pick<Services, 'media' | 'models' | 'profiles'>;
+  readonly services: Pick<Services, 'media' | 'models' | 'profiles' | 'costs'>;
   readonly desk: VideosDesk;
   /** The address at which the page may read a file. */
   readonly toUri: (path: string) => string;
@@ -23,7 +24,7 @@ export interface ViewOptions {
 
 /** What the page shows, as it is when it is asked for. */
 export async function viewPage({ services, desk, toUri }: ViewOptions): Promise<VideosPage> {
-  const { media, models } = services;
+  const { media, models, costs } = services;
   await Promise.all([media.ready(), models.ready()]);
   const { state } = models;
   const all = media.jobs.filter(isVideoOrder);
@@ -49,12 +50,13 @@ export async function viewPage({ services, desk, toUri }: ViewOptions): Promise<
     ...(failed.length > 0 && { failed: l10n.t('Failed: {0}', numberText(failed.length, vscode.env.language)) }),
     notices: [...desk.notices, ...unreadableNotice(media.unreadable.length)],
     ...(desk.wanted && { wanted: desk.wanted }),
+    costs: lastCosts(costs, 'video'),
   };
 }
 
 async function viewOne(
   job: VideoOrder,
-  { media, profiles }: ViewOptions['services'],
+  { media, profiles, costs }: ViewOptions['services'],
   toUri: ViewOptions['toUri'],
 ): Promise<VideoJob> {
   const image = job.order.request.image ?? '';
@@ -65,6 +67,7 @@ async function viewOne(
   ]);
   return viewJob(job, {
     profiles,
+    cost: costs.of(job.id),
     now: Date.now(),
     language: vscode.env.language,
     files,

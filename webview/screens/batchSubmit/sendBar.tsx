@@ -34,6 +34,8 @@ export function SendBar({ submit }: { readonly submit: Submit }) {
 
 function Ready({ submit: { session, strings } }: { readonly submit: Submit }) {
   const obstacle = session.obstacle.value;
+  const view = session.view.value;
+  const model = session.form.value.model.trim() || view?.model;
   const uploads = session.view.value?.uploads ?? [];
   const isReused = uploadOf(session.form.value, uploads) !== undefined;
   const isUploaded = session.view.value?.check.state === 'none';
@@ -42,6 +44,7 @@ function Ready({ submit: { session, strings } }: { readonly submit: Submit }) {
     <SendButton
       label={strings.submit}
       about={obstacle === undefined ? next : strings[obstacle]}
+      cost={view?.costs.find((cost) => cost.model === model)}
       disabled={obstacle !== undefined}
       otherSteps={session.view.value?.otherSteps ?? []}
       onAct={(id) => void session.act(id)}

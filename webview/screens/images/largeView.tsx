@@ -52,7 +52,7 @@ function Facts({ images: { strings }, tile }: { readonly images: Images; readonl
   return (
     <span class="images-large-facts" dir="auto">
       <span class="few-lines">{tile.prompt}</span>
-      <span>{facts}</span>
+      <span title={tile.cost?.hint}>{facts}</span>
     </span>
   );
 }
@@ -78,8 +78,8 @@ function Actions({ images: { session, strings }, tile }: { readonly images: Imag
   );
 }
 
-function factsOf({ model, size, seconds }: ImageTile): string {
-  return [model, size, seconds].filter(Boolean).join(' · ');
+function factsOf({ model, size, seconds, cost }: ImageTile): string {
+  return [model, size, seconds, cost?.text].filter(Boolean).join(' · ');
 }
 
 function fileOf({ uri = '', prompt, width, height }: ImageTile) {

@@ -1,3 +1,4 @@
+import { LastCost } from '../../components/lastCost';
 import { ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
 import type { Images } from './imagesContext';
 
@@ -7,6 +8,7 @@ export function SendBar({ images: { session, strings } }: { readonly images: Ima
   const page = session.page.value;
   const isOrdering = session.isOrdering.value;
   const wrong = Object.values(issues)[0];
+  const cost = page?.costs.find(({ model }) => model === session.typed.form.value.model);
   const canSend = page !== undefined && !isOrdering;
   return (
     <div class="images-send">
@@ -27,6 +29,7 @@ export function SendBar({ images: { session, strings } }: { readonly images: Ima
             {page.pace}
           </button>
         )}
+        {cost && <LastCost cost={cost} />}
       </span>
     </div>
   );

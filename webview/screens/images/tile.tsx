@@ -18,8 +18,8 @@ interface TileProps {
 
 export function Tile({ images, tile }: TileProps) {
   const { session, strings } = images;
-  const { state, width, height, uri, varied, size, seed, seconds } = tile;
-  const facts = [seed === undefined ? '' : fill(strings.seedFact, seed), size, seconds ?? ''].filter(Boolean);
+  const { state, width, height, uri, varied, size, seed, seconds, cost } = tile;
+  const facts = [seed === undefined ? '' : fill(strings.seedFact, seed), size, seconds, cost?.text].filter(Boolean);
   const done = session.done.value?.tile === tile.id ? session.done.value.text : undefined;
   const isFirst = session.comparing.value === tile.id;
   return (
@@ -32,7 +32,10 @@ export function Tile({ images, tile }: TileProps) {
       <div class="images-tile-room">
         {uri === undefined ? <Coming images={images} tile={tile} /> : <Shown images={images} tile={tile} />}
       </div>
-      <span class="images-tile-facts" title={[tile.model, varied, facts.join(' · ')].filter(Boolean).join('\n')}>
+      <span
+        class="images-tile-facts"
+        title={[tile.model, varied, facts.join(' · '), cost?.hint].filter(Boolean).join('\n')}
+      >
         {done === undefined && varied !== undefined && (
           <strong class="images-tile-varied few-lines" dir="auto">
             {varied}

@@ -82,19 +82,21 @@ function Facts({ job, videos: { strings } }: JobProps) {
       {job.pictureUri && <img class="video-picture-image" src={job.pictureUri} alt={strings.fromPicture} />}
       <dl>
         {job.negativePrompt && <Fact name={strings.without} value={job.negativePrompt} />}
-        {job.facts.map(({ name, value }) => (
-          <Fact key={name} name={name} value={value} />
+        {job.facts.map((fact) => (
+          <Fact key={fact.name} {...fact} />
         ))}
       </dl>
     </div>
   );
 }
 
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+function Fact({ name, value, hint }: VideoJob['facts'][number]) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd dir="auto">{value}</dd>
+      <dd dir="auto" title={hint}>
+        {value}
+      </dd>
     </div>
   );
 }

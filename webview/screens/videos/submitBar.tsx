@@ -1,3 +1,4 @@
+import { LastCost } from '../../components/lastCost';
 import { ignoreHeldEnter, isFirstClick } from '../../components/sendOnce';
 import type { Videos } from './videosContext';
 
@@ -5,6 +6,7 @@ import type { Videos } from './videosContext';
 export function SubmitBar({ videos: { session, strings } }: { readonly videos: Videos }) {
   const sending = session.sending.value;
   const obstacle = session.obstacle.value;
+  const cost = session.page.value?.costs.find(({ model }) => model === session.typed.form.value.model);
   const isSignedOut = obstacle === 'needsSignIn';
   const canSubmit =
     session.page.value !== undefined && obstacle === undefined && !sending && !session.isReadingPicture.value;
@@ -29,6 +31,7 @@ export function SubmitBar({ videos: { session, strings } }: { readonly videos: V
       )}
       <span class="videos-muted" id="submit-about">
         {sending ? sending.text || strings.submitting : (obstacle && strings[obstacle]) || session.done.value}
+        {cost && !sending && <LastCost cost={cost} />}
       </span>
       {isSignedOut && (
         <button type="button" class="link" onClick={() => session.act('signIn')}>

@@ -2,6 +2,7 @@ import type { VoiceField } from '../../../src/protocol/voice';
 import { ComboBox } from '../../components/comboBox';
 import { FieldNote, Parameter } from '../../components/parameter';
 import { ChoiceField, NumberField } from '../../components/parameterFields';
+import { LastCost } from '../../components/lastCost';
 import type { FieldNoteProps } from '../../components/parameter';
 import type { VoiceProps } from './voiceContext';
 import { Notice } from './notice';
@@ -58,7 +59,7 @@ function mayTry({ shown: { session }, view }: VoiceProps): boolean {
 
 function SpeakBar(props: VoiceProps) {
   const { session, strings } = props.shown;
-  const { speaking, obstacle } = props.view;
+  const { speaking, obstacle, lastCost } = props.view;
   if (speaking !== undefined) {
     return (
       <div class="voice-run" key="running">
@@ -87,6 +88,7 @@ function SpeakBar(props: VoiceProps) {
       </vscode-button>
       <span class="voice-muted" id="voice-obstacle">
         {obstacle}
+        {lastCost && <LastCost cost={lastCost} />}
       </span>
     </div>
   );

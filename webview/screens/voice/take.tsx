@@ -33,6 +33,7 @@ export function Take({ shown, take, isNew }: TakeProps) {
           {take.facts.map((fact) => (
             <span key={fact}>{fact}</span>
           ))}
+          {take.cost && <span title={take.cost.hint}>{take.cost.text}</span>}
           {take.settings.map(({ name, value }) => (
             <span key={name}>
               {name} {value}

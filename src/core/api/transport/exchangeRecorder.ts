@@ -12,6 +12,8 @@ export interface RecorderOptions {
   readonly clock: () => number;
   readonly maxChars: number;
   readonly onExchange: ((exchange: Exchange) => void) | undefined;
+  /** It ended, whether or not anything was sent. */
+  readonly onOver?: (() => void) | undefined;
 }
 
 export interface RecordedBody {
@@ -83,6 +85,7 @@ export class ExchangeRecorder {
   finish(error?: ApiError): void {
     if (this.isOver) return;
     this.isOver = true;
+    this.options.onOver?.();
     if (this.attempts.length > 0) this.options.onExchange?.(this.toExchange(error));
   }
 

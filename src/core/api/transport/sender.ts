@@ -21,6 +21,7 @@ export interface SenderOptions {
   readonly offers: OfferStore;
   readonly gate: Gate;
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  readonly onPaidCall?: (() => () => void) | undefined;
   readonly onWait?: ((wait: GateWait) => void) | undefined;
   readonly timers?: Readonly<Partial<Record<Work, Partial<Timers>>>> | undefined;
   readonly exchangeChars: number;
@@ -82,10 +83,11 @@ class Sending {
     private readonly outgoing: Outgoing,
     private readonly mode: SendMode,
   ) {
-    const { clock, exchangeChars, onExchange } = options;
+    const { clock, exchangeChars, onExchange, onPaidCall } = options;
     this.url = toUrl(options.baseUrl, call);
     this.endpoint = `${call.method} ${call.route ?? call.path}`;
-    this.recorder = new ExchangeRecorder({ call, url: this.url, clock, maxChars: exchangeChars, onExchange });
+    const onOver = mayCost(call) ? onPaidCall?.() : undefined;
+    this.recorder = new ExchangeRecorder({ call, url: this.url, clock, maxChars: exchangeChars, onExchange, onOver });
     call.watch?.onStart?.(this.recorder.id);
   }
 
@@ -237,6 +239,11 @@ class Sending {
     const exchangeId = this.attempts > 0 ? recorder.id : undefined;
     return toCallError(error, { call, endpoint, redact, exchangeId, ...this.context });
   }
+}
+
+/** What is ordered (`paid`) is measured by whoever orders it; an upload of a file costs nothing. */
+function mayCost({ work, path }: ApiCall): boolean {
+  return work === 'text' || work === 'rerank' || (work === 'upload' && path !== '/files');
 }
 
 function bodyRecord(body: Outgoing['body']) {

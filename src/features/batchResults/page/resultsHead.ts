@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { isUnderWay } from '../../../core/batch/state/batchReading';
 import { faultText, retryingWords } from '../../../platform/batchWords';
+import { costText } from '../../../platform/costWords';
+import type { Costs } from '../../../platform/costs';
 import { numberText, shortened } from '../../../platform/displayText';
 import { troubleText } from '../../../platform/jobWords';
 import type { ResultsFault, ResultsHead, ResultsNotice } from '../../../protocol/batchResults';
@@ -14,15 +16,16 @@ import type { RunState } from '../run/shownRun';
 const longestFault = 1000;
 
 /** What is known of a run, in the words of its page. */
-export function headOf(state: RunState, now: number): ResultsHead {
+export function headOf(state: RunState, now: number, costs: Pick<Costs, 'of'>): ResultsHead {
   const { job, folder, source, name } = state;
   const batch = job?.batch;
   const batchId = batch?.id ?? folder?.run.batchId;
+  const cost = costText(costs.of(job?.id ?? folder?.run.jobId ?? ''));
   const waiting = source ? undefined : waitingText(state);
   return {
     name,
-    facts: factsText(state),
-    factsHint: [batchId, folder?.path].filter(Boolean).join('\n'),
+    facts: [factsText(state), cost?.text].filter(Boolean).join(' · '),
+    factsHint: [batchId, folder?.path, cost?.hint].filter(Boolean).join('\n'),
     phases: batch ? phasesOf(batch, now) : [],
     notices: noticesOf(state),
     faults: faultsOf(state),

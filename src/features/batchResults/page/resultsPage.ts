@@ -61,12 +61,12 @@ export function showResults(options: ResultsPageOptions): ResultsPage {
     }),
   );
   store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
-  store.add(
-    run.onDidChange(() => {
-      nameTab();
-      host.tell('results/head', headOf(run.state, Date.now()));
-    }),
-  );
+  const tell = () => {
+    nameTab();
+    host.tell('results/head', headOf(run.state, Date.now(), services.costs));
+  };
+  store.add(run.onDidChange(tell));
+  store.add(services.costs.onDidChange(tell));
   store.add(run.onDidGoStale(() => host.tell('results/stale', {})));
   return {
     reveal(row) {
@@ -83,8 +83,8 @@ function handlersOf(options: ResultsPageOptions, onLoaded: () => void): Handlers
   let counts = new Map<string, number>();
   return {
     async 'results/ready'() {
-      await run.refresh();
-      return { resultsId, head: headOf(run.state, Date.now()) };
+      await Promise.all([run.refresh(), services.costs.ready()]);
+      return { resultsId, head: headOf(run.state, Date.now(), services.costs) };
     },
     async 'results/load'({ again }, { signal, emit }) {
       const onProgress = (bytes: number, total: number) =>

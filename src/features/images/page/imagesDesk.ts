@@ -14,6 +14,7 @@ import { createGivenInputs } from '../form/givenInputs';
 import type { GivenInputs } from '../form/givenInputs';
 import { keptForm } from '../imagesParams';
 import type { ImageRun } from '../../../core/imageRuns/imageRun';
+import { lastCosts } from '../../../platform/costWords';
 import { numberText } from '../../../platform/displayText';
 import type { ImageRuns } from '../runs/imageRuns';
 import { createKnownAssets } from '../runs/knownAssets';
@@ -57,7 +58,7 @@ export class ImagesDesk implements Disposable {
     readonly runs: ImageRuns,
     private readonly uriOf: (path: string) => string,
   ) {
-    const { context, media, models, profiles, settings, connections } = services;
+    const { context, media, models, profiles, settings, connections, costs } = services;
     const kept = keptForm.safeParse(context.workspaceState.get(formKey));
     this.form = kept.success ? kept.data.form : emptyImageForm;
     this.filled = kept.success ? kept.data.filled : 1;
@@ -66,6 +67,7 @@ export class ImagesDesk implements Disposable {
     this.inputs = createGivenInputs(media.assets, uriOf);
     this.store.add(runs.onDidChange(tell));
     this.store.add(models.onDidChange(tell));
+    this.store.add(costs.onDidChange(tell));
     this.store.add(profiles.onDidChange(tell));
     this.store.add(settings.onDidChange((name) => name === 'images.perMinute' && tell()));
     this.store.add(media.assets.onDidChange(() => this.assets.lookAgain()));
@@ -81,7 +83,8 @@ export class ImagesDesk implements Disposable {
   /** Brings up to date what the page shows; never rejects but where nothing can be read. */
   async refresh(): Promise<void> {
     void this.services.models.ensureFresh();
-    await Promise.all([this.services.models.ready(), this.runs.ready(), this.inputs.learn(this.form)]);
+    const { models, costs } = this.services;
+    await Promise.all([models.ready(), costs.ready(), this.runs.ready(), this.inputs.learn(this.form)]);
   }
 
   /** Keeps what is typed. */
@@ -169,6 +172,7 @@ export class ImagesDesk implements Disposable {
         runView(run, {
           jobOf: (id) => this.jobOf(id),
           asset: (path) => this.assets.get(path),
+          costs: this.services.costs,
           uriOf: this.uriOf,
           sendingNote: this.sendingNoteOf(run.items[0]?.request.model ?? ''),
           waitOf: (one) => this.runs.queue.waitOf(one),
@@ -180,6 +184,7 @@ export class ImagesDesk implements Disposable {
       hasOlder: runs.length < this.runs.all.length,
       ...(this.wanted && { wanted: this.wanted }),
       pace: paceText(settings.get('images.perMinute')),
+      costs: lastCosts(this.services.costs, 'image'),
     };
   }
 

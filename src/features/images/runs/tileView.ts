@@ -5,6 +5,8 @@ import { beginningOf } from '../../../core/assets/altText';
 import { variedParts } from '../../../core/imageRuns/promptVariants';
 import { picturesOf } from '../../../core/imageRuns/sweep';
 import type { ImageRun, ImageRunItem } from '../../../core/imageRuns/imageRun';
+import { costText } from '../../../platform/costWords';
+import type { Costs } from '../../../platform/costs';
 import { absoluteTimeText } from '../../../platform/displayText';
 import { numberFormat } from '../../../protocol/formats';
 import type { Asset, MediaJob } from '../../../platform/media';
@@ -14,6 +16,7 @@ import { stateOf } from './tileState';
 export interface TileContext {
   readonly jobOf: (id: string) => MediaJob | undefined;
   readonly asset: (path: string) => Asset | 'gone' | undefined;
+  readonly costs: Pick<Costs, 'of'>;
   readonly uriOf: (path: string) => string;
   /** Worded: what holds up an order that is on its way; empty where nothing does. */
   readonly sendingNote: string;
@@ -80,6 +83,7 @@ function tileOf(place: TilePlace, context: TileContext): Omit<ImageTile, 'id'> {
   const seed = asset?.recipe.seed ?? job?.seed ?? request.seed ?? undefined;
   const seconds = asset?.recipe.inferenceSeconds ?? job?.inferenceSeconds;
   const { language } = vscode.env;
+  const cost = item.jobId === undefined ? undefined : costText(context.costs.of(item.jobId));
   const hasSize = file?.width !== undefined || readSize(request.image_size ?? '') !== undefined;
   return {
     ...stateOf(place, known, context.sendingNote),
@@ -90,6 +94,7 @@ function tileOf(place: TilePlace, context: TileContext): Omit<ImageTile, 'id'> {
     size: hasSize ? `${width} × ${height}` : (request.aspect_ratio ?? ''),
     ...(seed !== undefined && { seed: String(seed) }),
     ...(seconds !== undefined && { seconds: secondsText(seconds, language) }),
+    ...(cost && asset && { cost }),
     ...(asset && path !== undefined && { uri: context.uriOf(path) }),
     ...(asset && { at: absoluteTimeText(Date.parse(asset.recipe.createdAt), language) }),
   };

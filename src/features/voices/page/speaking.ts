@@ -30,6 +30,8 @@ export interface SpeakingOptions {
   readonly openService: () => Promise<{ readonly speech: Pick<Speeches, 'create'>; readonly address: string }>;
   readonly keep: MediaAssets['keep'];
   readonly activity: Pick<Activity, 'start'>;
+  /** Runs what is paid for. */
+  readonly measure: (request: SpeechRequest, work: () => Promise<SpeechOutcome>) => Promise<SpeechOutcome>;
   /** Of the activity. */
   readonly label: () => string;
   readonly onChange: () => void;
@@ -89,12 +91,12 @@ class SpeakingNow implements Speaking {
   }
 
   private async speakNow(request: SpeechRequest, signal: AbortSignal): Promise<void> {
-    const { activity, label } = this.options;
+    const { activity, label, measure } = this.options;
     this.tell({ running: { startedAt: Date.now(), bytes: 0 }, outcome: undefined });
     const work = activity.start(label(), { paid: true });
     let outcome: SpeechOutcome;
     try {
-      outcome = await this.ask(request, signal);
+      outcome = await measure(request, () => this.ask(request, signal));
     } catch (error) {
       outcome = wasStopped(error, signal)
         ? { kind: 'nothing', ending: { by: 'stop' }, why: 'empty', bytes: 0 }

@@ -44,7 +44,7 @@ const tickMs = 1000;
 /** Fills a tab with a voice. To be disposed when the tab is closed; what was asked of the service goes on. */
 export function showVoice(options: VoicePageOptions): VoicePage {
   const { services, panel, works, list, notes, refreshList, lastEditor, uri } = options;
-  const { context, media, models } = services;
+  const { context, media, models, costs } = services;
   const store = new DisposableStore();
   const files = createPlayableFiles(playingFolder(context));
   const changes = store.add(gathered(gatherMs, () => tell()));
@@ -69,6 +69,7 @@ export function showVoice(options: VoicePageOptions): VoicePage {
     viewVoice({
       session,
       models: models.state,
+      costs,
       srcOf: (path) => panel.webview.asWebviewUri(vscode.Uri.file(path)).toString(),
       now: Date.now(),
     });
@@ -96,6 +97,8 @@ export function showVoice(options: VoicePageOptions): VoicePage {
   const ticking = setInterval(() => session.speaking.running && changes.soon(), tickMs);
   store.add({ dispose: () => clearInterval(ticking) });
   store.add(panel.onDidChangeViewState(() => (panel.visible ? changes.soon() : host.forgetPage())));
+  store.add(costs.onDidChange(() => changes.soon()));
+  void costs.ready();
   session.start().catch((error: unknown) => services.log.error('The page of a voice could not be filled.', error));
   return { session, dispose: () => store.dispose() };
 }

@@ -8,6 +8,8 @@ import { modelsOfVoice } from '../../../core/voices/builtInVoices';
 import type { SpeechField } from '../../../core/voices/speechForm';
 import { absoluteTimeText, bytesText, numberText, shortened } from '../../../platform/displayText';
 import { ageWords, durationText } from '../../../platform/age';
+import { costText, lastCosts } from '../../../platform/costWords';
+import type { Costs } from '../../../platform/costs';
 import { ownSteps, retry, step } from '../../../platform/errorActions';
 import type { CatalogueState } from '../../../platform/modelCatalogue';
 import { parameterWords } from '../../../platform/parameterWords';
@@ -24,17 +26,20 @@ export const lookAgain = 'lookAgain';
 export interface ViewParts {
   readonly session: VoiceSession;
   readonly models: CatalogueState;
+  readonly costs: Costs;
   /** As a page can load it. */
   readonly srcOf: (path: string) => string;
   readonly now: number;
 }
 
 /** All of the page as it is now. */
-export function viewVoice({ session, models, srcOf, now }: ViewParts): VoiceView {
+export function viewVoice({ session, models, costs, srcOf, now }: ViewParts): VoiceView {
   const { uri, builtIn, voice, form, speaking, transcribing, list } = session;
   const trouble = voiceTrouble(session);
   const transcript = session.memory.transcript;
   const { repeated } = session;
+  const spoken = form.model.trim() || session.defaultModel;
+  const lastCost = lastCosts(costs, 'speech').find(({ model }) => model === spoken);
   const said = repeated
     ? repeatedNotice(ageWords(Date.parse(repeated.asset.recipe.createdAt), now, env.language))
     : speaking.outcome && outcomeNotice(speaking.outcome);
@@ -51,10 +56,11 @@ export function viewVoice({ session, models, srcOf, now }: ViewParts): VoiceView
     form,
     formRevision: session.formRevision,
     ...fieldsOf(session, models),
+    ...(lastCost && { lastCost }),
     ...(speaking.running && { speaking: progressText(speaking.running, now) }),
     ...(said && { said }),
     ...(session.newTake !== undefined && { newTake: session.newTake }),
-    takes: session.takes.map((take) => takeView(take, srcOf, now)),
+    takes: session.takes.map((take) => ({ ...takeView(take, srcOf, now), ...costOf(take, costs) })),
     ...(session.takesError !== undefined && { takesTrouble: errorNotice(session.takesError, []) }),
     transcriptionModels: offered('transcription', models),
     transcriptionModel: chooseModel('transcription', models) ?? '',
@@ -196,6 +202,11 @@ function offered(job: ModelJob, { models, pins }: CatalogueState): readonly Voic
 
 const modelOf = (id: string, known: readonly VoiceModel[]): VoiceModel =>
   known.find((model) => model.id === id) ?? { id, name: nameOf({ id }).name, detail: '', group: '' };
+
+function costOf({ asset }: ShownTake, costs: Costs): Pick<VoiceTake, 'cost'> {
+  const cost = costText(costs.of(asset.path));
+  return cost ? { cost } : {};
+}
 
 function takeView({ asset, path, seconds, id }: ShownTake, srcOf: ViewParts['srcOf'], now: number): VoiceTake {
   const { createdAt, file, request } = asset.recipe;

@@ -31,7 +31,7 @@ export interface VoiceWorks extends Disposable {
 }
 
 export interface VoiceWorksOptions {
-  readonly services: Pick<Services, 'profiles' | 'connections' | 'media' | 'activity'>;
+  readonly services: Pick<Services, 'profiles' | 'connections' | 'media' | 'activity' | 'costs'>;
   /** Speech ended, or is held unwritten, and nobody watches. */
   readonly onUnseen: (uri: string, outcome: SpeechOutcome) => void;
 }
@@ -58,7 +58,7 @@ function createVoiceWork(
   { uri, memory, labels }: VoiceWorkOptions,
   { services, onUnseen, onLeft }: VoiceWorksOptions & { readonly onLeft: () => void },
 ): VoiceWork & Disposable {
-  const { profiles, connections, media, activity } = services;
+  const { profiles, connections, media, activity, costs } = services;
   const store = new DisposableStore();
   const watchers = new Set<() => void>();
   const onChange = () => watchers.forEach((tell) => tell());
@@ -74,6 +74,10 @@ function createVoiceWork(
       },
       keep: (bytes, recipe) => media.assets.keep(bytes, recipe),
       activity,
+      measure: ({ model }, work) =>
+        costs.around(profiles.active?.id ?? '', work, (outcome) =>
+          outcome.kind === 'kept' ? { kind: 'speech', model, count: 1, of: outcome.asset.path } : 'unsure',
+        ),
       label: labels.speaking,
       onChange: () => {
         onChange();

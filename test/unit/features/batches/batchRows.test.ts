@@ -23,7 +23,7 @@ const job = (id: string, more: Partial<BatchJob> = {}): BatchJob => ({
   ...more,
 });
 const rowsOf = (batches: readonly Batch[], jobs: readonly BatchJob[], readAt = 1000) =>
-  createBatchRows()({ batches, jobs, readAt });
+  createBatchRows()({ batches, jobs, readAt, costs: { of: () => undefined } });
 
 describe('the rows of batches', () => {
   it('are one for each batch, listed or known here, the newest first', () => {
@@ -106,8 +106,9 @@ describe('the rows of batches', () => {
   it('stay the objects they were while there is no news of them', () => {
     const toRows = createBatchRows();
     const jobs = [job('j', { stage: 'preparing' })];
-    const before = toRows({ batches: [batch('a'), batch('b')], readAt: 1, jobs });
-    const after = toRows({ batches: [batch('a'), batch('b', { status: 'completed' })], readAt: 2, jobs });
+    const costs = { of: () => undefined };
+    const before = toRows({ batches: [batch('a'), batch('b')], readAt: 1, jobs, costs });
+    const after = toRows({ batches: [batch('a'), batch('b', { status: 'completed' })], readAt: 2, jobs, costs });
     const same = (key: string) => before.find((row) => row.key === key) === after.find((row) => row.key === key);
     assert.deepEqual([same('a'), same('b'), same('j')], [true, false, true]);
   });

@@ -41,6 +41,7 @@ describe('speaking', () => {
           return { dispose: () => void works.push('over') };
         },
       },
+      measure: (_request, work) => work(),
       label: () => 'Speaking',
       onChange: () => {},
       ...change,

@@ -1,0 +1,300 @@
+import type { AccountInfo } from '../api/account/account.schema';
+import { mayBeBilled } from '../api/errors';
+import type { Job } from '../jobs/job';
+import { subtractDecimals } from './decimal';
+
+export type CostKind = 'image' | 'video' | 'speech' | 'batch';
+
+/** By how much the balance fell over what was made of one kind with one model while nothing else was paid for. */
+export interface LearnedCost {
+  readonly kind: CostKind;
+  readonly model: string;
+  /** Exact decimal text, above 0. */
+  readonly fell: string;
+  /** Over how many pictures, clips, or requests of a batch. */
+  readonly count: number;
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** What was made: ids of jobs, or paths of files. */
+  readonly of: readonly string[];
+}
+
+/** What became of something paid for. `nothing`: it certainly costs nothing. `unsure`: it may. */
+export type PaidEnd = 'nothing' | 'unsure' | (Pick<LearnedCost, 'kind' | 'model' | 'count'> & { readonly of: string });
+
+/** What the service said of an account, at some moment between the two (Unix milliseconds). */
+export interface BalanceReading {
+  readonly info: AccountInfo;
+  readonly askedAt: number;
+  readonly readAt: number;
+}
+
+/** Calls that may be paid for beside what is measured. */
+export interface PaidCalls {
+  /** All so far. */
+  readonly begun: number;
+  /** Under way. */
+  readonly open: number;
+  /** When the last one ended, in Unix milliseconds. */
+  readonly endedAt: number;
+}
+
+export interface CostLearnerOptions {
+  /** What is kept of a profile. */
+  readonly file: (profileId: string) => {
+    read(): Promise<readonly LearnedCost[] | undefined>;
+    write(costs: readonly LearnedCost[]): Promise<void>;
+  };
+  /** The last reading of the balance of a profile, where there is one. */
+  readonly known: (profileId: string) => BalanceReading | undefined;
+  /** Asks the service for it, where that can be asked. Never rejects. */
+  readonly read: (profileId: string) => Promise<BalanceReading | undefined>;
+  readonly calls: (profileId: string) => PaidCalls;
+  /** Orders of all windows. */
+  readonly jobs: () => readonly Job[];
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly setTimer: (ms: number, run: () => void) => () => void;
+  readonly onChange: () => void;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** A balance read so long ago is that of before, where nothing was paid for since. */
+const recentMs = 60_000;
+/** Work waits no longer for the balance of before. */
+const longestWaitMs = 1500;
+/** What was paid for without being measured is on the balance so long after its end. */
+const quietMs = 10_000;
+/** After the end the balance is read at these times, until it has fallen: services bill a moment later. */
+const readAfterMs = [3000, 8000, 25_000] as const;
+/** A reading asked for so much earlier will do: the account is read after paid work anyway. */
+const slackMs = 500;
+/** How long an order whose answer was lost may still be billed. */
+const lostMs = 10 * 60_000;
+/** Of a profile. */
+const mostKept = 300;
+/** One costs as much as another. */
+const alike: readonly CostKind[] = ['image', 'video'];
+
+/** What is paid for with one profile, from the first balance to the last. */
+interface Span {
+  readonly profileId: string;
+  readonly callsBefore: number;
+  readonly startedAt: number;
+  readonly before: Promise<BalanceReading | undefined>;
+  readonly made: Exclude<PaidEnd, string>[];
+  running: number;
+  isMixed: boolean;
+  endedAt: number;
+  /** At the last look after the end. */
+  fall?: string | undefined;
+  stopTimer?: () => void;
+}
+
+/**
+ * Learns by the balance what paid things cost. Claims nothing where something else was paid for meanwhile, the balance could not
+ * be read, or rose. Never fails what is paid for, and holds it up by `longestWaitMs` at most.
+ */
+export class CostLearner {
+  private readonly spans = new Map<string, Span>();
+  private readonly costs = new Map<string, readonly LearnedCost[]>();
+  private readonly byThing = new Map<string, LearnedCost>();
+  /** Jobs that ended in a span. */
+  private readonly measured = new Set<string>();
+  /** By profile: the end of what was paid for and not seen on the balance. */
+  private readonly unseenAt = new Map<string, number>();
+
+  constructor(private readonly options: CostLearnerOptions) {}
+
+  /** Resolves to what `work` does, as soon as that is done; `ended` tells what came of it, perhaps much later. */
+  async around<T>(
+    profileId: string,
+    work: () => Promise<T>,
+    ended: (result: T) => PaidEnd | Promise<PaidEnd>,
+  ): Promise<T> {
+    const span = this.spans.get(profileId) ?? this.open(profileId);
+    span.running++;
+    span.stopTimer?.();
+    await span.before;
+    try {
+      const result = await work();
+      Promise.resolve(result)
+        .then(ended)
+        .catch((): PaidEnd => 'unsure')
+        .then((end) => this.end(span, end))
+        .catch(this.options.onTrouble);
+      return result;
+    } catch (error) {
+      this.end(span, mayBeBilled(error) ? 'unsure' : 'nothing');
+      throw error;
+    }
+  }
+
+  /** Of each model the last of a kind. */
+  last(profileId: string, kind: CostKind): readonly LearnedCost[] {
+    const ofKind = (this.costs.get(profileId) ?? []).filter((cost) => cost.kind === kind);
+    return [...new Map(ofKind.map((cost) => [cost.model, cost])).values()];
+  }
+
+  of(thing: string): LearnedCost | undefined {
+    return this.byThing.get(thing);
+  }
+
+  /** Reads what is kept of a profile, by other windows too. */
+  async load(profileId: string): Promise<void> {
+    const kept = (await this.options.file(profileId).read()) ?? [];
+    const own = this.costs.get(profileId) ?? [];
+    this.keep(profileId, [...kept, ...own.filter(({ at }) => !kept.some((one) => one.at === at))]);
+  }
+
+  /** Accounts or their keys are others now: what is being measured is not learned. */
+  startAnew(): void {
+    for (const span of this.spans.values()) this.close(span);
+  }
+
+  private open(profileId: string): Span {
+    const { calls, known, now } = this.options;
+    const { begun, open, endedAt } = calls(profileId);
+    const quietAt = Math.max(endedAt, this.unseenAt.get(profileId) ?? 0) + quietMs;
+    const reading = known(profileId);
+    const isQuiet = open === 0 && now() >= quietAt;
+    const isRecent = reading && reading.askedAt >= quietAt && now() - reading.readAt <= recentMs;
+    const span: Span = {
+      profileId,
+      callsBefore: begun,
+      startedAt: now(),
+      before: isQuiet && !isRecent ? this.readSoon(profileId, quietAt) : Promise.resolve(isQuiet ? reading : undefined),
+      made: [],
+      running: 0,
+      isMixed: false,
+      endedAt: 0,
+    };
+    this.spans.set(profileId, span);
+    return span;
+  }
+
+  private readSoon(profileId: string, quietAt: number): Promise<BalanceReading | undefined> {
+    return new Promise((resolve) => {
+      const stop = this.options.setTimer(longestWaitMs, () => resolve(undefined));
+      void this.options.read(profileId).then((reading) => {
+        stop();
+        resolve(reading && reading.askedAt >= quietAt ? reading : undefined);
+      });
+    });
+  }
+
+  private end(span: Span, end: PaidEnd): void {
+    span.running--;
+    if (this.spans.get(span.profileId) !== span) return;
+    if (end === 'unsure') span.isMixed = true;
+    else if (end !== 'nothing') {
+      span.made.push(end);
+      this.measured.add(end.of);
+    }
+    if (span.running > 0) return;
+    span.endedAt = this.options.now();
+    void this.follow(span).catch(this.options.onTrouble);
+  }
+
+  private async follow(span: Span): Promise<void> {
+    const before = await span.before;
+    if (!this.isAtRest(span)) return;
+    const [first, ...others] = span.made;
+    const isOne = others.every(({ kind, model }) => kind === first?.kind && model === first.model);
+    const canShare = first !== undefined && (others.length === 0 || alike.includes(first.kind));
+    span.fall = undefined;
+    if (before && !span.isMixed && isOne && canShare) this.lookIn(span, before, 0);
+    else this.close(span);
+  }
+
+  private lookIn(span: Span, before: BalanceReading, step: number): void {
+    const after = readAfterMs[step];
+    if (after === undefined) return this.close(span);
+    const look = () => void this.look(span, before, step).catch(this.options.onTrouble);
+    span.stopTimer = this.options.setTimer(Math.max(0, span.endedAt + after - this.options.now()), look);
+  }
+
+  private async look(span: Span, before: BalanceReading, step: number): Promise<void> {
+    const due = span.endedAt + (readAfterMs[step] ?? 0) - slackMs;
+    const isLate = (reading?: BalanceReading) => reading !== undefined && reading.askedAt >= due;
+    if (this.isDisturbed(span, before)) return this.close(span);
+    const known = this.options.known(span.profileId);
+    const reading = isLate(known) ? known : await this.options.read(span.profileId);
+    if (!this.isAtRest(span)) return;
+    if (this.isDisturbed(span, before)) return this.close(span);
+    const fall = isLate(reading) && reading ? fallOf(before.info, reading.info) : undefined;
+    if (fall === 'rose') return this.close(span);
+    const isBilledAtOnce = span.made.length === 1 && span.made[0]?.kind !== 'batch';
+    if (fall !== undefined && fall !== '0' && (isBilledAtOnce || fall === span.fall)) return this.learn(span, fall);
+    span.fall = fall;
+    this.lookIn(span, before, step + 1);
+  }
+
+  private isAtRest(span: Span): boolean {
+    return this.spans.get(span.profileId) === span && span.running === 0;
+  }
+
+  /** Whether something else was or may have been paid for since the balance of before. */
+  private isDisturbed({ profileId, callsBefore, startedAt }: Span, before: BalanceReading): boolean {
+    const { calls, jobs, now } = this.options;
+    const { begun, open } = calls(profileId);
+    if (open > 0 || begun !== callsBefore) return true;
+    const since = Math.min(before.askedAt, startedAt) - quietMs;
+    return jobs().some((job) => {
+      if (job.profileId !== profileId || this.measured.has(job.id)) return false;
+      const { stage, createdAt, changedAt = createdAt, triedAt = createdAt } = job;
+      if (stage === 'preparing' || stage === 'refused') return false;
+      if (stage === 'running' || stage === 'submitting') return true;
+      return Math.max(createdAt, changedAt) >= since || (stage === 'unknown' && now() - triedAt < lostMs);
+    });
+  }
+
+  private close(span: Span): void {
+    const { profileId, stopTimer } = span;
+    stopTimer?.();
+    if (this.spans.get(profileId) === span) this.spans.delete(profileId);
+    const isFree = span.running === 0 && span.made.length === 0 && !span.isMixed;
+    if (!isFree) this.unseenAt.set(profileId, span.running > 0 ? this.options.now() : span.endedAt);
+  }
+
+  private learn({ profileId, made, stopTimer }: Span, fell: string): void {
+    this.spans.delete(profileId);
+    stopTimer?.();
+    const { kind, model } = made[0]!;
+    const count = made.reduce((sum, one) => sum + one.count, 0);
+    const cost: LearnedCost = { kind, model, fell, count, at: this.options.now(), of: made.map(({ of }) => of) };
+    this.keep(profileId, [...(this.costs.get(profileId) ?? []), cost]);
+    // Other windows write too.
+    void this.load(profileId)
+      .then(() => this.options.file(profileId).write(this.costs.get(profileId) ?? []))
+      .catch(this.options.onTrouble);
+  }
+
+  private keep(profileId: string, costs: readonly LearnedCost[]): void {
+    const kept = costs.slice(-mostKept);
+    this.costs.set(profileId, kept);
+    for (const cost of kept) for (const thing of cost.of) this.byThing.set(thing, cost);
+    this.options.onChange();
+  }
+}
+
+/** Exact; `0` where it is as it was, `undefined` where it is not told. Where any part rose, something was paid in. */
+function fallOf(before: AccountInfo, after: AccountInfo): string | undefined {
+  // What is longer is no amount of money.
+  const amount = (text = '') => (text.length > 24 ? '' : text);
+  const falls = (['totalBalance', 'chargeBalance', 'balance'] as const).map((name) =>
+    subtractDecimals(amount(before[name]), amount(after[name])),
+  );
+  return falls.some((fall) => fall?.startsWith('-')) ? 'rose' : falls[0];
+}
+
+/** What is kept in a file; what is none of it is left out. */
+export function readCosts(raw: unknown): readonly LearnedCost[] | undefined {
+  return Array.isArray(raw) ? raw.filter(isCost) : undefined;
+}
+
+function isCost(raw: unknown): raw is LearnedCost {
+  const { kind, model, fell, count, at, of } = (raw ?? {}) as { readonly [Name in keyof LearnedCost]?: unknown };
+  const texts = [kind, model, fell, ...(Array.isArray(of) ? of : [undefined])];
+  return texts.every((text) => typeof text === 'string') && Number(count) > 0 && typeof at === 'number';
+}

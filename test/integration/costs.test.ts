@@ -1,0 +1,93 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { batchDetails } from '../../src/features/batches/batchDetails';
+import { createBatchRows } from '../../src/features/batches/batchRows';
+import { lastCosts } from '../../src/platform/costWords';
+import { createCosts } from '../../src/platform/costs';
+import type { Services } from '../../src/services';
+import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { startFilledDemo } from '../support/filledDemo';
+import type { FilledDemo } from '../support/filledDemo';
+import { requestLine } from '../support/requestLine';
+import { until } from '../support/until';
+
+const imageModel = 'black-forest-labs/FLUX.2-pro';
+const chatModel = 'deepseek-ai/DeepSeek-R1';
+
+describe('costs', function () {
+  this.timeout(150_000);
+  let services: Services;
+  let demo: FilledDemo;
+  let folder: string;
+  // Another one where the tests run again: what was paid for just before counts.
+  const profile = randomUUID();
+  before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'costs-'));
+    services = await deskServices();
+    demo = await startFilledDemo({ pace: 'instant' });
+    await signInAnew(services, profile, demo);
+  });
+  after(async () => {
+    for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
+    await beginAnew(services);
+    await demo.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const makeImage = async () =>
+    (await services.media.submit({ kind: 'image', request: { model: imageModel, prompt: 'a lake' } })).id;
+  const costOf = (id: string) => until(() => services.costs.of(id), 'what it cost', 60_000);
+  const readings = async () => (await demo.requests()).filter((one) => one.path.endsWith('/user/info')).length;
+
+  it('of a picture and of a batch are learned from the balance, and known after a reload', async () => {
+    const before = await readings();
+    const picture = await makeImage();
+    const { fell, count } = await costOf(picture);
+    deepEqual([fell, count], ['0.03', 1]);
+    ok((await readings()) - before <= 3);
+
+    const file = path.join(folder, 'two.jsonl');
+    writeFileSync(file, ['a', 'b'].map((id) => `${requestLine(id, 'Hello', { model: chatModel })}\n`).join(''));
+    const { id } = await services.batchJobs.submit({ path: file, completion_window: '24h' });
+    const cost = await costOf(id);
+    deepEqual([cost.kind, cost.model, cost.count], ['batch', chatModel, 2]);
+    const [row] = createBatchRows()({ batches: [], readAt: 0, jobs: services.batchJobs.jobs, costs: services.costs });
+    const detail = batchDetails(row!, Date.now()).find(({ label }) => label === 'Cost');
+    match(String(detail?.description), /^0\.\d+ \(learned from your balance\)$/);
+    match(JSON.stringify(detail?.tooltip), new RegExp(`^"Balance fell by ${cost.fell.replace('.', '\\.')} \\(learned`));
+
+    // What a window that opens now knows.
+    const again = createCosts(services);
+    await until(async () => {
+      await again.ready();
+      return again.of(id);
+    }, 'what is kept');
+    deepEqual(
+      lastCosts(again, 'image').map(({ model, text }) => [model, text]),
+      [[imageModel, 'Last image with this model: about 0.03']],
+    );
+    again.dispose();
+  });
+
+  it('are not looked for in the balance of a service that does not tell it; what the chat asks counts as paid for', async () => {
+    await (
+      await services.connections.client()
+    ).messages.create({
+      model: chatModel,
+      messages: [{ role: 'user', content: 'Hello' }],
+      max_tokens: 20,
+    });
+    const { begun, open } = services.connections.paidCalls(profile);
+    deepEqual([begun, open], [1, 0]);
+
+    await demo.call('POST', '/_control/arm', { fault: 'gone', endpoint: 'GET /user/info' });
+    await services.account.refresh();
+    equal(services.account.state.status, 'notOffered');
+    const before = await readings();
+    await makeImage();
+    equal(await readings(), before);
+  });
+});

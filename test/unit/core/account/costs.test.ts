@@ -1,0 +1,317 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { CostLearner, readCosts } from '../../../../src/core/account/costs';
+import type { BalanceReading, LearnedCost, PaidCalls, PaidEnd } from '../../../../src/core/account/costs';
+import type { Job } from '../../../../src/core/jobs/job';
+
+const second = 1000;
+const image = (of: string, model = 'flux', count = 1): Exclude<PaidEnd, string> => ({
+  kind: 'image',
+  model,
+  count,
+  of,
+});
+
+/** A person's desk, an account and a clock that goes on when it is told to. Amounts are in hundredths. */
+function createDesk({ known }: { readonly known?: BalanceReading } = {}) {
+  let now = 1_000_000;
+  let balance = 10_000;
+  let reading = known;
+  const timers = new Set<{ readonly at: number; readonly run: () => void }>();
+  const desk = {
+    reads: 0,
+    isReadable: true,
+    calls: { begun: 0, open: 0, endedAt: 0 } as PaidCalls,
+    jobs: [] as Job[],
+    files: new Map<string, unknown>(),
+    /** As the service says it now. */
+    told: (): BalanceReading => ({ info: { totalBalance: (balance / 100).toFixed(2) }, askedAt: now, readAt: now }),
+    bill: (hundredths: number) => (balance -= hundredths),
+    get now() {
+      return now;
+    },
+    /** Lets time pass, and all that is due. */
+    async pass(ms: number) {
+      for (const end = now + ms; ;) {
+        await settled();
+        const [next] = [...timers].filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at);
+        now = next ? Math.max(now, next.at) : end;
+        if (!next) return settled();
+        timers.delete(next);
+        next.run();
+      }
+    },
+    learner: undefined as unknown as CostLearner,
+    open() {
+      desk.learner = new CostLearner({
+        file: (id) => ({
+          read: async () => readCosts(desk.files.get(id)),
+          write: async (costs) => void desk.files.set(id, JSON.parse(JSON.stringify(costs))),
+        }),
+        known: () => reading,
+        async read() {
+          desk.reads++;
+          reading = desk.isReadable ? desk.told() : undefined;
+          return reading;
+        },
+        calls: () => desk.calls,
+        jobs: () => desk.jobs,
+        now: () => now,
+        setTimer(ms, run) {
+          const timer = { at: now + ms, run };
+          timers.add(timer);
+          return () => timers.delete(timer);
+        },
+        onChange: () => {},
+        onTrouble: (error) => {
+          throw error;
+        },
+      });
+      return desk;
+    },
+    /** Something paid for that takes two seconds and is billed at its end. */
+    async make(end: PaidEnd, { bill = 3, ms = 2 * second }: { readonly bill?: number; readonly ms?: number } = {}) {
+      const made = desk.begin(end);
+      await desk.pass(ms);
+      desk.bill(bill);
+      made.over();
+      await settled();
+    },
+    begin(end: PaidEnd) {
+      let over = () => {};
+      const work = new Promise<void>((resolve) => (over = resolve));
+      void desk.learner.around(
+        'anna',
+        () => work,
+        () => end,
+      );
+      return { over };
+    },
+    last: (kind: LearnedCost['kind'] = 'image') =>
+      desk.learner.last('anna', kind).map(({ model, fell, count }) => ({ model, fell, count })),
+  };
+  return desk.open();
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('learning costs by the balance', () => {
+  it('tells by how much the balance fell, of what was made and as the last of its kind, with one reading before and one after', async () => {
+    const desk = createDesk();
+    await desk.make(image('job 1'));
+    deepEqual(desk.last(), []);
+    await desk.pass(3 * second);
+    deepEqual(desk.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
+    equal(desk.learner.of('job 1')?.fell, '0.03');
+    equal(desk.reads, 2);
+    await desk.pass(60 * second);
+    equal(desk.reads, 2);
+  });
+
+  it('uses the reading after one as that before the next', async () => {
+    const desk = createDesk();
+    await desk.make(image('job 1'));
+    await desk.pass(3 * second);
+    await desk.make(image('job 2', 'qwen'), { bill: 2 });
+    await desk.pass(3 * second);
+    deepEqual(desk.last(), [
+      { model: 'flux', fell: '0.03', count: 1 },
+      { model: 'qwen', fell: '0.02', count: 1 },
+    ]);
+    equal(desk.reads, 3);
+  });
+
+  it('shares what the balance fell by among all that were made together, once it falls no more', async () => {
+    const desk = createDesk();
+    const works = ['a', 'b', 'c', 'd'].map((id) => desk.begin(image(id)));
+    await desk.pass(2 * second);
+    desk.bill(9);
+    for (const { over } of works) over();
+    await desk.pass(5 * second);
+    // The last of them is billed late.
+    desk.bill(3);
+    await desk.pass(10 * second);
+    deepEqual(desk.last(), []);
+    await desk.pass(20 * second);
+    deepEqual(desk.last(), [{ model: 'flux', fell: '0.12', count: 4 }]);
+    equal(desk.learner.of('c')?.count, 4);
+  });
+
+  it('waits for a service that bills late, and no longer than half a minute', async () => {
+    const late = createDesk();
+    await late.make(image('job 1'), { bill: 0 });
+    await late.pass(5 * second);
+    late.bill(3);
+    await late.pass(5 * second);
+    deepEqual(late.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
+
+    const never = createDesk();
+    await never.make(image('job 1'), { bill: 0 });
+    await never.pass(24 * 3600 * second);
+    deepEqual([never.last(), never.reads], [[], 4]);
+  });
+
+  it('claims nothing where another call may have been paid for meanwhile, or just before', async () => {
+    for (const calls of [
+      { begun: 1, open: 0, endedAt: 0 },
+      { begun: 0, open: 1, endedAt: 0 },
+    ]) {
+      const desk = createDesk();
+      const work = desk.begin(image('job 1'));
+      await desk.pass(second);
+      desk.calls = calls;
+      desk.bill(3);
+      work.over();
+      await desk.pass(60 * second);
+      deepEqual(desk.last(), []);
+    }
+    const after = createDesk();
+    after.calls = { begun: 1, open: 0, endedAt: after.now - second };
+    await after.make(image('job 1'));
+    await after.pass(60 * second);
+    deepEqual([after.last(), after.reads], [[], 0]);
+    await after.make(image('job 2'));
+    await after.pass(60 * second);
+    deepEqual(after.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
+  });
+
+  it('claims nothing of different things made together, nor where one of them may have been billed', async () => {
+    for (const other of [image('job 2', 'qwen'), { ...image('job 2'), kind: 'video' as const }, 'unsure' as const]) {
+      const desk = createDesk();
+      const [one, two] = [desk.begin(image('job 1')), desk.begin(other)];
+      await desk.pass(second);
+      desk.bill(5);
+      one.over();
+      await desk.pass(20 * second);
+      two.over();
+      await desk.pass(60 * second);
+      deepEqual(desk.last(), []);
+    }
+  });
+
+  it('leaves out what certainly cost nothing', async () => {
+    const desk = createDesk();
+    const [one, refused] = [desk.begin(image('job 1')), desk.begin('nothing')];
+    await desk.pass(second);
+    desk.bill(3);
+    one.over();
+    refused.over();
+    await desk.pass(60 * second);
+    deepEqual(desk.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
+  });
+
+  it('claims nothing while an order of another window, or of before a reload, runs or has just ended', async () => {
+    const job = (part: Partial<Job>): Job => ({
+      id: 'other',
+      profileId: 'anna',
+      baseUrl: 'https://a.example/v1',
+      createdAt: 0,
+      stage: 'running',
+      ...part,
+    });
+    const learned = async (part: Partial<Job>) => {
+      const desk = createDesk();
+      desk.jobs = [job(part)];
+      await desk.make(image('job 1'));
+      await desk.pass(60 * second);
+      return desk.last().length;
+    };
+    const { now } = createDesk();
+    equal(await learned({}), 0);
+    equal(await learned({ stage: 'ended', changedAt: now + second }), 0);
+    equal(await learned({ stage: 'unknown', triedAt: now - 60 * second }), 0);
+    equal(await learned({ stage: 'ended', changedAt: now - 60 * second }), 1);
+    equal(await learned({ stage: 'refused', createdAt: now }), 1);
+    equal(await learned({ profileId: 'ben' }), 1);
+  });
+
+  it('claims nothing where the balance rose, also a part of it, or could not be read', async () => {
+    const topped = createDesk();
+    await topped.make(image('job 1'), { bill: -500 });
+    await topped.pass(60 * second);
+    deepEqual([topped.last(), topped.reads], [[], 2]);
+
+    const unreadable = createDesk();
+    unreadable.isReadable = false;
+    await unreadable.make(image('job 1'));
+    await unreadable.pass(60 * second);
+    deepEqual([unreadable.last(), unreadable.reads], [[], 1]);
+
+    const parts = createDesk();
+    const withPart = (totalBalance: string, chargeBalance: string) => () => ({
+      info: { totalBalance, chargeBalance },
+      askedAt: parts.now,
+      readAt: parts.now,
+    });
+    parts.told = withPart('100.00', '1.00');
+    const work = parts.begin(image('job 1'));
+    await parts.pass(second);
+    parts.told = withPart('99.97', '5.00');
+    work.over();
+    await parts.pass(60 * second);
+    deepEqual(parts.last(), []);
+  });
+
+  it('claims nothing where accounts or keys changed meanwhile', async () => {
+    const desk = createDesk();
+    const work = desk.begin(image('job 1'));
+    await desk.pass(second);
+    desk.learner.startAnew();
+    desk.bill(3);
+    work.over();
+    await desk.pass(60 * second);
+    deepEqual(desk.last(), []);
+  });
+
+  it('takes a recent balance for that of before, and holds work up for no more than a moment to read it', async () => {
+    const { now } = createDesk();
+    const known = { info: { totalBalance: '100.00' }, askedAt: now - 30 * second, readAt: now - 30 * second };
+    const recent = createDesk({ known });
+    await recent.make(image('job 1'));
+    await recent.pass(3 * second);
+    deepEqual([recent.last().length, recent.reads], [1, 1]);
+
+    const slow = createDesk();
+    slow.told = () => new Promise(() => {}) as never;
+    let hasBegun = false;
+    void slow.learner.around(
+      'anna',
+      async () => (hasBegun = true),
+      () => image('job 1'),
+    );
+    await slow.pass(second);
+    await slow.pass(second);
+    equal(hasBegun, true);
+  });
+
+  it('fails as the work does', async () => {
+    const desk = createDesk();
+    const work = desk.learner.around(
+      'anna',
+      () => Promise.reject(new Error('No money')),
+      () => image('job 1'),
+    );
+    await rejects(work, /No money/);
+    await desk.pass(60 * second);
+    equal(desk.reads, 1);
+  });
+
+  it('is kept over a restart, the newest 300 of an account, beside what another window learned', async () => {
+    const desk = createDesk();
+    const old = Array.from({ length: 300 }, (_, at) => ({
+      kind: 'image',
+      model: 'flux',
+      count: 1,
+      fell: '0.01',
+      of: [`old ${at}`],
+      at,
+    }));
+    desk.files.set('anna', [...old, { kind: 'image', model: 7 }]);
+    await desk.make(image('job 1'));
+    await desk.pass(3 * second);
+    desk.open();
+    deepEqual(desk.last(), []);
+    await desk.learner.load('anna');
+    deepEqual(desk.last(), [{ model: 'flux', fell: '0.03', count: 1 }]);
+    deepEqual([desk.learner.of('old 0'), desk.learner.of('old 1')?.fell], [undefined, '0.01']);
+  });
+});
