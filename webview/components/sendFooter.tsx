@@ -29,7 +29,7 @@ export function SendButton({ label, about, disabled, onSend, otherSteps = [], on
         {label}
       </vscode-button>
       {otherSteps.map((step) => (
-        <vscode-button key={step.id} appearance="secondary" disabled={disabled} onClick={() => onAct?.(step.id)}>
+        <vscode-button key={step.id} appearance="secondary" onClick={() => onAct?.(step.id)}>
           {step.label}
         </vscode-button>
       ))}
