@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -200,11 +200,12 @@ describe('the results of a batch in the editor', function () {
     writeFileSync(file, ['a', 'b', 'c'].map((id) => `${request(id)}\n`).join(''));
     const known = { kind: 'local', files: { output: 'output.jsonl' }, ended: true } as const;
     const root = resultsRoot(services);
+    const jobId = randomUUID();
     const input = { path: file, sha256: '', bytes: 0, requests: 3 };
-    const first = await createRunFolder(root, { ...known, name: 'again', createdAt: 1, jobId: 'again', input });
+    const first = await createRunFolder(root, { ...known, name: 'again', createdAt: 1, jobId, input });
     const made = await makeRetryFolder(first.path, () => false);
     await updateRun(made, { ...known, name: 'again', createdAt: 2 });
-    const older = await createRunFolder(root, { ...known, name: 'older', createdAt: 3, retryOf: 'again' });
+    const older = await createRunFolder(root, { ...known, name: 'older', createdAt: 3, retryOf: jobId });
     const answers = [
       [first.path, 'a'],
       [made, 'b'],
@@ -226,10 +227,10 @@ describe('the results of a batch in the editor', function () {
     deepEqual(shown.map(labelOf), ['→ of a', '→ of b', '→ of c']);
     for (const at of [first.path, made, older.path, path.join(made, 'output.jsonl')])
       await vscode.commands.executeCommand('inferenceDesk.batches.openResults', at);
-    deepEqual(
-      tabs().filter((label) => label.startsWith('Results of')),
-      ['Results of again.jsonl'],
-    );
+    const results = () => tabs().filter((label) => label.startsWith('Results of'));
+    deepEqual(await until(() => (results().length > 0 ? results() : undefined), 'the page'), [
+      'Results of again.jsonl',
+    ]);
     rmSync(first.path, { recursive: true });
     rmSync(older.path, { recursive: true });
   });
