@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
@@ -192,17 +192,19 @@ describe('from a batch file to its answers', function () {
     await desk.command('View: Close Editor');
   });
 
-  it('is asked again where it failed or is missing: one file, ready to be submitted', async () => {
-    await desk.editorPage.getByText('Retry 2 Failed or Missing').click();
-    await desk.pick('Failed and missing');
-    const target = await takeProposed('tickets.retry.jsonl');
-    await editorTab('tickets.retry.jsonl').waitFor();
-    await lens('2 requests').waitFor();
-    assert.deepEqual(idsOf(readFileSync(target, 'utf8')), ['ticket-4', 'ticket-5']);
-    await lens('Submit…').click();
-    await desk.editorPage.getByRole('heading', { name: 'Submit tickets.retry.jsonl' }).waitFor();
+  it('is asked again where it failed or is missing: straight on the page that says what that takes', async () => {
+    await pageButton('Retry 2 Failed or Missing').click();
+    await desk.editorPage.getByRole('heading', { name: 'Retry tickets.jsonl' }).waitFor();
+    await desk.editorPage.getByText('2 of 5').waitFor();
+    await desk.editorPage.getByRole('main').getByText('1 error in 2 requests').waitFor();
+    const [retry, ...others] = readdirSync(path.join(runFolder('tickets'), 'retries'));
+    assert.deepEqual([retry, others], ['1', []]);
+    const requests = path.join(runFolder('tickets'), 'retries', '1', 'requests.jsonl');
+    assert.deepEqual(idsOf(readFileSync(requests, 'utf8')), ['ticket-4', 'ticket-5']);
+    assert.ok(!readdirSync(folder).some((name) => name.includes('retry')));
     await desk.editorPage.getByLabel('Description').fill('Sort the tickets of March');
     await desk.clearNotices();
+    await desk.screenshot('answers-retry');
   });
 
   it('that the service refused as a whole tells why, and at which lines: there too, until they are edited', async () => {
@@ -248,7 +250,7 @@ describe('from a batch file to its answers', function () {
     await faults.getByText('Changed since it was sent').waitFor();
     await desk.command('View: Close Editor');
     await desk.clearNotices();
-    await editorTab('Submit tickets.retry.jsonl').click();
+    await editorTab('Retry tickets.jsonl').click();
     await pace('fast');
   });
 
@@ -295,6 +297,57 @@ describe('from a batch file to its answers', function () {
       has: desk.page.locator('.pane-header[aria-label^="Batches"]'),
     });
     await batches.locator('.monaco-list-row', { hasText: 'tickets' }).first().waitFor();
+  });
+
+  it('has a retry with it while that is under way, then its answers, and exports all of them at once', async () => {
+    await editorTab('Retry tickets.jsonl').click();
+    await desk.editorPage.getByText('Submit it with these errors').click();
+    await pace({ batchQueueMs: 8000 });
+    await pageButton('Submit').locator('button').click();
+    await desk.editorPage.getByRole('heading', { name: 'The batch is submitted' }).waitFor();
+    const newest = async () => {
+      const { data } = (await demo.call('GET', '/batches')) as {
+        readonly data: readonly { readonly id: string; readonly status: string; readonly metadata: object }[];
+      };
+      return data.find(({ metadata }) => JSON.stringify(metadata).includes('Retry of tickets'));
+    };
+    const { id } = (await newest())!;
+    const underWay = { status: 'in_progress', request_counts: { total: 2, completed: 0, failed: 0 } };
+    await demo.call('POST', '/_control/tell', { id, as: underWay });
+    await desk.editorPage.getByText('Show in Batches').click();
+    const batches = desk.page.locator('.sidebar .pane', {
+      has: desk.page.locator('.pane-header[aria-label^="Batches"]'),
+    });
+    const run = batches.locator('.monaco-list-row', { hasText: 'Retrying 2 of 5' });
+    await run.click();
+    await batches.locator('.monaco-list-row[aria-level="2"]', { hasText: 'Retry of tickets' }).waitFor();
+    await pageButton('Open results').click();
+    await desk.editorPage.getByText('Retrying 2 of 5').waitFor();
+    await row('ticket-4').getByText('retrying…').waitFor();
+    assert.equal(await pageButton('Retry').count(), 0);
+    await desk.screenshot('answers-retrying');
+    await demo.call('POST', '/_control/tell', { id });
+    await until(async () => ((await newest())?.status === 'completed' ? true : undefined), 'the end of the retry');
+    await pageButton('Retry 1 Failed').waitFor({ timeout: 60_000 });
+    await row('ticket-4').getByText('retrying…').waitFor({ state: 'detached' });
+    await row('ticket-5').click();
+    await details().getByText('First attempt').waitFor();
+    await details().getByText('Retry 1').waitFor();
+    await desk.screenshot('answers-retried');
+    await batches.locator('.monaco-list-row', { hasText: '4 of 5, 1 failed' }).first().waitFor();
+    await desk.editorPage.getByText('Export…').click();
+    await desk.pick('CSV');
+    const target = await takeProposed('tickets.results-2.csv');
+    await until(
+      () => (existsSync(target) && /ticket-5,failed/.test(readFileSync(target, 'utf8')) ? true : undefined),
+      'the merged table',
+    );
+    assert.match(readFileSync(target, 'utf8'), /ticket-4,answered/);
+    await pageButton('Retry 1 Failed').click();
+    await desk.editorPage.getByText('1 of 5').waitFor();
+    await desk.command('View: Close Editor');
+    await pace('fast');
+    await desk.clearNotices();
   });
 
   it('is run on after the reload: what came is kept, and leads to its results', async () => {

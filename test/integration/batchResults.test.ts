@@ -1,10 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createRunFolder } from '../../src/core/batch/results/runFolder';
+import { makeRetryFolder } from '../../src/core/batch/results/retry/retries';
+import { createRunFolder, updateRun } from '../../src/core/batch/results/runFolder';
 import { runItem } from '../../src/features/batchResults/flows/pickRun';
 import { createRetryLineage } from '../../src/platform/retryLineage';
 import { resultsRoot } from '../../src/platform/resultsRoot';
@@ -192,6 +193,46 @@ describe('the results of a batch in the editor', function () {
     );
     await vscode.commands.executeCommand('inferenceDesk.batches.openResults', run, 'r-7');
     equal(tabs().filter((label) => label.startsWith('Results of')).length, 1);
+  });
+
+  it('of retries are those of their run, on the lines of its file and on its one page, also where they are older', async () => {
+    const file = path.join(folder, 'again.jsonl');
+    writeFileSync(file, ['a', 'b', 'c'].map((id) => `${request(id)}\n`).join(''));
+    const known = { kind: 'local', files: { output: 'output.jsonl' }, ended: true } as const;
+    const root = resultsRoot(services);
+    const jobId = randomUUID();
+    const input = { path: file, sha256: '', bytes: 0, requests: 3 };
+    const first = await createRunFolder(root, { ...known, name: 'again', createdAt: 1, jobId, input });
+    const made = await makeRetryFolder(first.path, () => false);
+    await updateRun(made, { ...known, name: 'again', createdAt: 2 });
+    const older = await createRunFolder(root, { ...known, name: 'older', createdAt: 3, retryOf: jobId });
+    const answers = [
+      [first.path, 'a'],
+      [made, 'b'],
+      [older.path, 'c'],
+    ] as const;
+    for (const [at, id] of answers) writeFileSync(path.join(at, 'output.jsonl'), `${answer(id, `of ${id}`)}\n`);
+    const uri = vscode.Uri.file(file);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+    const hints = () =>
+      vscode.commands.executeCommand<readonly vscode.InlayHint[]>(
+        'vscode.executeInlayHintProvider',
+        uri,
+        new vscode.Range(0, 0, 9, 0),
+      );
+    const shown = await until(async () => {
+      const all = await hints();
+      return all.length > 0 ? all : undefined;
+    }, 'hints');
+    deepEqual(shown.map(labelOf), ['→ of a', '→ of b', '→ of c']);
+    for (const at of [first.path, made, older.path, path.join(made, 'output.jsonl')])
+      await vscode.commands.executeCommand('inferenceDesk.batches.openResults', at);
+    const results = () => tabs().filter((label) => label.startsWith('Results of'));
+    deepEqual(await until(() => (results().length > 0 ? results() : undefined), 'the page'), [
+      'Results of again.jsonl',
+    ]);
+    rmSync(first.path, { recursive: true });
+    rmSync(older.path, { recursive: true });
   });
 
   it('of a retry are known to be of one', async () => {

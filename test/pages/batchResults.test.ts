@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { ResultsSource } from '../../src/core/batch/results/resultsSource';
 import type { BatchResultsScreen, ResultsHead } from '../../src/protocol/batchResults';
 import type { Handlers } from '../../src/protocol/call';
 import { asksOf } from '../support/asks';
@@ -87,6 +88,7 @@ interface Looks {
   readonly height?: number;
   readonly head?: Partial<ResultsHead>;
   readonly withoutInput?: boolean;
+  readonly retries?: ResultsSource['retries'];
   readonly handlers?: Partial<Handlers<BatchResultsScreen>>;
 }
 
@@ -106,12 +108,14 @@ describe('the results of a batch, on their page', () => {
     return file;
   };
   async function open(files: ReturnType<typeof run>, looks: Looks = {}) {
-    const { theme = 'dark', width = 1100, handlers, withoutInput = false, ...size } = looks;
+    const { theme = 'dark', width = 1100, handlers, withoutInput = false, retries = [], ...size } = looks;
     const input = { path: write('support-triage.jsonl', files.input) };
     const source = {
       ...(!withoutInput && { input }),
       outputs: [write('output.jsonl', files.output)],
       errors: [write('errors.jsonl', files.errors)],
+      at: Date.UTC(2026, 10, 21, 9, 12),
+      retries,
     };
     const ours = createResultsHost(source, { ...head, ...looks.head });
     const all = { ...ours.handlers, ...handlers };
@@ -171,13 +175,56 @@ describe('the results of a batch, on their page', () => {
     await group.getByRole('button', { name: 'Go to the first line' }).click();
     await asks('goTo', { row: 3 });
     await group.getByRole('button', { name: 'Retry those' }).click();
-    const { group: number } = (await asks('retry')) as { readonly group: number };
+    const { group: number } = ((await asks('retry')) as { readonly which: { readonly group: number } }).which;
     assert.equal(typeof number, 'number');
     await page.getByRole('button', { name: 'Show all failures' }).click();
     await shows(['ticket-3', 'ticket-4', 'ticket-13', 'ticket-14', 'ticket-23', 'ticket-24']);
     await tab('Missing').click();
     await shows(['ticket-5', 'ticket-15', 'ticket-25', 'ticket-35']);
     assert.equal(await group.count(), 0);
+  });
+
+  it('tells of a request that was asked again what each attempt came to, and asks again what its tab shows', async () => {
+    const tickets = run(20);
+    const again = ['ticket-3', 'ticket-4', 'ticket-5', 'ticket-13'].map((id) => request(id, questions[2]!));
+    const first = {
+      at: Date.UTC(2026, 10, 22, 8, 30),
+      input: write('again.jsonl', again),
+      outputs: [write('again-output.jsonl', [answer('ticket-4', 'billing · refund')])],
+      errors: [write('again-errors.jsonl', [failure('ticket-3', '503', 'The service is overloaded.')])],
+    };
+    const second = {
+      at: Date.UTC(2026, 10, 22, 9, 45),
+      input: write('once-more.jsonl', again.slice(3)),
+      outputs: [],
+      errors: [],
+      isUnderWay: true,
+    };
+    const retrying = {
+      tone: 'info',
+      title: 'Retrying 1 of 20',
+      detail: 'The answers are added to these results as soon as they are there.',
+      actions: [{ id: 'checkNow', label: 'Check Now' }],
+    } as const;
+    const looks = { retries: [first, second], head: { notices: [retrying] } };
+    const { page, row, tab, details, asks } = await open(tickets, looks);
+    await row('ticket-13').getByText('retrying…').waitFor();
+    await row('ticket-3').click();
+    const attempts = details.locator('section', { has: page.getByRole('heading', { name: 'Attempts' }) });
+    assert.match(
+      await attempts.innerText(),
+      /First attempt.*\s+20015.*\s+Retry 1.*\s+503 · The service is overloaded\./,
+    );
+    await row('ticket-4').click();
+    await attempts.getByText('Answered').waitFor();
+    await look(page, 'results-retried');
+    await page.getByText('Retry 4 Failed or Missing').click();
+    assert.deepEqual(await asks('retry'), { which: 'both' });
+    await tab('Missing').click();
+    await page.getByText('Retry 2 Missing').waitFor();
+    await tab('Answered').click();
+    await page.getByText('Retry 2 Missing').waitFor({ state: 'detached' });
+    assert.equal(await page.locator('vscode-button', { hasText: 'Retry' }).count(), 0);
   });
 
   it('moves between its tabs by the arrow keys', async () => {

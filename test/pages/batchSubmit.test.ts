@@ -320,6 +320,23 @@ describe('the page on which a batch is submitted', () => {
     await page.getByText('Give a whole number of hours from 24 to 336.').waitFor();
   });
 
+  it('has of a retry the model of its run, and what else can be done with it', async () => {
+    const view = {
+      heading: 'Retry support-triage.jsonl',
+      place: 'Unanswered requests of support-triage.jsonl. The answers are added to its results.',
+      suggestedName: 'Retry of support-triage',
+      suggestedModel: 'Qwen/Qwen3-8B',
+      otherSteps: [{ id: 'runNow', label: 'Run Now at Full Price…' }],
+    };
+    const { page, ours, submit } = await open(view);
+    await look(page, 'submit-retry');
+    await page.locator('vscode-button', { hasText: 'Run Now at Full Price…' }).click();
+    await asked(ours, 'act runNow');
+    await submit.locator('button').click();
+    const { model, metadata } = await ordered(ours);
+    assert.deepEqual([model, metadata], ['Qwen/Qwen3-8B', { name: 'Retry of support-triage' }]);
+  });
+
   it('says why it cannot be submitted where nobody is signed in', async () => {
     const { page, ours, show, submit } = await open();
     const { profileId: _gone, ...signedOut } = ours.view;

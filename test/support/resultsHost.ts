@@ -97,7 +97,7 @@ function viewOf({ tab, group, ...choice }: ResultsChoice) {
 const number = (value: number) => new Intl.NumberFormat('en').format(value);
 
 function summaryOf(read: Read): ResultsSummary {
-  const { answered, failed, missing, extra } = read;
+  const { answered, failed, missing, extra, open } = read;
   const all = { all: answered + failed + missing + extra, answered, failed, missing, extra };
   const tabs = Object.entries(all).filter(([tab, count]) => count > 0 || ['all', 'answered', 'failed'].includes(tab));
   return {
@@ -108,7 +108,13 @@ function summaryOf(read: Read): ResultsSummary {
       count: number(count),
       row: rows[0] ?? 0,
     })),
-    retry: failed + missing > 0 ? { all: { label: `Retry ${number(failed + missing)} Failed`, which: 'both' } } : {},
+    retry: {
+      ...(open.failed + open.missing > 0 && {
+        all: { label: `Retry ${number(open.failed + open.missing)} Failed or Missing`, which: 'both' },
+      }),
+      ...(open.failed > 0 && { failed: { label: `Retry ${number(open.failed)} Failed`, which: 'failed' } }),
+      ...(open.missing > 0 && { missing: { label: `Retry ${number(open.missing)} Missing`, which: 'missing' } }),
+    },
     facts: `${number(read.tokensIn)} tokens in, ${number(read.tokensOut)} out`,
     notices: read.notices.map(({ severity, text }) => ({ tone: severity, title: text, detail: '', actions: [] })),
     hasInput: read.input !== undefined,

@@ -31,7 +31,7 @@ export function SendButton({ label, about, cost, disabled, onSend, otherSteps = 
         {label}
       </vscode-button>
       {otherSteps.map((step) => (
-        <vscode-button key={step.id} appearance="secondary" disabled={disabled} onClick={() => onAct?.(step.id)}>
+        <vscode-button key={step.id} appearance="secondary" onClick={() => onAct?.(step.id)}>
           {step.label}
         </vscode-button>
       ))}

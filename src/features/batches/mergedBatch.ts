@@ -11,7 +11,8 @@ export function mergedBatch({ batch, retries = [] }: BatchRow): Batch | undefine
   const { total, completed: first, failed = 0 } = batch?.requestCounts ?? {};
   if (!batch || retries.length === 0 || total === undefined || first === undefined) return batch;
   const again = retries.reduce((sum, retry) => sum + (retry.batch?.requestCounts?.completed ?? 0), 0);
-  const completed = Math.min(total, first + again);
+  // What the last one failed at fails still, whatever the service counted before.
+  const completed = Math.min(total - (retries.at(-1)?.batch?.requestCounts?.failed ?? 0), first + again);
   const outputFileId = [batch, ...retries.map((retry) => retry.batch)].find((one) => one?.outputFileId)?.outputFileId;
   const { errorFileId, ...rest } = batch;
   return {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRetryOf } from '../../../core/batch/results/retry/retries';
 import type { RunFolder } from '../../../core/batch/results/runFolder';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
@@ -33,7 +34,9 @@ export function createLinkedRuns(services: Services): LinkedRuns {
   const changed = store.add(new vscode.EventEmitter<void>());
   let runs: readonly RunFolder[] = [];
   const choices = () => workspaceState.get<Readonly<Record<string, Choice>>>(chosenKey, {});
-  const of = (file: string) => runs.filter(({ run }) => run.input?.path === file);
+  // A retry is shown with what it retries.
+  const of = (file: string) =>
+    runs.filter((one) => one.run.input?.path === file && !runs.some((other) => other !== one && isRetryOf(one, other)));
   const hasResults = ({ run: { files } }: RunFolder) => files.output !== undefined || files.errors !== undefined;
 
   const refresh = async () => {

@@ -23,14 +23,19 @@ export function createRunReading(extensionUri: vscode.Uri, run: Pick<ShownRun, '
   const reading = createWorkerReading<ResultsWorkerCalls, ResultsSummary>((reader, options) =>
     reader.call('load', {}, options),
   );
+  let read = '';
   return {
     ...reading,
     async load(again, onProgress, signal) {
       await run.refresh();
       const { source } = run.state;
       if (!source) return undefined;
+      // Nobody may have seen that there are others now.
+      const files = JSON.stringify(source);
+      const isOther = read !== '' && read !== files;
+      read = files;
       const open = () => openResultsReader(extensionUri, { run: source, translations: vscode.l10n.bundle });
-      return reading.load(open, { again, onProgress, signal });
+      return reading.load(open, { again: again || isOther, onProgress, signal });
     },
   };
 }
