@@ -146,11 +146,11 @@ const commandTable = {
   'inferenceDesk.media.saveAs': takes<(file?: unknown) => Promise<void>>(),
   'inferenceDesk.media.copyPath': takes<(file?: unknown) => Promise<void>>(),
   /** Asks first. */
-  'inferenceDesk.media.remove': takes<(file?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.remove': takes<(file?: unknown, files?: unknown) => Promise<void>>(),
   /** Of a job's row of the view or its id. */
-  'inferenceDesk.media.checkNow': takes<(job?: unknown) => Promise<void>>(),
-  'inferenceDesk.media.fetchAgain': takes<(job?: unknown) => Promise<void>>(),
-  'inferenceDesk.media.forget': takes<(job?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.checkNow': takes<(job?: unknown, jobs?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.fetchAgain': takes<(job?: unknown, jobs?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.forget': takes<(job?: unknown, jobs?: unknown) => Promise<void>>(),
   /** A menu hands over the file it was opened on; without it the person chooses one. */
   'inferenceDesk.voices.upload': takes<(file?: unknown) => Promise<void>>(),
   /** Of a row of the view, a URI, or what `mediaStart` checks about speech that was made; else the person chooses. */

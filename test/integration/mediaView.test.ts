@@ -100,6 +100,29 @@ describe('the view of images and videos', function () {
     await until(services.media.onDidChange, () => services.media.jobs.length === 0);
   });
 
+  it('does with all that is selected what each row of it offers, after one question', async () => {
+    for (const prompt of ['A gull', 'A tern']) await makeImage(services, prompt);
+    const ids = [await orderVideo(services, 'Tides'), await orderVideo(services, 'Dunes')].map(({ id }) => id);
+    const orders = () => services.media.jobs.filter(({ id }) => ids.includes(id));
+    const rows = await list.read();
+    const [first, ...others] = rows;
+    await desk.runtime.checkNow(first, rows);
+    ok(orders().every(({ checkedAt }) => checkedAt !== undefined));
+    const asked: number[] = [];
+    desk.answers = {
+      forget: async (all) => asked.push(all.length) > 1,
+      remove: async () => true,
+      removeForGood: async (all) => asked.push(all.length) > 1,
+    };
+    // A menu that is opened on a row that is not selected is about that row alone.
+    await desk.runtime.forget(first, others);
+    await desk.runtime.forget(first, rows);
+    deepEqual(orders(), []);
+    const files = await list.read();
+    await desk.runtime.remove(files[0], files);
+    deepEqual([await services.media.assets.list(), asked], [[], [1, 2, files.length]]);
+  });
+
   it('says of every state what became of it and what can be done', () => {
     const job = (of: Partial<MediaJob>): MediaJob => ({
       id: 'x',

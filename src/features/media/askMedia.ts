@@ -72,19 +72,36 @@ export const mediaQuestions: MediaQuestions = {
     });
     return answer.kind === 'value' ? answer.value : undefined;
   },
-  remove: (file) =>
+  remove: ([file = '', ...others]) =>
     confirm({
-      title: l10n.t('Move “{0}” to the trash?', foreign(path.basename(file))),
-      detail: l10n.t('Its recipe goes along. Texts that name the file do not find it any more.'),
+      ...(others.length === 0
+        ? {
+            title: l10n.t('Move “{0}” to the trash?', foreign(path.basename(file))),
+            detail: l10n.t('Its recipe goes along. Texts that name the file do not find it any more.'),
+          }
+        : {
+            title: l10n.t('Move {0} files to the trash?', others.length + 1),
+            detail: l10n.t('Their recipes go along. Texts that name the files do not find them any more.'),
+          }),
       action: l10n.t('Move to Trash'),
     }),
-  removeForGood: (file, error) =>
+  removeForGood: ([file = '', ...others], error) =>
     confirm({
-      title: l10n.t('Delete “{0}” for good?', foreign(path.basename(file))),
-      detail: l10n.t(
-        'It could not be moved to the trash: {0} Deleted with its recipe, it cannot be brought back.',
-        reasonText(error),
-      ),
+      ...(others.length === 0
+        ? {
+            title: l10n.t('Delete “{0}” for good?', foreign(path.basename(file))),
+            detail: l10n.t(
+              'It could not be moved to the trash: {0} Deleted with its recipe, it cannot be brought back.',
+              reasonText(error),
+            ),
+          }
+        : {
+            title: l10n.t('Delete {0} files for good?', others.length + 1),
+            detail: l10n.t(
+              'They could not be moved to the trash: {0} Deleted with their recipes, they cannot be brought back.',
+              reasonText(error),
+            ),
+          }),
       action: l10n.t('Delete'),
     }),
   async saveInstead() {
@@ -94,15 +111,19 @@ export const mediaQuestions: MediaQuestions = {
     );
     return (await showMessage('information', message, save)) === save;
   },
-  forget: ({ stage }) =>
-    confirm({
-      title: l10n.t('Forget this order?'),
-      detail:
-        stage === 'running' || stage === 'fetching' || stage === 'unknown'
-          ? l10n.t('It is not followed any more: what the service makes of it is paid for, and not saved here.')
-          : l10n.t('What was ordered is not kept any more. Files that were saved stay.'),
+  forget: (jobs) => {
+    const isOne = jobs.length === 1;
+    const followed = isOne
+      ? l10n.t('It is not followed any more: what the service makes of it is paid for, and not saved here.')
+      : l10n.t('They are not followed any more: what the service makes of them is paid for, and not saved here.');
+    return confirm({
+      title: isOne ? l10n.t('Forget this order?') : l10n.t('Forget {0} orders?', jobs.length),
+      detail: jobs.some(({ stage }) => stage === 'running' || stage === 'fetching' || stage === 'unknown')
+        ? followed
+        : l10n.t('What was ordered is not kept any more. Files that were saved stay.'),
       action: l10n.t('Forget'),
-    }),
+    });
+  },
   fetchLarge: ({ trouble }) =>
     confirm({
       title: l10n.t('Save it although it is large?'),

@@ -3,33 +3,60 @@ import type { Media, MediaJob } from '../../platform/media';
 import { UserError } from '../../platform/userError';
 import { mediaRowOf } from './mediaRow';
 import type { MediaQuestions } from './mediaQuestions';
+import { contextOf } from './view/mediaItem';
 
 type JobParts = {
   readonly media: Pick<Media, 'ready' | 'jobs' | 'checkNow' | 'fetchAgain' | 'forget'>;
   readonly questions: Pick<MediaQuestions, 'forget' | 'fetchLarge'>;
 };
 
-/** What is done with an order, by the name of its command. */
+/** What is done with orders, by the name of its command. */
 export const jobActions = {
-  checkNow: async (job, { media }) => {
-    await media.checkNow(job.id);
+  checkNow: (jobs, { media }) => inTurn(jobs, ({ id }) => media.checkNow(id)),
+  fetchAgain: (jobs, { media, questions }) =>
+    inTurn(jobs, async (job) => {
+      const isLarge = job.trouble?.kind === 'tooLarge';
+      if (isLarge && !(await questions.fetchLarge(job))) return;
+      await media.fetchAgain(job.id, { evenIfLarge: isLarge });
+    }),
+  forget: async (jobs, { media, questions }) => {
+    if (await questions.forget(jobs)) await inTurn(jobs, ({ id }) => media.forget(id));
   },
-  fetchAgain: async (job, { media, questions }) => {
-    const isLarge = job.trouble?.kind === 'tooLarge';
-    if (isLarge && !(await questions.fetchLarge(job))) return;
-    await media.fetchAgain(job.id, { evenIfLarge: isLarge });
-  },
-  forget: async (job, { media, questions }) => {
-    if (await questions.forget(job)) await media.forget(job.id);
-  },
-} satisfies Readonly<Record<string, (job: MediaJob, parts: JobParts) => Promise<void>>>;
+} satisfies Readonly<Record<string, (jobs: readonly MediaJob[], parts: JobParts) => Promise<void>>>;
 
-/** The order a row or an id stands for; throws in words where there is none. */
-export async function findJob(of: unknown, media: Pick<Media, 'ready' | 'jobs'>): Promise<MediaJob> {
+/** Of which of several orders it can be said, by the words of their rows for the menus. */
+const fitting: Readonly<Record<keyof typeof jobActions, RegExp>> = {
+  checkNow: /\brunning\b/,
+  fetchAgain: /\bfetchable\b/,
+  forget: /\bforgettable\b/,
+};
+
+/** The rows a command of the view is about, where several are selected and the one it was opened on is among them. */
+export function severalOf(of: unknown, all: unknown): readonly unknown[] | undefined {
+  return Array.isArray(all) && all.length > 1 && all.includes(of) ? all : undefined;
+}
+
+/** The orders that rows or an id stand for, of several those it can be done with; throws in words where there is none. */
+export async function findJobs(
+  name: keyof typeof jobActions,
+  of: unknown,
+  all: unknown,
+  media: Pick<Media, 'ready' | 'jobs'>,
+): Promise<readonly MediaJob[]> {
   await media.ready();
-  const row = mediaRowOf(of);
-  const id = row?.kind === 'job' ? row.job.id : of;
-  const job = media.jobs.find((one) => one.id === id);
-  if (job) return job;
+  const several = severalOf(of, all);
+  const ids = (several ?? [of]).map((one) => {
+    const row = mediaRowOf(one);
+    return row?.kind === 'job' ? row.job.id : one;
+  });
+  const jobs = media.jobs.filter((job) => ids.includes(job.id) && (!several || fitting[name].test(contextOf(job))));
+  if (jobs.length > 0) return jobs;
   throw new UserError(l10n.t('The order is not followed here any more'), l10n.t('Its record was removed.'));
+}
+
+/** With one after the other, also where one fails: the first failure is thrown in the end. */
+export async function inTurn<T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const one of all) await act(one).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }

@@ -44,7 +44,9 @@ export const mediaFeature: Feature = (services) => {
   );
   for (const name of commands) {
     store.add(
-      registerCommand(services, `inferenceDesk.media.${name}`, async (of) => (await (loading ??= load()))[name](of)),
+      registerCommand(services, `inferenceDesk.media.${name}`, async (of?: unknown, all?: unknown) =>
+        (await (loading ??= load()))[name](of, all),
+      ),
     );
   }
   return store;

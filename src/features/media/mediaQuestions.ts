@@ -23,9 +23,9 @@ export interface MediaQuestions {
   target(file: string, suggested: vscode.Uri): Promise<vscode.Uri | undefined>;
   /** Whether the recipe is to be saved beside; `replaces` says that one is there. */
   withRecipe(file: string, replaces: boolean): Promise<'with' | 'without' | undefined>;
-  remove(file: string): Promise<boolean>;
-  /** It could not be moved to the trash: whether it is to be deleted. */
-  removeForGood(file: string, error: unknown): Promise<boolean>;
+  remove(files: readonly string[]): Promise<boolean>;
+  /** They could not be moved to the trash, for what `error` says of the first: whether they are to be deleted. */
+  removeForGood(files: readonly string[], error: unknown): Promise<boolean>;
   /** Nothing else can open it from here: whether it is to be saved elsewhere. */
   saveInstead(): Promise<boolean>;
   /** In which form a file is named, and where it is copied to; without `target` it is named where it is. `target`: the usual one. */
@@ -34,6 +34,6 @@ export interface MediaQuestions {
     others: readonly OfferedForm[],
     target: CopyTarget | undefined,
   ): Promise<{ readonly form: InsertForm; readonly target?: CopyTarget | undefined } | undefined>;
-  forget(job: MediaJob): Promise<boolean>;
+  forget(jobs: readonly MediaJob[]): Promise<boolean>;
   fetchLarge(job: MediaJob): Promise<boolean>;
 }

@@ -3,7 +3,8 @@ import type { runCommand } from '../../platform/contributions';
 import type { LastEditor } from '../../platform/lastEditor';
 import type { Services } from '../../services';
 import { insertMade } from './insert/insertMade';
-import { findJob, jobActions } from './jobActions';
+import { findJobs, jobActions, severalOf } from './jobActions';
+import { mediaRowOf } from './mediaRow';
 import { checkThere, findMade, readMade } from './madeFile';
 import type { MediaQuestions } from './mediaQuestions';
 import { openInEditor, openOutside, reveal, showRecipe } from './openMade';
@@ -13,7 +14,8 @@ import { sendAgain } from './sendAgain';
 import { mediaViewId } from './view/mediaView';
 import { withProgress } from '../../platform/notify';
 
-type Action = (of: unknown) => Promise<void>;
+/** `all`: what is selected in the view beside the row a menu was opened on. */
+type Action = (of: unknown, all?: unknown) => Promise<void>;
 
 /** What the commands do, by their names. Arguments are checked: they come from menus, pages and other extensions. */
 export type MediaRuntime = Readonly<Record<MediaCommand, Action>>;
@@ -62,10 +64,18 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
     onRecipe(async (file) => sendAgain(as, await readMade(file, assets), parts));
   const onJob =
     (name: keyof typeof jobActions): Action =>
-    async (of) => {
-      const job = await findJob(of, media);
-      await withProgress({ location: { viewId: mediaViewId } }, () => jobActions[name](job, { media, questions }));
+    async (of, all) => {
+      const jobs = await findJobs(name, of, all, media);
+      await withProgress({ location: { viewId: mediaViewId } }, () => jobActions[name](jobs, { media, questions }));
     };
+  const removeOne = onFile((file) => removeMade([file], assets, questions));
+  const remove: Action = async (of, all) => {
+    const rows = severalOf(of, all)?.map(mediaRowOf);
+    if (!rows) return removeOne(of);
+    const files = rows.flatMap((row) => (row?.kind === 'made' ? [row.asset.path] : []));
+    for (const file of files) await checkThere(file);
+    await removeMade(files, assets, questions);
+  };
 
   return {
     regenerate: again('regenerate'),
@@ -80,7 +90,7 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
     reveal: onFile(reveal),
     saveAs: onFile((file) => saveMade(file, questions)),
     copyPath: onFile(async (file) => vscode.env.clipboard.writeText(file)),
-    remove: onFile((file) => removeMade(file, assets, questions)),
+    remove,
     checkNow: onJob('checkNow'),
     fetchAgain: onJob('fetchAgain'),
     forget: onJob('forget'),

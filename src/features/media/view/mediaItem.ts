@@ -56,7 +56,7 @@ function jobIcon(job: MediaJob): vscode.ThemeIcon {
 }
 
 /** What can be done with it, for the menus. */
-function contextOf(job: MediaJob): string {
+export function contextOf(job: MediaJob): string {
   const { stage, trouble, results, requestId } = job;
   const wasAnswered = results !== undefined || requestId !== undefined;
   // An image is kept for an hour and no longer.

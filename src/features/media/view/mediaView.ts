@@ -33,7 +33,7 @@ export function createMediaView(services: Services): vscode.Disposable {
   };
   const view = store.add(
     createTreeView<ListRow<MediaRow>>(mediaViewId, {
-      canSelectMany: false,
+      canSelectMany: true,
       treeDataProvider: {
         onDidChangeTreeData: changed.event,
         getChildren: (row) => (row ? [] : read()),
