@@ -100,7 +100,7 @@ describe('the view of images and videos', function () {
     await until(services.media.onDidChange, () => services.media.jobs.length === 0);
   });
 
-  it('says of every state what became of it and what can be done', () => {
+  it('says of every state what became of it and what can be done', async () => {
     const job = (of: Partial<MediaJob>): MediaJob => ({
       id: 'x',
       profileId: 'viewed',
@@ -148,5 +148,12 @@ describe('the view of images and videos', function () {
     equal(toMediaItem({ kind: 'unreadable', key: 'u', record }, now).description, 'its record is damaged');
     const all = toMediaItem({ kind: 'all', key: 'all', count: 1234 }, now);
     deepEqual([all.description, all.command?.command], ['1,234', 'inferenceDesk.gallery.open']);
+    const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label);
+    for (let times = 0; times < 2; times++) {
+      const opened = until(vscode.window.tabGroups.onDidChangeTabs, () => tabs().includes('Gallery'));
+      await vscode.commands.executeCommand(all.command!.command);
+      await opened;
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
   });
 });
