@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -31,8 +31,8 @@ import { root } from './places.ts';
 type Tests = MutantJob['tests'];
 
 interface Outcome extends Omit<Mutant, 'pieces' | 'start' | 'end'> {
-  /** `at load`: reached only while files are loaded, where no mutant is on. */
-  readonly state: 'killed' | 'survived' | 'not reached' | 'at load';
+  /** `refused`: no test noticed it, but the compiler does. `at load`: reached only while files are loaded, where no mutant is on. */
+  readonly state: 'killed' | 'refused' | 'survived' | 'not reached' | 'at load';
   /** The test that noticed it, and its file. */
   readonly by?: string | undefined;
   readonly test?: string | undefined;
@@ -270,7 +270,7 @@ function stillKilled({ mutants, files = {} }: Report): ReadonlyMap<string, Outco
 }
 
 function describe({ mutants }: Report, old: Report | undefined): string {
-  const states = ['killed', 'survived', 'not reached', 'at load'] as const;
+  const states = ['killed', 'refused', 'survived', 'not reached', 'at load'] as const;
   const areaOf = ({ file }: Outcome): string => file.split('/').slice(0, -1).slice(0, 2).join('/');
   const areas = [...new Set(mutants.map(areaOf))];
   const row = (name: string, cells: readonly (string | number)[]): string =>
@@ -284,7 +284,10 @@ function describe({ mutants }: Report, old: Report | undefined): string {
     `${mutant.file}:${mutant.line}  ${mutant.mutator}  ${oneLine(mutant.original)} -> ${oneLine(mutant.replacement)}`;
   const before = new Map(old?.mutants.map((mutant) => [keyOf(mutant), mutant.state]));
   const changed = mutants.filter((mutant) => (before.get(keyOf(mutant)) ?? mutant.state) !== mutant.state);
-  const killed = mutants.filter(({ state }) => state === 'killed').length;
+  const countOf = (wanted: Outcome['state']): number => mutants.filter(({ state }) => state === wanted).length;
+  const share = (part: number, of: number): string =>
+    `${part} of ${of}, ${((100 * part) / Math.max(1, of)).toFixed(1)} %`;
+  const [killed, refused] = [countOf('killed'), countOf('refused')];
   return [
     row('', ['mutants', ...states]),
     ...areas.map((name) => row(name, count(mutants.filter((mutant) => areaOf(mutant) === name)))),
@@ -294,8 +297,38 @@ function describe({ mutants }: Report, old: Report | undefined): string {
       ? ['', 'changed:', ...changed.map((one) => `${before.get(keyOf(one))} -> ${one.state}  ${line(one)}`)]
       : []),
     '',
-    `${mutants.length} mutants, ${killed} killed (${((100 * killed) / Math.max(1, mutants.length)).toFixed(1)} %)`,
+    `by tests: ${share(killed, mutants.length)}; by tests or the compiler: ${share(killed + refused, mutants.length)}`,
   ].join('\n');
+}
+
+/** Which of these do not even compile. The changes of as many files as can be are compiled at once. */
+function refusedByCompiler(folder: string, mutants: readonly Mutant[]): ReadonlySet<number> {
+  const own = path.join(folder, 'types');
+  rmSync(own, { recursive: true, force: true });
+  for (const name of ['src', 'webview', 'media', 'package.json', 'tsconfig.json'])
+    cpSync(path.join(root, name), path.join(own, name), { recursive: true });
+  symlinkSync(path.join(root, 'node_modules'), path.join(own, 'node_modules'));
+  const refused = new Set<number>();
+  for (let left = [...mutants]; left.length > 0;) {
+    const ofFiles = new Map(left.map((mutant) => [mutant.file, mutant]));
+    for (const [file, { mutator, pieces, start, end }] of ofFiles) {
+      const source = readFileSync(path.join(root, file), 'utf8');
+      const changed = pieces.map((piece) => (typeof piece === 'string' ? piece : source.slice(...piece))).join('');
+      const text = mutator === 'key' ? changed : `(${changed})`;
+      writeFileSync(path.join(own, file), `${source.slice(0, start)}${text}${source.slice(end)}`);
+    }
+    const compiler = path.join(root, 'node_modules/.bin/tsc');
+    const { stdout } = spawnSync(compiler, ['-b', 'src', 'webview', '--pretty', 'false'], {
+      cwd: own,
+      encoding: 'utf8',
+    });
+    for (const [file, { id }] of ofFiles) {
+      if (stdout.split('\n').some((line) => line.startsWith(`${file}(`))) refused.add(id);
+      cpSync(path.join(root, file), path.join(own, file));
+    }
+    left = left.filter((mutant) => ofFiles.get(mutant.file) !== mutant);
+  }
+  return refused;
 }
 
 /** Of all that decides about an outcome: the product, the tests and what they use. */
@@ -315,7 +348,7 @@ function digests(): Readonly<Record<string, string>> {
  * each alone, and looks which of them no test notices. `--of` takes of the same mutants only those whose path holds one of these; `--tests`
  * only the test files whose path does. What was interrupted is continued as long as no file has changed. `--known` takes over what was
  * noticed in an earlier outcome, where neither the changed file nor the test that noticed it has changed. `--report` names what has changed
- * since an earlier outcome.
+ * since an earlier outcome. What no test noticed is shown to the compiler: what that refuses nobody can hand in.
  *
  * Pages are those that `test/e2e/webview*` open; journeys in windows are not part of it, and neither is what runs in a process or a worker
  * of its own: no mutant is ever on there.
@@ -358,10 +391,15 @@ await runMain(async () => {
     const killed = outcomes(folder, mutants, allTests, known).filter((mutant) => mutant.state === 'killed');
     await runTests(kind, folder, mutants, new Set(killed.map(({ id }) => id)), wanted, Number(values.processes));
   }
+  const told = outcomes(folder, mutants, kinds, known);
+  const refused = refusedByCompiler(
+    folder,
+    mutants.filter((_mutant, index) => told[index]?.state !== 'killed'),
+  );
   const report: Report = {
     seed: Number(values.seed),
     tests: kinds,
-    mutants: outcomes(folder, mutants, kinds, known),
+    mutants: told.map((one) => (refused.has(one.id) ? { ...one, state: 'refused' } : one)),
     files,
   };
   writeFileSync(out, JSON.stringify(report, null, 1));
