@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Mocha from 'mocha';
 import type { Browser, BrowserContext } from 'playwright-core';
@@ -14,6 +15,8 @@ export interface MutantJob {
   /** JSON lines, added to; written to once a second, also when there is nothing new, for as long as the process does not hang. */
   readonly news: string;
   readonly ids: readonly number[];
+  /** Only so many of the test files: every so-manieth, from the first, which is 0. */
+  readonly part?: readonly [first: number, step: number];
 }
 
 export const jobVariable = 'INFERENCE_DESK_MUTANTS';
@@ -34,6 +37,8 @@ export interface MutantNews {
   readonly state: 'started' | 'killed' | 'survived' | 'unsteady';
   /** The test that failed, or what else tells. */
   readonly by?: string;
+  /** Its file. */
+  readonly test?: string | undefined;
   readonly ms?: number;
 }
 
@@ -45,12 +50,22 @@ export function readNews(file: string): readonly MutantNews[] {
 /** As the one who opened an extension host reads it. */
 const say = (text: string): void => console.log(`${linePrefix}${JSON.stringify(text)}`);
 
-/** A test that usually takes longer is left out, and so are the slowest of a mutant that together take longer than the other. */
-const [longTestMs, longMutantMs] = [10_000, 20_000];
+/** As where they are run to see whether they pass. */
+const timeouts = { unit: 30_000, integration: 60_000, pages: 90_000 } as const;
+
+/**
+ * A test that usually takes longer is left out, and so are the slowest of a mutant that together take longer than the other; but its
+ * quickest is always run.
+ */
+const [longTestMs, longMutantMs] = [20_000, 40_000];
+/** So many tests of a mutant may fail without it before it counts as one that nothing notices. */
+const mostUnsteady = 3;
 const quickTestMs = 100;
 
 interface Failure {
   readonly title: string;
+  /** From the repository's root. */
+  readonly file: string | undefined;
   /** The test, or all of its suite when something before or after them failed. */
   readonly isAmong: (test: string) => boolean;
 }
@@ -106,14 +121,19 @@ async function runEach(tests: LoadedTests, { reach: file, news, ids }: MutantJob
       }
       return undefined;
     };
-    const before = unsteady.has(id) ? await first(0) : undefined;
+    let before = unsteady.has(id) ? await first(0) : undefined;
+    // The others may tell all the same.
+    for (let tries = 1; before && tries < mostUnsteady; tries++) {
+      for (const part of parts) for (const title of part) if (before.isAmong(title)) part.delete(title);
+      before = await first(0);
+    }
     const failure = before ? undefined : await first(id);
     const ms = Math.round(performance.now() - began);
     if (!failure) tell({ state: 'survived', ms, ...(before && { by: `fails without it: ${before.title}` }) });
     else {
       const among = new Set(reach.tests.flatMap(({ title }) => (failure.isAmong(title) ? [title] : [])));
       const isOwn = unsteady.has(id) || !(await tests.run(among, 0));
-      tell({ state: isOwn ? 'killed' : 'unsteady', by: failure.title, ms });
+      tell({ state: isOwn ? 'killed' : 'unsteady', by: failure.title, test: failure.file, ms });
       if (!isOwn) return;
     }
   }
@@ -123,7 +143,7 @@ async function runEach(tests: LoadedTests, { reach: file, news, ids }: MutantJob
 function testsOf({ tests, reached }: Reach, id: number): readonly [Set<string>, Set<string>] {
   const own = (reached[id] ?? []).flatMap((index) => tests[index] ?? []).toSorted((a, b) => a.ms - b.ms);
   let sum = 0;
-  const taken = own.filter(({ ms }) => ms <= longTestMs && (sum += ms) <= longMutantMs);
+  const taken = own.filter(({ ms }, index) => (ms <= longTestMs && (sum += ms) <= longMutantMs) || index === 0);
   const titles = (isQuick: boolean) =>
     new Set(taken.filter(({ ms }) => ms <= quickTestMs === isQuick).map(({ title }) => title));
   return [titles(true), titles(false)];
@@ -140,7 +160,7 @@ async function load(job: MutantJob, context: Readonly<Partial<Mocha.Context>> = 
   });
   // Outside a run nobody else listens: what comes late from a test that failed must not end the process.
   for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, () => {});
-  const mocha = new Mocha({ ui: 'bdd', reporter: class extends Mocha.reporters.Base {}, timeout: 30_000 });
+  const mocha = new Mocha({ ui: 'bdd', reporter: class extends Mocha.reporters.Base {}, timeout: timeouts[job.tests] });
   mocha.cleanReferencesAfterRun(false);
   Object.assign(mocha.suite.ctx, context);
   let pages: WatchedPages | undefined;
@@ -148,7 +168,8 @@ async function load(job: MutantJob, context: Readonly<Partial<Mocha.Context>> = 
     pages = watchPages(context.browser, (id) => reached.add(id));
     mocha.suite.beforeEach('reach anew', pages.forget);
   }
-  for (const file of testFilesIn(job.folder)) {
+  const [first, step] = job.part ?? [0, 1];
+  for (const file of testFilesIn(job.folder).filter((_file, index) => index % step === first)) {
     mocha.suite.emit('pre-require', globalThis, file, mocha);
     await import(pathToFileURL(file).href);
   }
@@ -172,6 +193,7 @@ async function load(job: MutantJob, context: Readonly<Partial<Mocha.Context>> = 
             const suite = test instanceof Mocha.Hook ? (test.parent?.fullTitle() ?? '') : undefined;
             failure ??= {
               title,
+              file: test.file && sourceOf(test.file, job),
               isAmong: (other) => (suite === undefined ? other === title : other.startsWith(suite)),
             };
           });
@@ -183,6 +205,9 @@ async function load(job: MutantJob, context: Readonly<Partial<Mocha.Context>> = 
     reach: () => findReach(mocha, take),
   };
 }
+
+const sourceOf = (compiled: string, { tests, folder }: MutantJob): string =>
+  `test/${tests === 'pages' ? 'e2e' : tests}/${path.relative(folder, compiled).replaceAll(path.sep, '/').replace(/js$/, 'ts')}`;
 
 /** Of all suites: one is asked whether it ends at its first failure when it is made. */
 function limitTests(suite: Mocha.Suite, { tests }: Reach): void {

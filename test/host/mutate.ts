@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -23,7 +23,7 @@ import { startBrowser } from './browser.ts';
 import { bundleTests, testOptions } from './bundle.ts';
 import { runMain, Trouble } from './command.ts';
 import { runInHost, startSuiteServer } from './hostSuite.ts';
-import { jobVariable, readNews, type MutantJob, type Reach } from './mutantRunner.ts';
+import { jobVariable, readNews, type MutantJob, type MutantNews, type Reach } from './mutantRunner.ts';
 import { drawMutants, switchedMutants, type Mutant } from './mutants.ts';
 import { newest, obtainEditor } from './obtain.ts';
 import { root } from './places.ts';
@@ -31,22 +31,25 @@ import { root } from './places.ts';
 type Tests = MutantJob['tests'];
 
 interface Outcome extends Omit<Mutant, 'pieces' | 'start' | 'end'> {
-  /** `at load`: reached only while files are loaded, where no mutant is on. */
-  readonly state: 'killed' | 'survived' | 'not reached' | 'at load';
-  /** The test that noticed it. */
+  /** `refused`: no test noticed it, but the compiler does. `at load`: reached only while files are loaded, where no mutant is on. */
+  readonly state: 'killed' | 'refused' | 'survived' | 'not reached' | 'at load';
+  /** The test that noticed it, and its file. */
   readonly by?: string | undefined;
+  readonly test?: string | undefined;
 }
 
 interface Report {
   readonly seed: number;
   readonly tests: readonly Tests[];
   readonly mutants: readonly Outcome[];
+  /** The digests of what an outcome depends on most: files of mutants and of tests. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 const allTests: readonly Tests[] = ['unit', 'integration', 'pages'];
 /** A process that gave no sign of life for so long hangs in a loop; with a mutant on for so long, it does not end. */
 const [silentMs, mutantMs] = [60_000, 180_000];
-/** Among all tests there are some that calculate for long. */
+/** Among all tests there are some that calculate for long, and an editor takes its time to start. */
 const firstSilentMs = 300_000;
 
 /** All mutants in one extension host. */
@@ -134,12 +137,14 @@ async function prepare(
   return startHost(extension, path.join(compiled, 'mutantRunner.js'));
 }
 
+const knownIn = ({ id, state }: MutantNews): readonly number[] => (/killed|survived/.test(state) ? [id] : []);
+
 /** Starts processes until each of the job's mutants has its outcome, and the reach is known. */
 async function runJob(start: Start, name: string, job: MutantJob): Promise<void> {
   const jobFile = job.news.replace(/jsonl$/, 'job.json');
   for (;;) {
     const before = readNews(job.news);
-    const known = new Set(before.flatMap(({ id, state }) => (/killed|survived/.test(state) ? [id] : [])));
+    const known = new Set(before.flatMap(knownIn));
     const ids = job.ids.filter((id) => !known.has(id));
     const isFirst = !existsSync(job.reach);
     if (ids.length === 0 && !isFirst) return;
@@ -169,7 +174,8 @@ async function runUntilSilent(start: Start, jobFile: string, news: string, limit
     await Promise.race([ended, wait(2000)]);
     const all = readNews(news);
     if (all.length !== lines) [lines, since] = [all.length, Date.now()];
-    const isSilent = Date.now() - Math.max(began, statSync(news).mtimeMs) > limitMs;
+    const lastSign = statSync(news).mtimeMs;
+    const isSilent = Date.now() - Math.max(began, lastSign) > (lastSign > began ? limitMs : firstSilentMs);
     if (isSilent || (all.at(-1)?.state === 'started' && Date.now() - since > mutantMs)) abort.abort();
   }
   await ended;
@@ -184,41 +190,85 @@ async function runTests(
   wanted: readonly string[],
   processes: number,
 ): Promise<void> {
+  if (mutants.every(({ id }) => killed.has(id))) return;
   const own = path.join(folder, tests);
   mkdirSync(own, { recursive: true });
-  const start = await prepare(tests, folder, mutants, wanted);
+  let preparing: Promise<Start> | undefined;
+  const start: Start = async (...of) => (await (preparing ??= prepare(tests, folder, mutants, wanted)))(...of);
   const job = { tests, folder: path.join(own, 'tests'), reach: path.join(own, 'reach.json') };
-  await runJob(start, tests, { ...job, news: path.join(own, 'first.jsonl'), ids: [] });
+  const each = Array.from({ length: processes }, (_, part) => part);
+  const reachOf = (part: number): string => path.join(own, `reach-${part}.json`);
+  if (!existsSync(job.reach)) {
+    const firstOf = (part: number): MutantJob => {
+      const news = path.join(own, `first-${part}.jsonl`);
+      return { ...job, reach: reachOf(part), news, ids: [], part: [part, processes] };
+    };
+    await Promise.all(each.map((part) => runJob(start, tests, firstOf(part))));
+    writeFileSync(job.reach, JSON.stringify(sumOfReaches(each.flatMap((part) => readReach(reachOf(part)) ?? []))));
+  }
   const { tests: passed, failed, reached } = readReach(job.reach)!;
   console.log(`${tests}: ${passed.length} tests pass, ${failed.length} fail without a mutant`);
   for (const title of failed) console.log(`  ${title}`);
-  const ids = mutants.map(({ id }) => id).filter((id) => reached[id] && !killed.has(id));
-  const number = tests === 'unit' ? processes : 1;
+  const known = new Set(globSync(`${own}/*.jsonl`).flatMap(readNews).flatMap(knownIn));
+  const ids = mutants.map(({ id }) => id).filter((id) => reached[id] && !killed.has(id) && !known.has(id));
   await Promise.all(
-    Array.from({ length: number }, (_, part) => {
+    each.map((part) => {
       const news = path.join(own, `${part}.jsonl`);
-      return runJob(start, tests, { ...job, news, ids: ids.filter((_id, index) => index % number === part) });
+      return runJob(start, tests, { ...job, news, ids: ids.filter((_id, index) => index % processes === part) });
     }),
   );
+}
+
+function sumOfReaches(all: readonly Reach[]): Reach {
+  const reached: Record<string, number[]> = {};
+  const tests: Reach['tests'][number][] = [];
+  for (const one of all) {
+    for (const [id, places] of Object.entries(one.reached))
+      (reached[id] ??= []).push(...places.map((place) => place + tests.length));
+    tests.push(...one.tests);
+  }
+  return {
+    tests,
+    reached,
+    atLoad: all.flatMap(({ atLoad }) => atLoad),
+    failed: all.flatMap(({ failed }) => failed),
+  };
 }
 
 const readReach = (file: string): Reach | undefined =>
   existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 
-function outcomes(folder: string, mutants: readonly Mutant[], kinds: readonly Tests[]): readonly Outcome[] {
+function outcomes(
+  folder: string,
+  mutants: readonly Mutant[],
+  kinds: readonly Tests[],
+  known: ReadonlyMap<string, Outcome>,
+): readonly Outcome[] {
   const news = kinds.flatMap((kind) => globSync(`${folder}/${kind}/*.jsonl`).flatMap(readNews));
   const atLoad = kinds.flatMap((kind) => readReach(path.join(folder, kind, 'reach.json'))?.atLoad ?? []);
   return mutants.map(({ pieces: _pieces, start: _start, end: _end, ...mutant }) => {
     const own = news.filter(({ id }) => id === mutant.id);
-    const killed = own.find(({ state }) => state === 'killed');
-    if (killed) return { ...mutant, state: 'killed', by: killed.by };
+    const killed = own.find(({ state }) => state === 'killed') ?? known.get(keyOf(mutant));
+    if (killed) return { ...mutant, state: 'killed', by: killed.by, test: killed.test };
     if (own.some(({ state }) => state === 'survived')) return { ...mutant, state: 'survived' };
     return { ...mutant, state: atLoad.includes(mutant.id) ? 'at load' : 'not reached' };
   });
 }
 
+/** The same in every run, as long as the lines above it stay as many. */
+const keyOf = ({ file, line, column, mutator }: Omit<Mutant, 'pieces' | 'start' | 'end'>): string =>
+  [file, line, column, mutator].join(':');
+
+/** What was noticed earlier by a test, where neither the changed file nor the test's has changed since. */
+function stillKilled({ mutants, files = {} }: Report): ReadonlyMap<string, Outcome> {
+  const now = digests();
+  const isSame = (file: string | undefined): boolean => file !== undefined && files[file] === now[file];
+  const kept = mutants.filter(({ state, file, test }) => state === 'killed' && isSame(file) && isSame(test));
+  return new Map(kept.map((mutant) => [keyOf(mutant), mutant]));
+}
+
 function describe({ mutants }: Report, old: Report | undefined): string {
-  const states = ['killed', 'survived', 'not reached', 'at load'] as const;
+  const states = ['killed', 'refused', 'survived', 'not reached', 'at load'] as const;
   const areaOf = ({ file }: Outcome): string => file.split('/').slice(0, -1).slice(0, 2).join('/');
   const areas = [...new Set(mutants.map(areaOf))];
   const row = (name: string, cells: readonly (string | number)[]): string =>
@@ -230,35 +280,73 @@ function describe({ mutants }: Report, old: Report | undefined): string {
   const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 100);
   const line = (mutant: Outcome): string =>
     `${mutant.file}:${mutant.line}  ${mutant.mutator}  ${oneLine(mutant.original)} -> ${oneLine(mutant.replacement)}`;
-  const key = ({ file, line: at, column, mutator }: Outcome): string => [file, at, column, mutator].join(':');
-  const before = new Map(old?.mutants.map((mutant) => [key(mutant), mutant.state]));
-  const changed = mutants.filter((mutant) => (before.get(key(mutant)) ?? mutant.state) !== mutant.state);
-  const killed = mutants.filter(({ state }) => state === 'killed').length;
+  const before = new Map(old?.mutants.map((mutant) => [keyOf(mutant), mutant.state]));
+  const changed = mutants.filter((mutant) => (before.get(keyOf(mutant)) ?? mutant.state) !== mutant.state);
+  const countOf = (wanted: Outcome['state']): number => mutants.filter(({ state }) => state === wanted).length;
+  const share = (part: number, of: number): string =>
+    `${part} of ${of}, ${((100 * part) / Math.max(1, of)).toFixed(1)} %`;
+  const [killed, refused] = [countOf('killed'), countOf('refused')];
   return [
     row('', ['mutants', ...states]),
     ...areas.map((name) => row(name, count(mutants.filter((mutant) => areaOf(mutant) === name)))),
     row('all', count(mutants)),
     ...states.slice(1).flatMap((state) => ['', `${state}:`, ...mutants.filter((one) => one.state === state).map(line)]),
-    ...(old ? ['', 'changed:', ...changed.map((one) => `${before.get(key(one))} -> ${one.state}  ${line(one)}`)] : []),
+    ...(old
+      ? ['', 'changed:', ...changed.map((one) => `${before.get(keyOf(one))} -> ${one.state}  ${line(one)}`)]
+      : []),
     '',
-    `${mutants.length} mutants, ${killed} killed (${((100 * killed) / Math.max(1, mutants.length)).toFixed(1)} %)`,
+    `by tests: ${share(killed, mutants.length)}; by tests or the compiler: ${share(killed + refused, mutants.length)}`,
   ].join('\n');
 }
 
+/** Which of these do not even compile. The changes of as many files as can be are compiled at once. */
+function refusedByCompiler(folder: string, mutants: readonly Mutant[]): ReadonlySet<number> {
+  const own = path.join(folder, 'types');
+  rmSync(own, { recursive: true, force: true });
+  for (const name of ['src', 'webview', 'media', 'package.json', 'tsconfig.json'])
+    cpSync(path.join(root, name), path.join(own, name), { recursive: true });
+  symlinkSync(path.join(root, 'node_modules'), path.join(own, 'node_modules'));
+  const refused = new Set<number>();
+  for (let left = [...mutants]; left.length > 0;) {
+    const ofFiles = new Map(left.map((mutant) => [mutant.file, mutant]));
+    for (const [file, { mutator, pieces, start, end }] of ofFiles) {
+      const source = readFileSync(path.join(root, file), 'utf8');
+      const changed = pieces.map((piece) => (typeof piece === 'string' ? piece : source.slice(...piece))).join('');
+      const text = mutator === 'key' ? changed : `(${changed})`;
+      writeFileSync(path.join(own, file), `${source.slice(0, start)}${text}${source.slice(end)}`);
+    }
+    const compiler = path.join(root, 'node_modules/.bin/tsc');
+    const { stdout } = spawnSync(compiler, ['-b', 'src', 'webview', '--pretty', 'false'], {
+      cwd: own,
+      encoding: 'utf8',
+    });
+    for (const [file, { id }] of ofFiles) {
+      if (stdout.split('\n').some((line) => line.startsWith(`${file}(`))) refused.add(id);
+      cpSync(path.join(root, file), path.join(own, file));
+    }
+    left = left.filter((mutant) => ofFiles.get(mutant.file) !== mutant);
+  }
+  return refused;
+}
+
 /** Of all that decides about an outcome: the product, the tests and what they use. */
-function stateOfFiles(): string {
-  const hash = createHash('sha256');
+function digests(): Readonly<Record<string, string>> {
   const files = globSync('{src,webview,test}/**/*.{ts,tsx,json,jsonl,mjs}', { cwd: root });
-  for (const file of files.filter((name) => !/^test.host/.test(name)).toSorted())
-    hash.update(file).update(readFileSync(path.join(root, file)));
-  return hash.digest('hex');
+  const digestOf = (file: string): string =>
+    createHash('sha256')
+      .update(readFileSync(path.join(root, file)))
+      .digest('base64url');
+  const deciding = files.filter((name) => !/^test.host/.test(name)).toSorted();
+  return Object.fromEntries(deciding.map((file) => [file.replaceAll(path.sep, '/'), digestOf(file)]));
 }
 
 /**
- * `npm run mutate [-- start of a path …] [--seed n] [--count n] [--only unit,integration,pages] [--tests part of a path,…]
- * [--out file.json] [--report old.json] [--processes n]`: makes small changes in the product, each alone, and looks which of them no test
- * notices. `--tests` takes only the test files whose path holds one of these. What was interrupted is continued as long as no file has
- * changed. `--report` names what has changed since an earlier outcome.
+ * `npm run mutate [-- start of a path …] [--seed n] [--count n] [--of part of a path,…] [--only unit,integration,pages]
+ * [--tests part of a path,…] [--out file.json] [--known old.json] [--report old.json] [--processes n]`: makes small changes in the product,
+ * each alone, and looks which of them no test notices. `--of` takes of the same mutants only those whose path holds one of these; `--tests`
+ * only the test files whose path does. What was interrupted is continued as long as no file has changed. `--known` takes over what was
+ * noticed in an earlier outcome, where neither the changed file nor the test that noticed it has changed. `--report` names what has changed
+ * since an earlier outcome. What no test noticed is shown to the compiler: what that refuses nobody can hand in.
  *
  * Journeys in windows are not part of it, and neither is what runs in a process or a worker of its own: no mutant is ever on there.
  */
@@ -268,31 +356,49 @@ await runMain(async () => {
     options: {
       seed: { type: 'string', default: '16' },
       count: { type: 'string', default: '400' },
+      of: { type: 'string', default: '' },
       only: { type: 'string', default: allTests.join() },
       tests: { type: 'string', default: '' },
       processes: { type: 'string', default: '2' },
       out: { type: 'string' },
+      known: { type: 'string' },
       report: { type: 'string' },
     },
   });
   const out = path.resolve(values.out ?? path.join(root, `dist/mutants-${values.seed}.json`));
-  const earlier = values.report === undefined ? undefined : (JSON.parse(readFileSync(values.report, 'utf8')) as Report);
+  const read = (file: string | undefined): Report | undefined => file && JSON.parse(readFileSync(file, 'utf8'));
+  const [earlier, before] = [read(values.report), read(values.known)];
   process.chdir(root);
-  const kinds = allTests.filter((kind) => values.only.split(',').includes(kind));
-  const wanted = values.tests.split(',').filter((part) => part !== '');
-  const mutants = drawMutants(positionals, Number(values.seed), Number(values.count));
+  const parts = (list: string): readonly string[] => list.split(',').filter((part) => part !== '');
+  const kinds = allTests.filter((kind) => parts(values.only).includes(kind));
+  const [wanted, of] = [parts(values.tests), parts(values.of)];
+  const mutants = drawMutants(positionals, Number(values.seed), Number(values.count)).filter(
+    ({ file }) => of.length === 0 || of.some((part) => file.includes(part)),
+  );
   const folder = path.join(root, 'dist/mutants', path.basename(out, '.json'));
-  const state = JSON.stringify([stateOfFiles(), wanted, mutants]);
+  const files = digests();
+  const state = JSON.stringify([files, wanted, mutants]);
   const stateFile = path.join(folder, 'state.json');
   if (!existsSync(stateFile) || readFileSync(stateFile, 'utf8') !== state)
     rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(stateFile, state);
+  const known = before ? stillKilled(before) : new Map<string, Outcome>();
   for (const kind of kinds) {
-    const known = outcomes(folder, mutants, allTests).filter((mutant) => mutant.state === 'killed');
-    await runTests(kind, folder, mutants, new Set(known.map(({ id }) => id)), wanted, Number(values.processes));
+    const killed = outcomes(folder, mutants, allTests, known).filter((mutant) => mutant.state === 'killed');
+    await runTests(kind, folder, mutants, new Set(killed.map(({ id }) => id)), wanted, Number(values.processes));
   }
-  const report: Report = { seed: Number(values.seed), tests: kinds, mutants: outcomes(folder, mutants, kinds) };
+  const told = outcomes(folder, mutants, kinds, known);
+  const refused = refusedByCompiler(
+    folder,
+    mutants.filter((_mutant, index) => told[index]?.state !== 'killed'),
+  );
+  const report: Report = {
+    seed: Number(values.seed),
+    tests: kinds,
+    mutants: told.map((one) => (refused.has(one.id) ? { ...one, state: 'refused' } : one)),
+    files,
+  };
   writeFileSync(out, JSON.stringify(report, null, 1));
-  console.log(describe(report, earlier));
+  console.log(describe(report, earlier ?? before));
 });

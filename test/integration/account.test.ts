@@ -69,6 +69,7 @@ describe('the account', () => {
   it('shows balances as the exact text the service sent, and nothing that is empty', async () => {
     await services.account.refresh();
     equal(shown('balance'), '88.880000000000000001, below 100');
+    equal(rows().find(({ id }) => id === 'balance')?.icon, 'warning');
     equal(shown('giftBalance'), '0.880000000000000001');
     equal(shown('chargeBalance'), '88.00');
     equal(shown('status'), 'normal');

@@ -87,6 +87,14 @@ describe('a batch file in the editor', function () {
     const report = vscode.window.activeTextEditor!.document;
     await once(() => report.lineCount > 7500, 'the report');
     match(report.lineAt(0).text, /^7,500 problems in /);
+    for (const [name, lines] of [
+      ['1 problem', 2],
+      ['No problems', 1],
+    ] as const) {
+      await open(`${name}.jsonl`, `${request('a')}\n`.repeat(lines));
+      await vscode.commands.executeCommand('inferenceDesk.batchFile.showReport');
+      match(vscode.window.activeTextEditor!.document.lineAt(0).text, new RegExp(`^${name} in .*${name}.jsonl`));
+    }
   });
 
   it('says above the first line what is in it', async () => {

@@ -1,17 +1,18 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ApiError } from '../../src/core/api/errors';
 import { listRunFolders } from '../../src/core/batch/results/runFolder';
-import { HeldElsewhere } from '../../src/core/files/leases';
+import { createLeases, HeldElsewhere } from '../../src/core/files/leases';
 import { newLocalFolder } from '../../src/features/batchLocal/localFolder';
 import { planRun } from '../../src/features/batchLocal/localPlan';
 import { endWords, stateWords } from '../../src/features/batchLocal/localRunWords';
 import { createLocalRuns } from '../../src/features/batchLocal/localRuns';
 import type { LocalRuns } from '../../src/features/batchLocal/localRuns';
-import { createUnfinishedRuns } from '../../src/features/batchLocal/unfinishedRuns';
+import { createUnfinishedRuns, leaseIdOf } from '../../src/features/batchLocal/unfinishedRuns';
 import { isUserError } from '../../src/platform/userError';
 import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
@@ -60,9 +61,12 @@ describe('a batch file that is run locally', function () {
     };
     const asset = (name: string) => services.context.asAbsolutePath(name);
     const parts = { ...services, context: { ...context, asAbsolutePath: asset } as vscode.ExtensionContext };
-    const runs = createLocalRuns(parts, unfinished, questions);
-    made.push(runs);
-    return { runs, unfinished, parts };
+    const open = (of = unfinished) => {
+      const runs = createLocalRuns(parts, of, questions);
+      made.push(runs);
+      return runs;
+    };
+    return { runs: open(), unfinished, parts, open };
   };
   const write = (name: string, lines: readonly string[]) => {
     const file = path.join(folder, name);
@@ -141,6 +145,24 @@ describe('a batch file that is run locally', function () {
     await rejects(two.runs.goOn(place), (error) => /goes on in another window/.test(words(error)));
     await two.runs.offer(await two.unfinished.list());
     one.runs.stop();
+  });
+
+  it('is not sent where another window takes it over as it begins', async () => {
+    const { unfinished, open } = openRuns();
+    const others = createLeases(path.join(folder, 'storage', 'localRuns', 'leases'), {
+      where: () => 'another window',
+      now: Date.now,
+      newId: randomUUID,
+    });
+    const add: typeof unfinished.add = async (run) => {
+      await unfinished.add(run);
+      await others.take(leaseIdOf(run.folder), { force: true });
+    };
+    await open({ ...unfinished, add }).runFile(write('requests.jsonl', [localRequest('taken')]));
+    await isIdle();
+    const { output, errors } = resultsOf((await theRun()).path);
+    deepEqual([output, errors], [[], []]);
+    others.dispose();
   });
 
   it('ends where the budget of the day does', async () => {

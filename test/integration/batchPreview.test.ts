@@ -1,10 +1,20 @@
-import { equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { openReader } from '../../src/features/batchEditor/preview/previewReader';
+import { showPreview } from '../../src/features/batchEditor/preview/previewPage';
+import { createPreviewPanels } from '../../src/features/batchEditor/preview/previewPanels';
+import { createComparePanels } from '../../src/features/batchResults/compare/comparePanels';
+import { createResultsPanels } from '../../src/features/batchResults/page/resultsPanels';
+import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
+import { createSubmitPanels } from '../../src/features/batchSubmit/submitPanels';
+import { createUploadPanels } from '../../src/features/voiceUpload/uploadPanels';
+import type { Disposable } from '../../src/platform/disposables';
 import { goToLine } from '../../src/platform/goToLine';
+import { deskServices } from '../support/deskServices';
+import { createPageEnd } from '../support/pageEnd';
 import { until } from '../support/until';
 import { requestLine as request } from '../support/requestLine';
 
@@ -39,6 +49,45 @@ describe('the preview of a batch file in the editor', function () {
     equal(previews().length, 1);
     equal(previews()[0]!.label, 'Preview a.jsonl');
     ok(previews()[0]!.group.viewColumn !== editor.viewColumn);
+  });
+
+  it('tells how many of its lines are shown, where not all are', async () => {
+    const uri = write('shown.jsonl', `${request('first')}\n${request('second')}\n`);
+    const end = createPageEnd<'batchPreview'>();
+    const shown = showPreview({ services: await deskServices(), panel: end.panel, uri, previewId: 'shown' });
+    try {
+      await end.page.call('preview/load', { again: false });
+      const all = { query: '', onlyProblems: false, sort: 'line', descending: false } as const;
+      const said = async (query: string) => (await end.page.call('preview/arrange', { ...all, query })).text;
+      deepEqual([await said(''), await said('Hello')], ['', '']);
+      equal(await said('second'), '1 of 2 lines');
+    } finally {
+      shown.dispose();
+    }
+  });
+
+  it('is closed after a reload of the window where nothing is known of it, as all tabs are that show a file or run', async () => {
+    const services = await deskServices();
+    const runs = createOpenRuns(services);
+    const kinds: readonly (Disposable & { restore(panel: vscode.WebviewPanel, state: unknown): unknown })[] = [
+      createPreviewPanels(services),
+      createSubmitPanels(services),
+      createResultsPanels(services, runs),
+      createComparePanels(services),
+      createUploadPanels(services),
+    ];
+    for (const [index, panels] of kinds.entries()) {
+      const ids = ['previewId', 'submitId', 'resultsId', 'compareId', 'pageId'];
+      for (const state of [undefined, null, 'previewId', {}, { [ids[index]!]: '__proto__' }]) {
+        const { panel } = createPageEnd<'batchPreview'>();
+        let isClosed = false;
+        panel.onDidDispose(() => (isClosed = true));
+        await panels.restore(panel, state);
+        ok(isClosed, `${ids[index]} ${JSON.stringify(state)}`);
+      }
+      panels.dispose();
+    }
+    runs.dispose();
   });
 
   it('is told by its worker what is in the file, in words when it cannot be read', async () => {

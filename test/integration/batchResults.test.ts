@@ -1,16 +1,22 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { makeRetryFolder } from '../../src/core/batch/results/retry/retries';
-import { createRunFolder, updateRun } from '../../src/core/batch/results/runFolder';
+import { createRunFolder, readRunFolder, updateRun } from '../../src/core/batch/results/runFolder';
+import { createLinkedRuns, noAnswers } from '../../src/features/batchResults/answers/linkedRuns';
+import { showComparison } from '../../src/features/batchResults/compare/comparePage';
 import { runItem } from '../../src/features/batchResults/flows/pickRun';
+import { showResults } from '../../src/features/batchResults/page/resultsPage';
+import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
+import type { ResultsChoice } from '../../src/protocol/batchResults';
 import { createRetryLineage } from '../../src/platform/retryLineage';
 import { resultsRoot } from '../../src/platform/resultsRoot';
 import type { Services } from '../../src/services';
 import { deskServices } from '../support/deskServices';
+import { createPageEnd } from '../support/pageEnd';
 import { until } from '../support/until';
 import { requestLine } from '../support/requestLine';
 
@@ -64,6 +70,40 @@ describe('the results of a batch in the editor', function () {
     );
   const labelOf = ({ label }: vscode.InlayHint) => (typeof label === 'string' ? label : label[0]?.value);
 
+  let runsMade = 0;
+  /** A run on this machine with these answers; `failed` and `missing` have none. */
+  const makeRun = async (
+    name: string,
+    answers: Readonly<Record<string, string>>,
+    { failed = [], missing = [] }: Readonly<Partial<Record<'failed' | 'missing', readonly string[]>>> = {},
+  ) => {
+    const file = path.join(folder, `${name}.jsonl`);
+    const linesOf = (ids: readonly string[], line: (id: string) => string) => ids.map((id) => `${line(id)}\n`).join('');
+    const ids = [...Object.keys(answers), ...failed, ...missing].toSorted();
+    const text = linesOf(ids, request);
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    const { path: run } = await createRunFolder(resultsRoot(services), {
+      kind: 'local',
+      name,
+      createdAt: Date.now() + runsMade++,
+      input: { path: file, sha256, bytes: text.length, requests: ids.length },
+      files: { output: 'output.jsonl', ...(failed.length > 0 && { errors: 'errors.jsonl' }) },
+      ended: true,
+    });
+    const error = { code: 'too_long', message: 'The prompt is too long.' };
+    writeFileSync(file, text);
+    writeFileSync(path.join(run, 'requests.jsonl'), text);
+    writeFileSync(
+      path.join(run, 'output.jsonl'),
+      linesOf(Object.keys(answers), (id) => answer(id, answers[id]!)),
+    );
+    writeFileSync(
+      path.join(run, 'errors.jsonl'),
+      linesOf(failed, (id) => JSON.stringify({ custom_id: id, response: null, error })),
+    );
+    return { uri: vscode.Uri.file(file), folder: run };
+  };
+
   it('are behind the lines that are seen, of a file of 50,000, and not where an id was edited', async () => {
     const document = await vscode.workspace.openTextDocument(input);
     const editor = await vscode.window.showTextDocument(document);
@@ -106,25 +146,7 @@ describe('the results of a batch in the editor', function () {
   });
 
   it('stand marked beside lines that were changed since; of a line that failed the reason is a problem until it is edited', async () => {
-    const file = path.join(folder, 'few.jsonl');
-    const text = ['a', 'b', 'c'].map((id) => `${request(id)}\n`).join('');
-    writeFileSync(file, text);
-    const made = await createRunFolder(resultsRoot(services), {
-      kind: 'local',
-      name: 'few',
-      createdAt: Date.now(),
-      input: { path: file, sha256: createHash('sha256').update(text).digest('hex'), bytes: text.length, requests: 3 },
-      files: { output: 'output.jsonl', errors: 'errors.jsonl' },
-      ended: true,
-    });
-    writeFileSync(path.join(made.path, 'requests.jsonl'), text);
-    writeFileSync(path.join(made.path, 'output.jsonl'), ['a', 'c'].map((id) => `${answer(id, `of ${id}`)}\n`).join(''));
-    const error = { code: 'too_long', message: 'The prompt is too long.' };
-    writeFileSync(
-      path.join(made.path, 'errors.jsonl'),
-      `${JSON.stringify({ custom_id: 'b', response: null, error })}\n`,
-    );
-    const uri = vscode.Uri.file(file);
+    const { uri, folder: made } = await makeRun('few', { a: 'of a', c: 'of c' }, { failed: ['b'] });
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
     const told = () => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Run “few”');
     const [problem] = await until(() => (told().length > 0 ? told() : undefined), 'the problem');
@@ -152,7 +174,7 @@ describe('the results of a batch in the editor', function () {
     await vscode.commands.executeCommand('undo');
     equal(told()[0]?.range.start.line, 2);
     await vscode.commands.executeCommand('workbench.action.files.revert');
-    rmSync(made.path, { recursive: true });
+    rmSync(made, { recursive: true });
   });
 
   it('are offered by what tells their runs apart: what became of them, how many, by which model, when', () => {
@@ -233,6 +255,87 @@ describe('the results of a batch in the editor', function () {
     ]);
     rmSync(first.path, { recursive: true });
     rmSync(older.path, { recursive: true });
+  });
+
+  it('are on a page with what the run was: requests beside their answers, and what of them can be asked again', async () => {
+    const made = await makeRun('paged', { a: 'of a', c: 'of c' }, { failed: ['b'] });
+    const runs = createOpenRuns(services);
+    const open = runs.open({ kind: 'folder', folder: made.folder });
+    const end = createPageEnd<'batchResults'>();
+    const shown = showResults({ services, panel: end.panel, open, resultsId: 'paged' });
+    const { page } = end;
+    const { head } = await page.call('results/ready', {});
+    deepEqual([head.name, head.facts, head.waiting], ['paged.jsonl', 'run on this machine · 3 requests', undefined]);
+    const { summary } = await page.call('results/load', { again: false });
+    deepEqual([summary?.counts.map(({ count }) => count), summary?.retry], [[3, 2, 1], 'Retry 1 Failed']);
+    const all = { tab: 'all', group: null, query: '', sort: 'line', descending: false } as const;
+    const said = async (choice: Partial<ResultsChoice>) =>
+      (await page.call('results/arrange', { ...all, ...choice })).text;
+    deepEqual([await said({ tab: 'missing' }), await said({ query: 'of a' }), await said({})], ['', '1 of 3', '']);
+    const { rows } = await page.call('results/rows', { from: 0, count: 3 });
+    const details = await page.call('results/details', { row: rows[0]!.row });
+    deepEqual(
+      [details.messages, details.answers.map(({ text }) => text), details.facts],
+      [
+        [{ label: 'user', text: 'Hello a' }],
+        ['of a'],
+        [
+          { name: 'Model', value: 'm' },
+          { name: 'Ended by', value: 'stop' },
+          { name: 'Found in', value: 'output.jsonl, line 1' },
+        ],
+      ],
+    );
+    const moved = path.join(folder, 'moved.jsonl');
+    renameSync(made.uri.fsPath, moved);
+    await open.run.linkInput(moved);
+    equal((await readRunFolder(made.folder))?.run.input?.path, moved);
+    for (const one of [shown, open, runs]) one.dispose();
+    rmSync(made.folder, { recursive: true });
+  });
+
+  it('are those of the newest run, unless another one is chosen, or none', async () => {
+    const linked = createLinkedRuns(services);
+    const [older, newer] = [await makeRun('chosen', { a: 'old' }), await makeRun('chosen', { a: 'new' })];
+    let told = 0;
+    linked.onDidChange(() => (told += 1));
+    await linked.refresh();
+    await linked.refresh();
+    const { fsPath } = newer.uri;
+    const of = [linked.of(fsPath).map((found) => found.path), linked.folderOf(fsPath), told];
+    deepEqual(of, [[newer.folder, older.folder], newer.folder, 1]);
+    await linked.choose(fsPath, older.folder);
+    deepEqual([linked.folderOf(fsPath), told], [older.folder, 2]);
+    await linked.choose(fsPath, noAnswers);
+    equal(linked.folderOf(fsPath), undefined);
+    await linked.choose(fsPath, undefined);
+    equal(linked.folderOf(fsPath), newer.folder);
+    linked.dispose();
+    for (const run of [older, newer]) rmSync(run.folder, { recursive: true });
+  });
+
+  it('of two runs are compared, also where one of them failed or has no such request', async () => {
+    const one = await makeRun('one', { a: 'of a', b: 'of b', c: 'of c' });
+    const two = await makeRun('two', { a: 'of A' }, { failed: ['b'] });
+    const end = createPageEnd<'batchCompare'>();
+    const [a, b] = [one, two].map((run) => ({ kind: 'folder', folder: run.folder }) as const);
+    const shown = showComparison({ services, panel: end.panel, a: a!, b: b!, compareId: 'compared' });
+    const { page } = end;
+    await page.call('compare/ready', {});
+    await page.call('compare/load', { again: false });
+    await page.call('compare/arrange', { tab: 'all', query: '', sort: 'line', descending: false, isLoose: false });
+    const { rows } = await page.call('compare/rows', { from: 0, count: 3 });
+    const sides = async ({ row }: { readonly row: number }) => {
+      const details = await page.call('compare/details', { row });
+      return [details.a, details.b].map(({ pieces }) => pieces.map(({ text }) => text).join(''));
+    };
+    deepEqual(await Promise.all(rows.map(sides)), [
+      ['of a', 'of A'],
+      ['of b', 'too_long · The prompt is too long.'],
+      ['of c', 'not in this run'],
+    ]);
+    shown.dispose();
+    for (const run of [one, two]) rmSync(run.folder, { recursive: true });
   });
 
   it('of a retry are known to be of one', async () => {

@@ -5,13 +5,18 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ResultsTable } from '../../src/core/batch/results/resultsTable';
 import { outcomeOf } from '../../src/features/batchSubmit/outcomeWords';
+import { createPageMemories } from '../../src/features/batchSubmit/pageMemory';
+import type { PageMemory } from '../../src/features/batchSubmit/pageMemory';
+import { showSubmit } from '../../src/features/batchSubmit/submitPage';
 import { SubmitSession } from '../../src/features/batchSubmit/submitSession';
 import type { SubmitSource } from '../../src/features/batchSubmit/submitSource';
 import type { BatchJob } from '../../src/platform/batchJobs';
+import type { Disposable } from '../../src/platform/disposables';
 import { replacementModels } from '../../src/demo/catalogue';
 import type { SubmitOrder } from '../../src/protocol/batchSubmit';
 import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
+import { createPageEnd } from '../support/pageEnd';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
 import { until } from '../support/until';
@@ -176,6 +181,20 @@ describe('a batch that is submitted', function () {
     ok(outcome?.actions.some(({ id }) => id === 'manageKey'));
   });
 
+  it('can be called back while it is uploaded: nothing is said to have failed', async () => {
+    const session = await ofFile('called-back.jsonl', lines(request('called back')));
+    await arm('never-answers', 'POST /files');
+    await session.send(order());
+    await until(() => {
+      const { state } = session.sending;
+      return (state.kind === 'sending' && state.at.step === 'uploading') || undefined;
+    }, 'the upload');
+    session.sending.stop();
+    await until(() => session.sending.isFree || undefined, 'the end');
+    equal(session.sending.state.kind, 'none');
+    equal((await seen('POST', '/batches')).length, 0);
+  });
+
   it('says that it is not known whether it was created, finds it, and creates it once', async () => {
     const session = await ofFile('lost.jsonl', lines(request('lost')));
     await arm('reset-after-headers', 'POST /batches');
@@ -214,6 +233,46 @@ describe('a batch that is submitted', function () {
     deepEqual([job.batch?.inputFileId, job.input], [inputFileId, undefined]);
   });
 
+  it('is on its page again after a reload of the window, also of one that ended as it was sent', async () => {
+    const memories = createPageMemories(services.context.workspaceState);
+    const [file, other] = ['reloaded.jsonl', 'never-sent.jsonl'].map(
+      (name) => ({ kind: 'disk', path: write(name, lines(request(name))) }) as const,
+    );
+    const pages: Disposable[] = [];
+    const show = (source: SubmitSource, memory: PageMemory) => {
+      const end = createPageEnd<'batchSubmit'>();
+      pages.push(showSubmit({ services, source, memory, panel: end.panel }));
+      return end.page;
+    };
+    const filled = (page: ReturnType<typeof show>) =>
+      until(async () => {
+        const view = await page.call('submit/ready', {});
+        return view.outcome || view.check.state === 'done' ? view : undefined;
+      }, 'what the page shows');
+    try {
+      const memory = await memories.add('reloaded', file!);
+      const page = show(file!, memory);
+      await filled(page);
+      await page.call('submit/send', order());
+      const jobId = await until(() => memory.jobId, 'the job');
+      const batchId = services.batchJobs.jobs.find(({ id }) => id === jobId)?.batch?.id;
+      ok(batchId);
+      pages.pop()!.dispose();
+      const { sentAt } = memory;
+      ok(sentAt);
+      for (const [source, known, isSent] of [
+        [file!, memory, true],
+        [file!, { ...memory, sentAt, jobId: undefined }, true],
+        [other!, { ...memory, sentAt, jobId: undefined }, false],
+      ] as const) {
+        const { outcome } = await filled(show(source, known));
+        equal(outcome?.facts.some(({ title }) => title === batchId) ?? false, isSent);
+      }
+    } finally {
+      for (const page of pages) page.dispose();
+    }
+  });
+
   it('is not submitted for another account than the one that was shown', async () => {
     const session = await ofFile('account.jsonl', lines(request('account')));
     await rejects(session.send(order({ profileId: 'somebody' })), { title: 'Another account is active now' });
@@ -226,6 +285,7 @@ describe('a batch that is submitted', function () {
     await session.send(order({ metadata: { name: 'Large' } }));
     const { folder: results = '', input, fetched } = await inStage(session, ['ended'], 120_000);
     deepEqual([fetched?.output?.lines, fetched?.errors?.lines ?? 0], [5000, 0]);
+    equal(outcomeOf(session.sending.state, false, services.costs)?.isPartial, undefined);
     const outputs = [path.join(results, 'output.jsonl')];
     const quiet = { signal: new AbortController().signal, onProgress: () => {} };
     const table = await ResultsTable.open({ ...(input && { input }), outputs, errors: [] }, quiet);

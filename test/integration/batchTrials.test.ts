@@ -116,6 +116,10 @@ describe('a line of a batch file that is tried', function () {
     await vscode.commands.executeCommand('inferenceDesk.batchFile.goToTriedLine');
     equal(vscode.window.activeTextEditor?.selection.active.line, 2);
     equal(vscode.window.tabGroups.all.length, 2);
+    const left = [1, 2].map((line) => document.lineAt(line).text).join('\n');
+    await editor.edit((change) => change.replace(new vscode.Range(0, 0, document.lineCount, 0), left));
+    await vscode.commands.executeCommand('inferenceDesk.batchFile.goToTriedLine');
+    equal(vscode.window.activeTextEditor?.selection.active.line, 1);
   });
 
   it('stops when asked, and keeps what came', async () => {

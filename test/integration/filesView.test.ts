@@ -186,10 +186,11 @@ describe('files of the account', function () {
     deepEqual(dropped, [[a.fsPath, b.fsPath]]);
     await drop({ 'text/uri-list': 'https://example.com/x.jsonl' });
     await drop({ 'text/plain': 'hello' });
+    await drop({ 'text/uri-list': 'orders.jsonl' });
     equal(dropped.length, 1);
     deepEqual(
       told.map((error) => isUserError(error) && error.title),
-      ['This file is not on disk', 'Nothing was uploaded'],
+      ['This file is not on disk', 'Nothing was uploaded', 'Nothing was uploaded'],
     );
   });
 

@@ -123,7 +123,7 @@ describe('the view of images and videos', function () {
     deepEqual([await services.media.assets.list(), asked], [[], [1, 2, files.length]]);
   });
 
-  it('says of every state what became of it and what can be done', () => {
+  it('says of every state what became of it and what can be done', async () => {
     const job = (of: Partial<MediaJob>): MediaJob => ({
       id: 'x',
       profileId: 'viewed',
@@ -171,5 +171,12 @@ describe('the view of images and videos', function () {
     equal(toMediaItem({ kind: 'unreadable', key: 'u', record }, now).description, 'its record is damaged');
     const all = toMediaItem({ kind: 'all', key: 'all', count: 1234 }, now);
     deepEqual([all.description, all.command?.command], ['1,234', 'inferenceDesk.gallery.open']);
+    const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label);
+    for (let times = 0; times < 2; times++) {
+      const opened = until(vscode.window.tabGroups.onDidChangeTabs, () => tabs().includes('Gallery'));
+      await vscode.commands.executeCommand(all.command!.command);
+      await opened;
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
   });
 });

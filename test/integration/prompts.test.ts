@@ -149,6 +149,13 @@ describe('prompt files', function () {
     }
     const untitled = await vscode.workspace.openTextDocument(vscode.Uri.parse('untitled:new.desk.md'));
     await problems(untitled, ['text.empty: ']);
+    const text = '---\ntop_p: 1\nparameters:\n  model: x\n---\nHello';
+    const misplaced = await vscode.workspace.openTextDocument(write('misplaced.desk.md', text));
+    await problems(misplaced, ['key.misplaced: top_p', 'key.misplaced: model']);
+    deepEqual(
+      vscode.languages.getDiagnostics(misplaced.uri).map(({ message }) => message),
+      ['top_p stands under parameters.', 'model stands at the top, not under parameters.'],
+    );
     await shown(untitled.uri);
     const provider = vscode.workspace.registerTextDocumentContentProvider('old', {
       provideTextDocumentContent: () => 'modle {{x}}',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { isApiError } from '../../src/core/api/errors';
 import { diagnose } from '../../src/core/profiles/signInTrouble';
-import { checkKey } from '../../src/features/signIn/checkKey';
+import { checkKey, foundWords } from '../../src/features/signIn/checkKey';
 import { keepProfile } from '../../src/features/signIn/keepProfile';
 import { describe as wordsFor } from '../../src/platform/reportError';
 import type { Services } from '../../src/services';
@@ -47,6 +47,7 @@ describe('signing in', () => {
     equal(found.models, 2);
     equal(found.balance, '1.50');
     ok(found.latencyMs >= 0);
+    equal(foundWords(found), `2 models, answered in ${found.latencyMs} ms, balance 1.50.`);
   });
 
   it('works where the service does not report a balance', async () => {

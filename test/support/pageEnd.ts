@@ -6,6 +6,8 @@ import type { OfPage, ToHost, ToWebview } from '../../src/protocol/wire';
 
 export interface PageEnd<Id extends ScreenId> {
   readonly view: vscode.WebviewView;
+  /** The same in a tab of an editor. */
+  readonly panel: vscode.WebviewPanel;
   /** The page as it is now. After `hide` and `show`, and where the host fills the view anew, it is another one, that knows nothing. */
   readonly page: Caller<Screens[Id]>;
   /** As the editor does: the page is thrown away, and loaded anew when it is seen again. */
@@ -17,7 +19,7 @@ export interface PageEnd<Id extends ScreenId> {
 
 const nameOf = (html: string): string | undefined => /data-page="([^"]*)"/.exec(html)?.[1];
 
-/** The page's end of a webview view, without a page: what is posted goes through JSON, as in the editor. */
+/** The page's end of a webview, without a page: what is posted goes through JSON, as in the editor. */
 export function createPageEnd<Id extends ScreenId>(): PageEnd<Id> {
   const received = new vscode.EventEmitter<unknown>();
   const visibility = new vscode.EventEmitter<void>();
@@ -58,6 +60,19 @@ export function createPageEnd<Id extends ScreenId>(): PageEnd<Id> {
       onDidChangeVisibility: visibility.event,
       onDidDispose: disposed.event,
       show: () => {},
+    },
+    panel: {
+      viewType: 'inferenceDesk.page',
+      title: '',
+      options: {},
+      viewColumn: undefined,
+      active: true,
+      visible: true,
+      webview,
+      onDidChangeViewState: new vscode.EventEmitter<vscode.WebviewPanelOnDidChangeViewStateEvent>().event,
+      onDidDispose: disposed.event,
+      reveal: () => {},
+      dispose: () => disposed.fire(),
     },
     get page() {
       return end.page;

@@ -98,10 +98,9 @@ async function* readFile(path: string, measured: Measured): AsyncGenerator<Uint8
   const handle = await open(path).catch((cause: unknown) => Promise.reject(unreadable(path, cause)));
   // Two buffers in turn: the next piece is read while the stack is busy with this one, and memory stays flat.
   const [first, second] = [newBuffer(measured.size), newBuffer(measured.size)];
-  let ahead: Promise<Uint8Array> | undefined;
   try {
     await checkUnchanged(handle, path, measured);
-    ahead = readPiece(handle, first, 0);
+    let ahead = readPiece(handle, first, 0);
     for (let position = 0, turn = 1; position < measured.size; turn += 1) {
       const piece = await ahead;
       position += piece.length;
@@ -114,7 +113,7 @@ async function* readFile(path: string, measured: Measured): AsyncGenerator<Uint8
   } catch (error) {
     throw isApiError(error) ? error : unreadable(path, error);
   } finally {
-    await ahead?.catch(() => {});
+    // Waits for a piece that is still read.
     await handle.close();
   }
 }

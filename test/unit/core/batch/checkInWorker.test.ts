@@ -80,6 +80,10 @@ describe('Batch files checked in a thread of their own', function () {
     match(report(), /^2 problems\n {2}1 {2}custom-id\.duplicate\n {2}1 {2}model\.unknown\n\n/);
     ok(report().includes(`${files[0]}:2:14: error custom-id.duplicate `));
     deepEqual(readdirSync(folder.path()).toSorted(), ['a.jsonl', 'b.jsonl', 'report.txt']);
+    await run(jobOf([files[1]!], { models: new Map([['m', true]]) }));
+    match(report(), /^1 problem\n/);
+    await run(jobOf([files[1]!]));
+    equal(report(), 'No problems.\n');
   });
 
   it('tells the models that are asked, the size and, when asked, the digest of all bytes', async () => {

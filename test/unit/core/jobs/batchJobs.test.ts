@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { renameSync, symlinkSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRunFolder } from '../../../../src/core/batch/results/runFolder';
@@ -408,6 +409,24 @@ describe('a batch from its file to its results', function () {
       [all, ['requests.jsonl', 'run.json']],
     );
     assert.equal(await readFile(folder.in('outside/run.json'), 'utf8'), before);
+  });
+
+  it('saves nothing through a link that takes the place of its folder as it is made', async () => {
+    const place = { root: () => folder.in('results'), fallback: folder.in('storage') };
+    await mkdir(folder.in('outside'));
+    let isSwapped = false;
+    const onChange = () => {
+      const made = engine.jobs[0]?.folder;
+      if (made === undefined || isSwapped) return;
+      isSwapped = true;
+      renameSync(made, folder.in('aside'));
+      symlinkSync(folder.in('outside'), made);
+    };
+    const engine = open({ ...fastTime(20), place, onChange });
+    const { id } = await engine.submit(orderOf(file, demo));
+    const ended = await engine.until(id, isEnded, 'the end');
+    assert.deepEqual([ended.trouble?.kind, await outputOf(ended)], ['savedElsewhere', all]);
+    assert.deepEqual(await readdir(folder.in('outside')), []);
   });
 
   it('makes no run of a link that stands where its folder would be', async () => {

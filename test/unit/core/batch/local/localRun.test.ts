@@ -107,6 +107,19 @@ describe('a batch file that is run on this machine', () => {
     deepEqual(plain(came), plain(direct));
   });
 
+  it('has the probabilities of all tokens, which come a piece at a time', async () => {
+    const piece = (token: string, finish_reason: string | null) => {
+      const logprobs = { content: [{ token, logprob: -0.5 }], refusal: null };
+      return { id: 'x', choices: [{ index: 0, delta: { content: token }, logprobs, finish_reason }] };
+    };
+    const call = async function* () {
+      yield piece('Good', null);
+      yield piece(' day', 'stop');
+    };
+    await run(write([localRequest('a')]), { call });
+    match(JSON.stringify(results().output[0]), /"logprobs":\{"content":\[\{"token":"Good",[^}]+\},\{"token":" day",/);
+  });
+
   it('takes the model that was chosen in place of the lines’', async () => {
     await run(write([localRequest('a'), localRequest('b')]), { model: 'Qwen/Qwen3-8B' });
     deepEqual(new Set((await requests()).map(({ body }) => body['model'])), new Set(['Qwen/Qwen3-8B']));
