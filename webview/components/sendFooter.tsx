@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import type { WireAction } from '../../src/protocol/wire';
 import './sendPage.css';
 
 /** The foot of a page that sends something: stays in sight. */
@@ -17,22 +16,17 @@ export interface SendButtonProps {
   readonly about: string;
   readonly disabled: boolean;
   readonly onSend: () => void;
-  /** What can be done in place of sending it. */
-  readonly otherSteps?: readonly WireAction[];
-  readonly onAct?: (id: string) => void;
+  /** Buttons for what can be done in place of sending it. */
+  readonly children?: ComponentChildren;
 }
 
-export function SendButton({ label, about, disabled, onSend, otherSteps = [], onAct }: SendButtonProps) {
+export function SendButton({ label, about, disabled, onSend, children }: SendButtonProps) {
   return (
     <div class="send-row">
       <vscode-button appearance="primary" disabled={disabled} aria-describedby="send-about" onClick={onSend}>
         {label}
       </vscode-button>
-      {otherSteps.map((step) => (
-        <vscode-button key={step.id} appearance="secondary" onClick={() => onAct?.(step.id)}>
-          {step.label}
-        </vscode-button>
-      ))}
+      {children}
       <span id="send-about" class="send-muted">
         {about}
       </span>

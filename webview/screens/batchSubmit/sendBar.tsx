@@ -43,9 +43,13 @@ function Ready({ submit: { session, strings } }: { readonly submit: Submit }) {
       label={strings.submit}
       about={obstacle === undefined ? next : strings[obstacle]}
       disabled={obstacle !== undefined}
-      otherSteps={session.view.value?.otherSteps ?? []}
-      onAct={(id) => void session.act(id)}
       onSend={() => void session.send()}
-    />
+    >
+      {session.view.value?.otherSteps.map(({ id, label }) => (
+        <vscode-button key={id} appearance="secondary" onClick={() => void session.act(id)}>
+          {label}
+        </vscode-button>
+      ))}
+    </SendButton>
   );
 }
