@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import type { WireAction } from '../../src/protocol/wire';
 import { LastCost } from './lastCost';
 import './sendPage.css';
 
@@ -19,22 +18,17 @@ export interface SendButtonProps {
   readonly cost?: Parameters<typeof LastCost>[0]['cost'] | undefined;
   readonly disabled: boolean;
   readonly onSend: () => void;
-  /** What can be done in place of sending it. */
-  readonly otherSteps?: readonly WireAction[];
-  readonly onAct?: (id: string) => void;
+  /** Buttons for what can be done in place of sending it. */
+  readonly children?: ComponentChildren;
 }
 
-export function SendButton({ label, about, cost, disabled, onSend, otherSteps = [], onAct }: SendButtonProps) {
+export function SendButton({ label, about, cost, disabled, onSend, children }: SendButtonProps) {
   return (
     <div class="send-row">
       <vscode-button appearance="primary" disabled={disabled} aria-describedby="send-about" onClick={onSend}>
         {label}
       </vscode-button>
-      {otherSteps.map((step) => (
-        <vscode-button key={step.id} appearance="secondary" onClick={() => onAct?.(step.id)}>
-          {step.label}
-        </vscode-button>
-      ))}
+      {children}
       <span id="send-about" class="send-muted">
         {about}
         {cost && <LastCost cost={cost} />}

@@ -46,9 +46,13 @@ function Ready({ submit: { session, strings } }: { readonly submit: Submit }) {
       about={obstacle === undefined ? next : strings[obstacle]}
       cost={view?.costs.find((cost) => cost.model === model)}
       disabled={obstacle !== undefined}
-      otherSteps={session.view.value?.otherSteps ?? []}
-      onAct={(id) => void session.act(id)}
       onSend={() => void session.send()}
-    />
+    >
+      {session.view.value?.otherSteps.map(({ id, label }) => (
+        <vscode-button key={id} appearance="secondary" onClick={() => void session.act(id)}>
+          {label}
+        </vscode-button>
+      ))}
+    </SendButton>
   );
 }
