@@ -68,6 +68,10 @@ describe('the bar under the question box', () => {
       assert.ok(send && send.right - send.left >= 60, 'Send keeps its width.');
       const picker = rows.find(({ name }) => name === 'picker');
       assert.ok(picker && picker.right - picker.left >= 60, 'The model can be read a little, and pressed.');
+      const edges = await page
+        .locator('.composer-bar, .composer-foot')
+        .evaluateAll((all) => all.map((one) => [one.getBoundingClientRect().left, one.getBoundingClientRect().right]));
+      assert.deepEqual(edges[1], edges[0], 'The line under the bar is as wide as it.');
       await takePicture(page, `${shots}/composer-${width}.png`);
     });
   }
