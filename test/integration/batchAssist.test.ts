@@ -29,13 +29,7 @@ describe('help with writing batch files', function () {
   const lens = (uri: vscode.Uri) =>
     vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
   /** Resolves once it is known to be a batch file. */
-  const isKnown = async (uri: vscode.Uri) => {
-    for (let tries = 0; tries < 200; tries++) {
-      if ((await lens(uri)).length > 0) return;
-      await new Promise<void>((resolve) => void setImmediate(resolve));
-    }
-    throw new Error(`${uri.path} is no batch file`);
-  };
+  const isKnown = (uri: vscode.Uri) => until(async () => (await lens(uri)).length > 0 || undefined, 'a batch file');
   const open = async (name: string, text: string) => {
     const file = path.join(folder, name);
     writeFileSync(file, text);

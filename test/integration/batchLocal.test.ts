@@ -213,6 +213,7 @@ describe('a batch file that is run locally', function () {
       return stateWords({ phase: 'running', ...counts, ...part }, 50, now);
     };
     const until = now + 72_000;
+    equal(text({}), '12 of 50 answered, 1 failed');
     equal(text({ tokensPerMinute: 1200 }), '12 of 50 answered, 1 failed · 1,200 tokens/min');
     match(
       text({ wait: { reason: 'rateLimit', limit: 'RPM', until } }),

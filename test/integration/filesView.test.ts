@@ -214,10 +214,11 @@ describe('files of the account', function () {
   });
 
   it('have no content where the service gives none: it is said, and not asked again', async () => {
-    const [file] = await listed();
+    const sent = await one(write('unreadable.jsonl', `${request('unreadable')}\n`));
+    ok(sent.kind === 'uploaded');
     const contents = createRemoteContents(services);
     await demo.call('POST', '/_control/arm', { fault: 'path-missing', endpoint: 'GET /files/{id}/content' });
-    const open = () => contents.open({ file: file!.id, name: 'x.jsonl', bytes: 3 });
+    const open = () => contents.open({ file: sent.file.id, name: 'x.jsonl', bytes: 3 });
     await rejects(open(), refusedFor(/cannot be read from here/));
     await rejects(open(), refusedFor(/cannot be read from here/));
     const requests = await demo.requests();

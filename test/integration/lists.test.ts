@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Batch } from '../../src/core/api/batches/batches.schema';
 import { batchTooltip, toBatchItem } from '../../src/features/batches/batchItem';
+import { phasesOf } from '../../src/features/batchResults/run/phases';
 import { fileTooltip, toFileItem } from '../../src/features/files/fileItem';
 import { toVoiceItem, voiceTooltip } from '../../src/features/voices/voiceItem';
 import { loadBatches } from '../../src/platform/loadBatches';
@@ -81,6 +82,8 @@ describe('the lists of files, batches and voices', function () {
     equal(item.label, 'Triage');
     equal(item.description, '100 % of 5,000 · 38 failed · deadline in 1 hr');
     equal(item.accessibilityInformation?.label, 'Triage, in progress, 100 % of 5,000, 38 failed, deadline in 1 hr');
+    const going = phasesOf(batch, now).find(({ state }) => state === 'current');
+    match(going?.detail ?? '', /4,962 of 5,000, 38 failed$/);
     equal(item.contextValue, 'batch input output told cancellable results unwatched linkable openable');
     const text = batchTooltip(rowOf(batch), now).value.replaceAll('&nbsp;', ' ').replaceAll('\\', '');
     for (const part of ['batch_0123456789', 'file-input', 'All of March', 'support', 'Line 3: not JSON', '24h']) {

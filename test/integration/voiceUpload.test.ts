@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { synthesise } from '../../src/demo/audio/synthesise';
 import { readWav, wavOf } from '../../src/demo/audio/wav';
 import { droppedPath, samplePath } from '../../src/features/voiceUpload/chooseSample';
+import { secondsText } from '../../src/features/voiceUpload/findingWords';
 import { outcomeOf } from '../../src/features/voiceUpload/outcomeWords';
 import { SampleDesk } from '../../src/features/voiceUpload/sampleDesk';
 import type { KeptPage } from '../../src/features/voiceUpload/pageMemory';
@@ -78,6 +79,7 @@ describe('the sample of a voice upload', () => {
     await desk.write({ text: '', pcmRate: 8000 });
     const facts = readWav(Buffer.from((await desk.sound()) ?? []));
     assert.equal(facts?.seconds, samples.length / 8000);
+    assert.deepEqual([secondsText(8.24), secondsText(8.24, false)], ['8.2 sec', '8 sec']);
     assert.ok(desk.findings.some(({ code }) => code === 'pcm.assumed'));
     assert.ok(desk.state.kind === 'ready');
     // What is sent stays raw.

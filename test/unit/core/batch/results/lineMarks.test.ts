@@ -13,7 +13,12 @@ describe('What is told of the lines of a run', () => {
       get lineCount() {
         return lines.length;
       },
-      textAt: (line: number) => lines[line] ?? '',
+      textAt(line: number) {
+        const text = lines[line];
+        // As the editor does.
+        if (text === undefined) throw new Error('Illegal value for `line`');
+        return text;
+      },
     };
     const marks = new LineMarks(
       marked.map((line) => markOf(sent[line]!, line)),
