@@ -258,10 +258,43 @@ export const targets = {
 };
 
 /** Two hundred chunks have the banner; a few of them need it. */
-function dropNeedlessRequire(file) {
-  const code = readFileSync(file, 'utf8').replace(nodeRequire.js, '');
-  if (!/\brequire\b/.test(code)) writeFileSync(file, code.trimStart());
+function withoutNeedlessRequire(code) {
+  const rest = code.replace(nodeRequire.js, '');
+  return /\brequire\b/.test(rest) ? code : rest.trimStart();
 }
+
+/**
+ * Makes what was built smaller, and gives its metafile. A chunk is named by its number: what stands two thousand times in the package, as
+ * eight signs that mean nothing, is a hundredth of it.
+ */
+function shorten(metafile) {
+  const names = Object.keys(metafile.outputs);
+  const numbers = new Map(
+    names
+      .filter((name) => name.startsWith(chunkFolder))
+      .map((name, at) => [path.basename(name, '.js'), at.toString(36)]),
+  );
+  const nameOf = (name) => {
+    const number = name.startsWith(chunkFolder) && numbers.get(path.basename(name, '.js'));
+    return number ? `${chunkFolder}${number}.js` : name;
+  };
+  const named = (code) =>
+    code.replaceAll(/(["'](?:\.\/c|\.)\/)([A-Z0-9]{8})(\.js["'])/g, (whole, before, hash, after) =>
+      numbers.has(hash) ? `${before}${numbers.get(hash)}${after}` : whole,
+    );
+  for (const name of names) {
+    const code = named(withoutNeedlessRequire(readFileSync(name, 'utf8')));
+    rmSync(name);
+    writeFileSync(nameOf(name), code);
+  }
+  const outputs = Object.entries(metafile.outputs).map(([name, output]) => {
+    const imports = output.imports.map((one) => ({ ...one, path: nameOf(one.path) }));
+    return [nameOf(name), { ...output, imports }];
+  });
+  return { ...metafile, outputs: Object.fromEntries(outputs) };
+}
+
+const chunkFolder = 'dist/c/';
 
 if (import.meta.main) {
   const named = process.argv.slice(2).filter((name) => !name.startsWith('--'));
@@ -273,10 +306,10 @@ if (import.meta.main) {
     // Chunks carry a hash in their name: those of an earlier build would stay, and be shipped.
     if (name === 'host') rmSync('dist/c', { recursive: true, force: true });
     const { metafile } = await build(targets[name]);
+    const isShortened = name === 'host' && !development;
     // What each file is made of: tests read from it what may be loaded when, the package whose code is in it.
-    writeFileSync(`dist/${name}.meta.json`, JSON.stringify(metafile));
+    writeFileSync(`dist/${name}.meta.json`, JSON.stringify(isShortened ? shorten(metafile) : metafile));
     if (name !== 'host') continue;
-    if (!development) Object.keys(metafile.outputs).forEach(dropNeedlessRequire);
     // Types alone: what is written for the compiler is what other extensions read.
     copyFileSync('src/features/publicApi/inferenceDesk.ts', 'dist/inferenceDesk.d.ts');
   }
