@@ -384,6 +384,7 @@ describe('the rerank page', () => {
     host.tell('rerank/changed', other);
     await page.getByText('other.md').waitFor();
     assert.equal(await box.inputValue(), rerankQuery);
+    await page.locator('#tab-documents[aria-selected=true]').waitFor();
   });
 
   it('takes a model that is not in the list, and says what is wrong with the list', async () => {

@@ -330,7 +330,8 @@ describe('the page on which a voice is uploaded', () => {
   });
 
   it('shows the address when the voice is there, and has the focus on that', async () => {
-    const { page, ours, show } = await open();
+    const { page, ours, show, text } = await open();
+    await text.fill('Words of this voice');
     show({ outcome: created });
     await page.getByRole('heading', { name: 'The voice is there' }).waitFor();
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'The voice is there');
@@ -345,7 +346,13 @@ describe('the page on which a voice is uploaded', () => {
     }
     await page.locator('vscode-button', { hasText: 'Try this voice' }).locator('button').click();
     await asked(ours, 'act tryVoice');
-    assert.equal(await page.getByLabel('Spoken text').count(), 0);
+    assert.equal(await text.count(), 0);
+    await page.getByText('Upload another').click();
+    await asked(ours, 'act another');
+    const { outcome: _created, ...fresh } = ours.view;
+    ours.view = fresh;
+    show({});
+    assert.equal(await text.inputValue(), '');
   });
 
   it('takes a file that is dropped: by its address, else what it holds', async () => {
@@ -422,5 +429,6 @@ const created: VoiceUploadOutcome = {
     { id: 'tryVoice', label: 'Try this voice' },
     { id: 'copyUri', label: 'Copy' },
     { id: 'insertUri', label: 'Insert at cursor' },
+    { id: 'another', label: 'Upload another' },
   ],
 };
