@@ -257,44 +257,24 @@ export const targets = {
   },
 };
 
-/** Two hundred chunks have the banner; a few of them need it. */
-function withoutNeedlessRequire(code) {
-  const rest = code.replace(nodeRequire.js, '');
-  return /\brequire\b/.test(rest) ? code : rest.trimStart();
-}
-
 /**
- * Makes what was built smaller, and gives its metafile. A chunk is named by its number: what stands two thousand times in the package, as
- * eight signs that mean nothing, is a hundredth of it.
+ * Makes what was built smaller, and gives its metafile as JSON. A chunk is named by its number: eight signs that mean nothing, two thousand
+ * times, are a hundredth of the package.
  */
 function shorten(metafile) {
   const names = Object.keys(metafile.outputs);
-  const numbers = new Map(
-    names
-      .filter((name) => name.startsWith(chunkFolder))
-      .map((name, at) => [path.basename(name, '.js'), at.toString(36)]),
-  );
-  const nameOf = (name) => {
-    const number = name.startsWith(chunkFolder) && numbers.get(path.basename(name, '.js'));
-    return number ? `${chunkFolder}${number}.js` : name;
-  };
-  const named = (code) =>
-    code.replaceAll(/(["'](?:\.\/c|\.)\/)([A-Z0-9]{8})(\.js["'])/g, (whole, before, hash, after) =>
-      numbers.has(hash) ? `${before}${numbers.get(hash)}${after}` : whole,
-    );
+  const chunks = names.filter((name) => name.startsWith('dist/c/')).map((name) => path.basename(name));
+  const numbers = new Map(chunks.map((name, at) => [name, `${at.toString(36)}.js`]));
+  const short = (text) => text.replaceAll(/(?<=\/)[A-Z0-9]{8}\.js\b/g, (name) => numbers.get(name) ?? name);
   for (const name of names) {
-    const code = named(withoutNeedlessRequire(readFileSync(name, 'utf8')));
+    const code = short(readFileSync(name, 'utf8'));
+    // All have the banner; a few of them need it.
+    const rest = code.replace(nodeRequire.js, '').trimStart();
     rmSync(name);
-    writeFileSync(nameOf(name), code);
+    writeFileSync(short(name), /\brequire\b/.test(rest) ? code : rest);
   }
-  const outputs = Object.entries(metafile.outputs).map(([name, output]) => {
-    const imports = output.imports.map((one) => ({ ...one, path: nameOf(one.path) }));
-    return [nameOf(name), { ...output, imports }];
-  });
-  return { ...metafile, outputs: Object.fromEntries(outputs) };
+  return short(JSON.stringify(metafile));
 }
-
-const chunkFolder = 'dist/c/';
 
 if (import.meta.main) {
   const named = process.argv.slice(2).filter((name) => !name.startsWith('--'));
@@ -306,9 +286,11 @@ if (import.meta.main) {
     // Chunks carry a hash in their name: those of an earlier build would stay, and be shipped.
     if (name === 'host') rmSync('dist/c', { recursive: true, force: true });
     const { metafile } = await build(targets[name]);
-    const isShortened = name === 'host' && !development;
     // What each file is made of: tests read from it what may be loaded when, the package whose code is in it.
-    writeFileSync(`dist/${name}.meta.json`, JSON.stringify(isShortened ? shorten(metafile) : metafile));
+    writeFileSync(
+      `dist/${name}.meta.json`,
+      name === 'host' && !development ? shorten(metafile) : JSON.stringify(metafile),
+    );
     if (name !== 'host') continue;
     // Types alone: what is written for the compiler is what other extensions read.
     copyFileSync('src/features/publicApi/inferenceDesk.ts', 'dist/inferenceDesk.d.ts');
