@@ -52,7 +52,7 @@ async function openAll(options: RuntimeOptions, store: DisposableStore): Promise
     onTrouble,
   });
   store.add({ dispose: () => void engine.dispose().catch(onTrouble) });
-  store.add(options.costs.consider(() => engine.jobs));
+  options.costs.consider('batches', () => engine.jobs);
   const worded = wordedEngine(engine, options, listeners.event);
   store.add(await followJobs(engine, { folder, profiles, onTrouble }));
   tellUnreadable(engine.unreadable, log, {

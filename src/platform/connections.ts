@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { PaidCalls } from '../core/account/costs';
+import type { PaidCalls } from '../core/account/paidCalls';
 import type { Client } from '../core/api/client';
 import type { ClientOptions } from '../core/api/clientOptions';
 import { ApiError } from '../core/api/errors';
@@ -121,7 +121,9 @@ class LazyConnections implements Connections {
   }
 
   paidCalls(profileId: string): PaidCalls {
-    return this.paid.get(profileId) ?? { begun: 0, open: 0, endedAt: 0 };
+    const calls = this.paid.get(profileId) ?? { begun: 0, open: 0, endedAt: 0 };
+    this.paid.set(profileId, calls);
+    return calls;
   }
 
   dispose(): void {
@@ -154,8 +156,9 @@ class LazyConnections implements Connections {
     profileId?: string,
   ): Promise<Client> {
     const { settings, profiles, exchanges } = this.options;
-    const [{ createClient }, { createPickingStack }, remembered] = await Promise.all([
+    const [{ createClient }, { countCall }, { createPickingStack }, remembered] = await Promise.all([
       import('../core/api/client'),
+      import('../core/account/paidCalls'),
       import('../core/api/transport/pickTransport'),
       this.memory.stacks(),
     ]);
@@ -174,19 +177,9 @@ class LazyConnections implements Connections {
         exchanges.record(exchange);
         if (exchange.errorKind === 'auth' && profileId !== undefined) profiles.forgetCachedKey(profileId);
       },
-      onPaidCall: () => this.beginPaid(profileId ?? ''),
+      onPaidCall: () => countCall(this.paidCalls(profileId ?? '')),
       onWait: (wait) => this.waited.fire(wait),
     });
-  }
-
-  private beginPaid(profileId: string): () => void {
-    const change = (begun: number, open: number, endedAt?: number) => {
-      const before = this.paidCalls(profileId);
-      const after = { begun: before.begun + begun, open: before.open + open, endedAt: endedAt ?? before.endedAt };
-      this.paid.set(profileId, after);
-    };
-    change(1, 1);
-    return () => change(0, -1, Date.now());
   }
 
   private notice(forSure: boolean): void {

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { BalanceReading, CostKind, CostLearner, LearnedCost, PaidEnd } from '../core/account/costs';
+import type { CostKind, LearnedCost, PaidEnd } from '../core/account/costs';
 import type { Job } from '../core/jobs/job';
 import type { Account } from './account';
 import type { Connections } from './connections';
-import { DisposableStore } from './disposables';
 import type { Disposable } from './disposables';
 import type { Profiles } from './profiles';
 
@@ -15,8 +13,8 @@ import type { Profiles } from './profiles';
 export interface Costs extends Disposable {
   /** Runs what is paid for with a profile; what it cost is learned once `ended` tells what came of it. Fails only as `work` does. */
   around<T>(profileId: string, work: () => Promise<T>, ended: (result: T) => PaidEnd | Promise<PaidEnd>): Promise<T>;
-  /** Orders, which are paid for while they run. */
-  consider(jobs: () => readonly Job[]): Disposable;
+  /** All orders of a kind, which are paid for while they run. */
+  consider(of: 'media' | 'batches', jobs: () => readonly Job[]): void;
   /** Reads what was learned; never rejects. Until then nothing is known. */
   ready(): Promise<void>;
   /** With the active profile, of each model the last of a kind. */
@@ -26,7 +24,9 @@ export interface Costs extends Disposable {
   readonly onDidChange: vscode.Event<void>;
 }
 
-interface CostSources {
+export type LearnedCosts = Omit<Costs, 'consider' | 'onDidChange'>;
+
+export interface CostSources {
   readonly context: vscode.ExtensionContext;
   readonly profiles: Profiles;
   readonly connections: Connections;
@@ -34,62 +34,24 @@ interface CostSources {
   readonly log: vscode.LogOutputChannel;
 }
 
-export function createCosts({ context, profiles, connections, account, log }: CostSources): Costs {
-  const store = new DisposableStore();
-  const changed = store.add(new vscode.EventEmitter<void>());
-  const sources = new Set<() => readonly Job[]>();
-  const onTrouble = (error: unknown) => log.warn(`Costs: ${String(error)}`);
-  const known = (profileId: string): BalanceReading | undefined =>
-    account.state.status === 'ready' && profiles.active?.id === profileId ? account.state.reading : undefined;
-  let learner: CostLearner | undefined;
-  let loading: Promise<CostLearner> | undefined;
-  const open = async () => {
-    const [{ CostLearner: Learner, readCosts }, { createJsonFile }] = await Promise.all([
-      import('../core/account/costs'),
-      import('./jsonFile'),
-    ]);
-    learner = new Learner({
-      file: (profileId) =>
-        createJsonFile(join(context.globalStorageUri.fsPath, 'costs', `${profileId}.json`), readCosts),
-      known,
-      async read(profileId) {
-        const { status } = account.state;
-        if (profiles.active?.id !== profileId || status === 'notOffered') return undefined;
-        await account.refresh();
-        return known(profileId);
-      },
-      calls: (profileId) => connections.paidCalls(profileId),
-      jobs: () => [...sources].flatMap((jobs) => jobs()),
-      now: Date.now,
-      setTimer(ms, run) {
-        const timer = setTimeout(run, ms);
-        timer.unref();
-        return () => clearTimeout(timer);
-      },
-      onChange: () => changed.fire(),
-      onTrouble,
-    });
-    return learner;
-  };
-  const load = (): Promise<CostLearner> => (loading ??= open());
-  store.add(connections.onDidChange(() => learner?.startAnew()));
-  store.add({ dispose: () => learner?.startAnew() });
+export function createCosts(options: CostSources): Costs {
+  const changed = new vscode.EventEmitter<void>();
+  const orders = new Map<string, () => readonly Job[]>();
+  let learned: LearnedCosts | undefined;
+  let loading: Promise<LearnedCosts> | undefined;
+  const open = async () =>
+    (learned = (await import('./costsRuntime')).openCosts(options, orders, () => changed.fire()));
+  const load = () => (loading ??= open());
   return {
     around: async (profileId, work, ended) => (await load()).around(profileId, work, ended),
-    consider(jobs) {
-      sources.add(jobs);
-      return { dispose: () => sources.delete(jobs) };
-    },
-    async ready() {
-      const { id } = profiles.active ?? {};
-      if (id === undefined) return;
-      await load()
-        .then((opened) => opened.load(id))
-        .catch(onTrouble);
-    },
-    last: (kind) => learner?.last(profiles.active?.id ?? '', kind) ?? [],
-    of: (thing) => learner?.of(thing),
+    consider: (of, jobs) => void orders.set(of, jobs),
+    ready: async () => (await load()).ready(),
+    last: (kind) => learned?.last(kind) ?? [],
+    of: (thing) => learned?.of(thing),
     onDidChange: changed.event,
-    dispose: () => store.dispose(),
+    dispose() {
+      learned?.dispose();
+      changed.dispose();
+    },
   };
 }

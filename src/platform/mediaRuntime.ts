@@ -67,7 +67,7 @@ async function openAll(options: RuntimeOptions, store: DisposableStore): Promise
     await createMediaAssets({ ...options, inputs, lock: engine.lock, onTrouble, onSetAside: setAsideTeller(log) }),
   );
   const worded = createWordedMedia(engine, { ...options, assets, onDidChange: listeners.event });
-  store.add(options.costs.consider(() => engine.jobs));
+  options.costs.consider('media', () => engine.jobs);
   store.add(await followJobs(engine, { folder, profiles, onTrouble }));
   tellUnreadable(engine.unreadable, log, {
     record: 'The record of an order',

@@ -2,6 +2,7 @@ import type { AccountInfo } from '../api/account/account.schema';
 import { mayBeBilled } from '../api/errors';
 import type { Job } from '../jobs/job';
 import { subtractDecimals } from './decimal';
+import type { PaidCalls } from './paidCalls';
 
 export type CostKind = 'image' | 'video' | 'speech' | 'batch';
 
@@ -27,16 +28,6 @@ export interface BalanceReading {
   readonly info: AccountInfo;
   readonly askedAt: number;
   readonly readAt: number;
-}
-
-/** Calls that may be paid for beside what is measured. */
-export interface PaidCalls {
-  /** All so far. */
-  readonly begun: number;
-  /** Under way. */
-  readonly open: number;
-  /** When the last one ended, in Unix milliseconds. */
-  readonly endedAt: number;
 }
 
 export interface CostLearnerOptions {
@@ -140,9 +131,12 @@ export class CostLearner {
     return this.byThing.get(thing);
   }
 
-  /** Reads what is kept of a profile, by other windows too. */
+  /** Reads what is kept of a profile, by other windows too. Never rejects. */
   async load(profileId: string): Promise<void> {
-    const kept = (await this.options.file(profileId).read()) ?? [];
+    const { file, onTrouble } = this.options;
+    const read = file(profileId).read();
+    read.catch(onTrouble);
+    const kept = (await read.catch(() => undefined)) ?? [];
     const own = this.costs.get(profileId) ?? [];
     this.keep(profileId, [...kept, ...own.filter(({ at }) => !kept.some((one) => one.at === at))]);
   }

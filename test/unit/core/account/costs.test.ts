@@ -1,6 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { CostLearner, readCosts } from '../../../../src/core/account/costs';
-import type { BalanceReading, LearnedCost, PaidCalls, PaidEnd } from '../../../../src/core/account/costs';
+import type { BalanceReading, LearnedCost, PaidEnd } from '../../../../src/core/account/costs';
+import type { PaidCalls } from '../../../../src/core/account/paidCalls';
 import type { Job } from '../../../../src/core/jobs/job';
 
 const second = 1000;
