@@ -88,7 +88,6 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.quickInput.waitFor({ state: 'hidden' });
     await desk.notice(new RegExp(String.raw`Signed in to Journey: \d+ models, answered in \d+ ms, balance ${balance}`));
     await desk.clearNotices();
-    await desk.webview.locator('.composer').waitFor();
     await sideBar().getByText(`${balance}, below 1000`).waitFor();
     await desk.screenshot('account-signed-in');
     await desk.status(balance).click();
@@ -101,6 +100,7 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
 
   it('asks again where the stream of an answer was cut, with what came of it in its place', async () => {
     await demo.call('POST', '/_control/arm', { fault: 'cut-stream', endpoint: 'POST /messages', times: 9 });
+    await desk.openChat();
     await chat.ask('Explain what a rate limit is, step by step, with a list.');
     const again = chat.lastTurn.getByText('Try again').first();
     await again.waitFor();
@@ -150,9 +150,6 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     await desk.reload();
     // The container that was open opens again by itself.
     await chat.lastTurn.getByText('This answer was cut off').waitFor();
-    await sideBar()
-      .getByText(/\d, below 1000/)
-      .waitFor({ timeout: 30_000 });
     const kept = await answer();
     assertBeginsWith(kept, seen, 'after the kill');
     assert.equal(await chat.lastTurn.locator('.question-text').textContent(), question);
@@ -163,6 +160,9 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
     const whole = await answer();
     assertBeginsWith(whole, kept, 'after going on');
     assert.ok(wordsIn(whole).length > wordsIn(kept).length);
+    const account = await desk.openView('Account');
+    await account.getByText(/\d, below 1000/).waitFor();
+    await desk.openChat();
   });
 
   it('shows the exchange without the key', async () => {
@@ -189,11 +189,12 @@ describe('an account, from sign-in to sign-out, with what goes wrong between', f
   });
 
   it('ends at sign-out where it began', async () => {
-    await sideBar().getByText('Status and balance of your account').waitFor();
     await desk.status('Inference Desk: sign in').waitFor();
     await desk.webview.getByText('You are signed out.').waitFor();
     assert.equal(await desk.webview.getByText('No chat models').count(), 0);
     await desk.screenshot('signed-out');
+    const account = await desk.openView('Account');
+    await account.getByText('Status and balance of your account').waitFor();
     assert.deepEqual(desk.faults, []);
   });
 });
