@@ -26,11 +26,12 @@ describe('the orders of pictures of several windows', () => {
   let isUnkept: boolean;
   let profile: { readonly name: string; readonly baseUrl: string } | undefined;
   let submitted: string[];
+  let answering: Promise<void> | undefined;
   let changed: vscode.EventEmitter<void>;
 
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'run-windows-'));
-    [windows, jobs, submitted, isRefusing, isUnkept] = [[], [], [], false, false];
+    [windows, jobs, submitted, isRefusing, isUnkept, answering] = [[], [], [], false, false, undefined];
     profile = { name: 'P', baseUrl: address };
     changed = new vscode.EventEmitter();
   });
@@ -42,6 +43,7 @@ describe('the orders of pictures of several windows', () => {
 
   const submit: Media['submit'] = async (order, { group } = {}) => {
     submitted.push(order.kind === 'image' ? order.request.prompt : '');
+    await answering;
     const job = {
       id: randomUUID(),
       profileId: 'p',
@@ -102,6 +104,21 @@ describe('the orders of pictures of several windows', () => {
     await other.goOn(id);
     equal(statesOf(find(other, id)), 'ordered,ordered,ordered');
     deepEqual(submitted.toSorted(), ['a', 'b', 'c']);
+  });
+
+  it('sends the rest after all where that is asked for while what was sent before has no answer yet', async () => {
+    const runs = await openWindow();
+    let answer = () => {};
+    answering = new Promise((resolve) => (answer = resolve));
+    const prompts = Array.from({ length: 6 }, (_, index) => `prompt ${index}`);
+    const { id } = await runs.start({ profileId: 'p', baseUrl: address }, prompts.map(request));
+    await until(() => submitted.length > 0 || undefined, 'the first order');
+    runs.stop(id);
+    ok(find(runs, id).items.some(({ state }) => state === 'notSent'));
+    await runs.goOn(id);
+    answer();
+    await untilOnDisk(id, prompts.map(() => 'ordered').join());
+    deepEqual(submitted.toSorted(), prompts.toSorted());
   });
 
   it('leaves what another window wrote as it is when files come', async () => {
