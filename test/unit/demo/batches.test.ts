@@ -92,6 +92,9 @@ describe('demo service: files and batches', function () {
       assert.equal(Number(created.body['expires_at']) - Number(created.body['created_at']), 86_400);
       const done = await finished(demo, created);
       assert.deepEqual([done['status'], done['request_counts']], ['completed', { total: 4, completed: 2, failed: 2 }]);
+      const account = (await demo.get('/user/info')).body['data'];
+      assert.equal(account?.['balance'], '14.00');
+      assert.ok(Number(account?.['chargeBalance']) < 86.5);
       const output = linesOf((await demo.get(`/files/${String(done['output_file_id'])}/content`)).text);
       assert.deepEqual(
         output.map((item) => item.custom_id),

@@ -175,13 +175,16 @@ describe('demo service: pictures, clips and sound', function () {
     );
   });
 
-  it('lets a video fail, report a status nobody knows, or give an expired address, on request', () =>
+  it('lets a video fail, report a status nobody knows, or give an expired address, on request, and bills what was made', () =>
     withDemo(async (demo) => {
+      const total = async () => (await demo.get('/user/info')).body['data']?.['totalBalance'];
       const failed = await makeVideo(demo, { model: 'fault/failed-job' });
       assert.equal(failed.done.body['status'], 'Failed');
       assert.match(String(failed.done.body['reason']), /refused/);
+      assert.equal(await total(), '100.50');
       const expired = await makeVideo(demo, { model: 'fault/expired-url' });
       assert.equal((await fetch(String(expired.done.body['results']?.['videos']?.['0']?.['url']))).status, 403);
+      assert.equal(await total(), '100.21');
     }));
 
   it('refuses a video of another size, without a prompt, or of an unknown request', () =>
