@@ -8,11 +8,8 @@ import { runStep } from './runStep.ts';
 /** Longer than any run takes on a slow machine: a hang ends as a failure, not as a job that never ends. */
 const limitMs = 2_400_000;
 
-/** How many processes a step has that runs beside another one. */
-export const lanesVariable = 'INFERENCE_DESK_LANES';
-
 /** Processes that work side by side: one for each core, two at most, as each of them may drive an editor and a browser. */
-export const usualLanes = Math.min(Number(process.env[lanesVariable] ?? 2), os.availableParallelism());
+export const usualLanes = Math.min(2, os.availableParallelism());
 
 /**
  * Runs test files in several processes of `script`, each of which takes the next file that none has taken until there is none

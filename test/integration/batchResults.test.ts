@@ -267,7 +267,8 @@ describe('the results of a batch in the editor', function () {
     const { head } = await page.call('results/ready', {});
     deepEqual([head.name, head.facts, head.waiting], ['paged.jsonl', 'run on this machine · 3 requests', undefined]);
     const { summary } = await page.call('results/load', { again: false });
-    deepEqual([summary?.counts.map(({ count }) => count), summary?.retry], [[3, 2, 1], 'Retry 1 Failed']);
+    const failed = { label: 'Retry 1 Failed', which: 'failed' };
+    deepEqual([summary?.counts.map(({ count }) => count), summary?.retry], [[3, 2, 1], { all: failed, failed }]);
     const all = { tab: 'all', group: null, query: '', sort: 'line', descending: false } as const;
     const said = async (choice: Partial<ResultsChoice>) =>
       (await page.call('results/arrange', { ...all, ...choice })).text;

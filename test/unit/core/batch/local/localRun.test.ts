@@ -228,7 +228,7 @@ describe('a batch file that is run on this machine', () => {
   for (const [fault, code] of unknown) {
     it(`does not ask again after ${fault}, where the outcome is unknown`, async () => {
       await arm(fault);
-      if (code === 'timeout_outcome_unknown') patienceMs = 400;
+      if (code === 'timeout_outcome_unknown') patienceMs = 1500;
       const lines = ids(3).map((id) => localRequest(id, 'Explain what a rate limit is.'));
       deepEqual(await run(write(lines), { concurrency: () => 1 }), { kind: 'finished' });
       const { output, errors } = results();
