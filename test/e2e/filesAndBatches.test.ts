@@ -244,7 +244,7 @@ describe('files and batches in the side bar', function () {
 
   it('forget a batch once that was meant', async () => {
     const batches = await desk.openView('Batches');
-    const ended = batches.locator('.monaco-list-row', { hasText: /dropped.*completed/ }).first();
+    const ended = batches.locator('.monaco-list-row', { hasText: /dropped.*3 done/ }).first();
     await desk.chooseInMenu(ended, 'Forget Batch…', {
       until: dialog().getByText('Forget “dropped”?'),
     });

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { runCommand, Trouble } from './command.ts';
@@ -24,8 +24,6 @@ export interface CodeServerOptions {
   readonly vsix?: string;
   /** Folders of extensions that are installed as they are. */
   readonly extensions?: readonly string[];
-  /** Without those of the editor's own extensions that work at every start and that nothing of ours meets. */
-  readonly isLean?: boolean;
 }
 
 export interface CodeServer {
@@ -62,19 +60,6 @@ const quietSettings: EditorSettings = {
   'window.autoDetectColorScheme': false,
   'window.autoDetectHighContrast': false,
 };
-
-/** Together a fifth of the work of opening a window. */
-const leftOut =
-  /^(copilot|git|git-base|github|(github|microsoft)-authentication|ms-vscode\..*|debug-.*|emmet|merge-conflict)$/;
-
-/** The editor's own extensions without those, as links. An editor that takes no such folder has all of them. */
-function leanExtensions({ entry, version }: Editor, folder: string): readonly string[] {
-  if (!version.hasDriverOption) return [];
-  const all = path.join(path.dirname(entry), '../../lib/vscode/extensions');
-  for (const name of readdirSync(all).filter((one) => !leftOut.test(one)))
-    symlinkSync(path.join(all, name), path.join(folder, name));
-  return ['--vscode-option', `builtin-extensions-dir=${folder}`];
-}
 
 const startLimitMs = 60_000;
 
@@ -158,7 +143,6 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   }
   const flags = ['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'];
   if (editor.version.hasDriverOption) flags.push('--vscode-option', 'enable-smoke-test-driver');
-  if (options.isLean === true) flags.push(...leanExtensions(editor, folder('lean')));
   if (options.askForTrust !== true) flags.push('--disable-workspace-trust');
   const child = spawn(
     editor.node,

@@ -259,7 +259,7 @@ export interface Desks {
 /**
  * Windows for journeys. They are opened one after the other on one running editor and in one profile of a browser, which keeps the compiled
  * workbench and so opens them in half the time; whatever the one before kept there is gone. Those that ask for an editor of another kind, or
- * while another one is open, have one of their own, with all the extensions that it comes with.
+ * while another one is open, have one of their own.
  */
 export function createDesks(editor: Editor, browser: Browser, { vsix }: Packaged = {}): Desks {
   let kept: { readonly server: CodeServer; readonly context: BrowserContext } | undefined;
@@ -285,7 +285,7 @@ export function createDesks(editor: Editor, browser: Browser, { vsix }: Packaged
   async function openKept(options: WindowOptions): Promise<DeskWindow> {
     isTaken = true;
     kept ??= {
-      server: await startCodeServer({ editor, isLean: vsix === undefined, ...(vsix !== undefined && { vsix }) }),
+      server: await startCodeServer({ editor, ...(vsix !== undefined && { vsix }) }),
       context: await startProfile(windowContext),
     };
     const { server, context } = kept;
