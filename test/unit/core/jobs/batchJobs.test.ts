@@ -434,6 +434,7 @@ describe('a batch from its file to its results', function () {
     const engine = open({ ...fastTime(20), place });
     const job = await engine.submit(orderOf(file, demo));
     const { folder: made = '' } = await engine.until(job.id, isEnded, 'the end');
+    await close(engine);
     await rm(made, { recursive: true });
     await mkdir(folder.in('outside'));
     await symlink(folder.in('outside'), made);
