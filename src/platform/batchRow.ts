@@ -4,14 +4,23 @@ import type { BatchJob } from './batchJobs';
 import { itemOfRow } from './listRow';
 
 /** A row of the Batches view: a batch at the service, an order kept here, or both. */
-export interface BatchRow {
+export interface BatchRow extends Ordered {
   /** The order's id, else the batch's. */
   readonly key: string;
   readonly batch?: Batch;
-  readonly job?: BatchJob;
   /** What asks its failed and missing requests again, oldest first. */
   readonly retries?: readonly BatchRow[];
   readonly cost?: LearnedCost;
+}
+
+/** With its order, where that is kept here. */
+export interface Ordered {
+  readonly job?: BatchJob;
+}
+
+/** Whether more of an order is to come. */
+export function isAwaited({ job }: Ordered): boolean {
+  return job !== undefined && job.stage !== 'ended' && job.stage !== 'refused';
 }
 
 /** What a menu of the Batches view hands over; `undefined` for anything else. */

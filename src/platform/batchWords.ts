@@ -1,6 +1,8 @@
 import { env, l10n } from 'vscode';
 import type { Batch, BatchFault } from '../core/api/batches/batches.schema';
 import { foreign } from '../core/text/foreignText';
+import { isAwaited } from './batchRow';
+import type { Ordered } from './batchRow';
 import { numberText } from './displayText';
 
 const longestFault = 500;
@@ -45,8 +47,11 @@ export function progressText({ requestCounts }: Batch, language: string): string
   return failed ? l10n.t('{0}, {1} failed', done, numberText(failed, language)) : done;
 }
 
-/** Of a run whose failed requests are asked again. `total`: of the run, where that is known. */
-export function retryingWords(count: number, total: number | undefined): string {
+/** How many requests of a run are asked again; `undefined` where none is. `total`: of the run, where that is known. */
+export function retryingWords(retries: readonly Ordered[], total: number | undefined): string | undefined {
+  const awaited = retries.filter(isAwaited);
+  if (awaited.length === 0) return undefined;
+  const count = awaited.reduce((sum, { job }) => sum + (job?.input?.requests ?? 0), 0);
   const { language } = env;
   return total === undefined
     ? l10n.t('Retrying {0}', numberText(count, language))

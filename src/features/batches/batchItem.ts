@@ -7,13 +7,14 @@ import { isOver } from '../../core/jobs/batch/batchState';
 import { phasesOf } from '../../core/batch/state/batchPhases';
 import { ageWords } from '../../platform/age';
 import type { BatchJob } from '../../platform/batchJobs';
+import { isAwaited } from '../../platform/batchRow';
 import type { BatchRow } from '../../platform/batchRow';
 import { faultText, progressText } from '../../platform/batchWords';
 import { absoluteTimeText } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
 import type { Fact } from '../../platform/factsTooltip';
 import { phaseLabels } from './batchDetails';
-import { awaitedRetries, mergedBatch } from './mergedBatch';
+import { mergedBatch } from './mergedBatch';
 import { deadlineWords, describeRow, modelOf, nameWords, stateWords } from './rowWords';
 import { listText } from '../../protocol/formats';
 import { treeItem } from '../../platform/notify';
@@ -63,7 +64,7 @@ export function toBatchItem(row: BatchRow, now: number): vscode.TreeItem {
 function iconOf(row: BatchRow): Icon {
   const { job } = row;
   const batch = mergedBatch(row);
-  if (awaitedRetries(row).length > 0) return readingIcons.running;
+  if (row.retries?.some(isAwaited)) return readingIcons.running;
   if (batch) return readingIcons[readingOf(batch)];
   return stageIcons[job?.stage ?? 'unknown'];
 }

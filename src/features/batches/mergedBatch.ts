@@ -1,11 +1,6 @@
 import type { Batch } from '../../core/api/batches/batches.schema';
 import type { BatchRow } from '../../platform/batchRow';
 
-/** Those of which more is to come. */
-export function awaitedRetries({ retries = [] }: BatchRow): readonly BatchRow[] {
-  return retries.filter(({ job }) => job && job.stage !== 'ended' && job.stage !== 'refused');
-}
-
 /** A batch as it stands with what its retries answered. */
 export function mergedBatch({ batch, retries = [] }: BatchRow): Batch | undefined {
   const { total, completed: first, failed = 0 } = batch?.requestCounts ?? {};

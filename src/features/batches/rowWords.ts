@@ -10,7 +10,7 @@ import { retryingWords, statusText } from '../../platform/batchWords';
 import { numberText, shortened } from '../../platform/displayText';
 import { foreign } from '../../core/text/foreignText';
 import { rowName } from './batchRows';
-import { awaitedRetries, mergedBatch } from './mergedBatch';
+import { mergedBatch } from './mergedBatch';
 
 export function nameWords(row: BatchRow): string {
   return rowName(row) ?? shortened(row.batch?.id ?? row.key);
@@ -85,11 +85,8 @@ function progressWords(row: BatchRow, language: string): readonly (string | unde
   const { job } = row;
   const batch = mergedBatch(row);
   const requests = job?.input?.requests;
-  const awaited = awaitedRetries(row);
-  if (awaited.length > 0) {
-    const count = awaited.reduce((sum, retry) => sum + (retry.job?.input?.requests ?? 0), 0);
-    return [retryingWords(count, batch?.requestCounts?.total ?? requests)];
-  }
+  const retrying = retryingWords(row.retries ?? [], batch?.requestCounts?.total ?? requests);
+  if (retrying !== undefined) return [retrying];
   if (!batch) {
     const count = requests === undefined ? undefined : l10n.t('{0} requests', numberText(requests, language));
     return [stateWords(row), requests === 1 ? l10n.t('1 request') : count];

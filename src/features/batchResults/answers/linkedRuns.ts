@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isRetryOf } from '../../../core/batch/results/retry/retries';
+import { withoutRetries } from '../../../core/batch/results/retry/retries';
 import type { RunFolder } from '../../../core/batch/results/runFolder';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
@@ -34,13 +34,11 @@ export function createLinkedRuns(services: Services): LinkedRuns {
   const changed = store.add(new vscode.EventEmitter<void>());
   let runs: readonly RunFolder[] = [];
   const choices = () => workspaceState.get<Readonly<Record<string, Choice>>>(chosenKey, {});
-  // A retry is shown with what it retries.
-  const of = (file: string) =>
-    runs.filter((one) => one.run.input?.path === file && !runs.some((other) => other !== one && isRetryOf(one, other)));
+  const of = (file: string) => runs.filter((one) => one.run.input?.path === file);
   const hasResults = ({ run: { files } }: RunFolder) => files.output !== undefined || files.errors !== undefined;
 
   const refresh = async () => {
-    const found = await allRuns(services);
+    const found = withoutRetries(await allRuns(services));
     if (JSON.stringify(found) === JSON.stringify(runs)) return;
     runs = found;
     changed.fire();

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { isRetryOf } from '../../../core/batch/results/retry/retries';
+import { withoutRetries } from '../../../core/batch/results/retry/retries';
 import type { Run } from '../../../core/batch/results/runFile';
 import type { RunFolder } from '../../../core/batch/results/runFolder';
 import { foreign } from '../../../core/text/foreignText';
@@ -32,12 +32,8 @@ export interface PickRunOptions {
 /** Lets a person choose a run of this machine, or result files; `undefined` where they do not. */
 export async function pickRun(services: Services, options: PickRunOptions): Promise<ResultsTarget | undefined> {
   const { title, placeholder, except, input = activeInput() } = options;
-  const runs = await allRuns(services);
-  const offered = runs.filter(
-    (run) =>
-      !(except && keyOf(except) === keyOf({ kind: 'folder', folder: run.path })) &&
-      // Shown with the run that it retries.
-      !runs.some((other) => other !== run && isRetryOf(run, other)),
+  const offered = withoutRetries(await allRuns(services)).filter(
+    (run) => !(except && keyOf(except) === keyOf({ kind: 'folder', folder: run.path })),
   );
   const same = offered.filter((run) => isOf(run, input));
   const others = offered.filter((run) => !same.includes(run));

@@ -9,7 +9,6 @@ import { troubleText } from '../../../platform/jobWords';
 import type { ResultsFault, ResultsHead, ResultsNotice } from '../../../protocol/batchResults';
 import { foreign } from '../../../core/text/foreignText';
 import { phasesOf } from '../run/phases';
-import { isAwaited } from '../run/runs';
 import type { RunState } from '../run/shownRun';
 
 /** In characters. */
@@ -51,7 +50,7 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
   const { job, folder, source, retries } = state;
   const checkNow = { id: 'checkNow', label: l10n.t('Check Now') };
   const fetchAgain = { id: 'fetchAgain', label: l10n.t('Fetch Again') };
-  const retrying = retryingText(state);
+  const retrying = retryingWords(retries, folder?.run.input?.requests);
   const notices: ResultsNotice[] = [];
   for (const { trouble, stage } of [job, ...retries.map((retry) => retry.job)].filter((one) => one !== undefined)) {
     if (!trouble) continue;
@@ -95,14 +94,6 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
     });
   }
   return notices;
-}
-
-/** How many requests are being asked again; `undefined` where none is. */
-function retryingText({ retries, folder }: RunState): string | undefined {
-  const awaited = retries.filter(isAwaited);
-  if (awaited.length === 0) return undefined;
-  const count = awaited.reduce((sum, { job }) => sum + (job?.input?.requests ?? 0), 0);
-  return retryingWords(count, folder?.run.input?.requests);
 }
 
 /** More are not read one by one. */

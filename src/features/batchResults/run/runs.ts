@@ -2,15 +2,14 @@ import path from 'node:path';
 import { isRetryOf, retriesOf, runOfRetry } from '../../../core/batch/results/retry/retries';
 import { listRunFolders, readRunFolder } from '../../../core/batch/results/runFolder';
 import type { RunFolder } from '../../../core/batch/results/runFolder';
-import type { BatchJob } from '../../../platform/batchJobs';
+import type { Ordered } from '../../../platform/batchRow';
 import { ownResultsRoot, resultsRoot } from '../../../platform/resultsRoot';
 import type { Services } from '../../../services';
 import { keyOf } from './resultsTarget';
 import type { ResultsTarget } from './resultsTarget';
 
 /** A retry of a run: its order, while that is known, and its folder, when there is one with results. */
-export interface RunRetry {
-  readonly job?: BatchJob;
+export interface RunRetry extends Ordered {
   readonly folder?: RunFolder;
 }
 
@@ -19,11 +18,6 @@ export async function allRuns({ context, settings }: Services): Promise<readonly
   const places = [...new Set([resultsRoot({ context, settings }), ownResultsRoot(context)])];
   const found = await Promise.all(places.map((place) => listRunFolders(place).catch((): readonly RunFolder[] => [])));
   return found.flat().toSorted((a, b) => b.run.createdAt - a.run.createdAt);
-}
-
-/** Whether more of an order is to come. */
-export function isAwaited({ job }: RunRetry): boolean {
-  return job !== undefined && job.stage !== 'ended' && job.stage !== 'refused';
 }
 
 /** Oldest first. */

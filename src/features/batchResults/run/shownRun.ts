@@ -9,11 +9,12 @@ import { changedLines } from '../../../core/batch/results/sentLines';
 import type { ResultsRetry, ResultsSource } from '../../../core/batch/results/resultsSource';
 import { retrySource } from '../../../core/batch/results/retry/retries';
 import type { BatchJob } from '../../../platform/batchJobs';
+import { isAwaited } from '../../../platform/batchRow';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { Services } from '../../../services';
 import type { ResultsTarget } from './resultsTarget';
-import { isAwaited, retriesOfRun } from './runs';
+import { retriesOfRun } from './runs';
 import type { RunRetry } from './runs';
 
 /** A file that grows is looked at again so long after it did, at the earliest. */

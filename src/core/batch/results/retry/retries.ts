@@ -55,6 +55,11 @@ export function isRetryOf({ run }: RunFolder, other: RunFolder): boolean {
   return sha256 !== '' && retries.some((retry) => retry.sha256 === sha256 && retry.createdAt <= run.createdAt);
 }
 
+/** Those that are no retry of another: a retry is shown with the run that it retries. */
+export function withoutRetries(runs: readonly RunFolder[]): readonly RunFolder[] {
+  return runs.filter((one) => !runs.some((other) => other !== one && isRetryOf(one, other)));
+}
+
 /** The files of a retry, as they are read beside those of its run. */
 export async function retrySource(retry: RunFolder): Promise<ResultsRetry> {
   const { outputs, errors } = await resultPaths(retry);
