@@ -23,6 +23,7 @@ describe('a picture, from its prompt to the gallery and into a text', function (
   before(async function () {
     folder = mkdtempSync(path.join(tmpdir(), 'images-'));
     writeFileSync(path.join(folder, 'notes.md'), '# Notes\n\n');
+    writeFileSync(path.join(folder, 'pasted.md'), '');
     demo = await startFilledDemo({ pace: 'fast' });
     desk = await this.openDesk({
       folder,
@@ -95,6 +96,43 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     assert.deepEqual([madeNames('.png').length, madeNames('.recipe.json').length], [1, 1]);
     const model = 'black-forest-labs/FLUX.2-pro';
     assert.deepEqual(await ordered(), [{ model, prompt, image_size: '512x512', seed: 42 }]);
+  });
+
+  it('is copied as a picture and pasted as a link to its file, which no other picture is', async () => {
+    const [name = ''] = madeNames('.png');
+    await run().locator('.images-tile').hover();
+    await button('Copy picture').click();
+    await page().getByText('The picture was copied').first().waitFor();
+    await desk.command('Go to File');
+    await desk.quickInput.locator('input.input').first().fill('pasted.md');
+    await desk.pick('pasted.md');
+    await tab('pasted.md').waitFor();
+    const lines = desk.page.locator('.editor-instance .view-lines').first();
+    await lines.click();
+    await desk.page.keyboard.press('Control+V');
+    await lines.getByText(prompt).waitFor();
+    await desk.screenshot('kept-pasted');
+    await desk.page.keyboard.press('Control+End');
+    await desk.page.keyboard.press('Enter');
+    // All but one of its pixels are the same.
+    await desk.page.evaluate(async () => {
+      const [copied] = await navigator.clipboard.read();
+      const picture = await createImageBitmap(await copied!.getType('image/png'));
+      const canvas = new OffscreenCanvas(picture.width, picture.height);
+      const drawing = canvas.getContext('2d')!;
+      drawing.drawImage(picture, 0, 0);
+      drawing.fillStyle = 'magenta';
+      drawing.fillRect(9, 9, 1, 1);
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': canvas.convertToBlob() })]);
+    });
+    await desk.page.keyboard.press('Control+V');
+    await lines.getByText('image.png').waitFor();
+    await desk.command('File: Save');
+    const text = () => readFileSync(path.join(folder, 'pasted.md'), 'utf8');
+    await until(() => Promise.resolve(text() || undefined), 'the saved text');
+    assert.deepEqual(text().split('\n'), [`![${prompt}](made/${name})`, '![alt text](image.png)']);
+    assert.deepEqual(madeNames('.png'), [name]);
+    await desk.command('View: Close Editor');
   });
 
   it('is made again from the Explorer, with the seed it was made with', async () => {

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { retried } from '../../../core/imageRuns/imageRun';
 import { picturesOf } from '../../../core/imageRuns/sweep';
 import { runCommand } from '../../../platform/contributions';
+import { rememberCopied } from '../../../platform/copiedPicture';
 import { UserError } from '../../../platform/userError';
 import type { TileAction } from '../../../protocol/images';
 import type { Services } from '../../../services';
@@ -21,6 +22,12 @@ export async function actOnTile(
   const path = desk.placeOf(tile)?.path;
   if (path === undefined) throw notHere();
   return runCommand(`inferenceDesk.media.${action}`, path);
+}
+
+/** A picture that is here was put on the clipboard: pasted into a text, it is named there. */
+export async function rememberTile(tile: string, pixels: string, { desk, services }: TileParts): Promise<void> {
+  const path = desk.placeOf(tile)?.path;
+  if (path !== undefined) await rememberCopied({ path, pixels }, services.context.globalState);
 }
 
 /** A step that a tile offered. Ids that are no step known here do nothing: the page is not trusted. */

@@ -1,0 +1,21 @@
+import type { Memento } from 'vscode';
+import { hasPixels } from '../core/assets/pngPixels';
+
+/** A file of ours whose picture a page put on the clipboard; `pixels` as of `hasPixels`. */
+interface CopiedPicture {
+  readonly path: string;
+  readonly pixels: string;
+}
+
+const key = 'copiedPicture';
+
+/** `memory`: the global one, which windows share. */
+export async function rememberCopied(copied: CopiedPicture, memory: Memento): Promise<void> {
+  await memory.update(key, copied);
+}
+
+/** The file whose picture was copied last, where the clipboard still holds that: `png` is read only where one was. */
+export async function copiedFile(png: () => Thenable<Uint8Array>, memory: Memento): Promise<string | undefined> {
+  const copied = memory.get<CopiedPicture>(key);
+  return copied && hasPixels(await png(), copied.pixels) ? copied.path : undefined;
+}
