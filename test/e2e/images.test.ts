@@ -157,6 +157,36 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     await desk.screenshot('kept-view-hover');
   });
 
+  it('is retried from the view where it failed, together with others after one question', async () => {
+    const endpoint = 'POST /images/generations';
+    const failed = desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: 'not begun' });
+    const made = desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: '512×512' }).first();
+    const dialog = desk.page.locator('.monaco-dialog-box');
+    await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint, times: 2 });
+    await desk.chooseInMenu(made, 'Regenerate', { until: failed });
+    await desk.chooseInMenu(made, 'Regenerate', { until: failed.nth(1) });
+    const before = (await ordered()).length;
+    await demo.call('POST', '/_control/arm', { fault: 'slow-first-byte', endpoint, times: 2, delayMs: 6000 });
+    await failed.first().click();
+    await failed.nth(1).click({ modifiers: ['Control'] });
+    await desk.chooseInMenu(failed.first(), 'Retry', {
+      whenShown: () => desk.screenshot('kept-retry-menu'),
+      until: dialog,
+    });
+    await dialog.getByText('Retry 2 orders?').waitFor();
+    await desk.screenshot('kept-retry-question');
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: 'being made' }).nth(1).waitFor();
+    // Each in its row.
+    await failed.first().waitFor({ state: 'detached' });
+    await desk.screenshot('kept-retrying');
+    await desk.page.locator('.monaco-list-row', { hasText: 'being made' }).first().waitFor({ state: 'detached' });
+    await desk.screenshot('kept-retried');
+    const [first, ...others] = await ordered();
+    assert.deepEqual(others.slice(before - 1), [first, first]);
+    assert.equal(madeNames('.png').length, 1);
+  });
+
   it('is copied into the project where it is outside of it, and inserted with the words that describe it', async () => {
     const outside = mkdtempSync(path.join(tmpdir(), 'outside-'));
     const other = await writeMade(demo, outside, 'A blue bird on a wire');

@@ -18,6 +18,7 @@ const commands: readonly MediaCommand[] = [
   'remove',
   'checkNow',
   'fetchAgain',
+  'retry',
   'forget',
 ];
 
