@@ -63,8 +63,8 @@ export interface Media extends Disposable {
   /** The same order once more, as a job of its own; it is paid for. */
   submitAgain(id: string): Promise<MediaJob>;
   /**
-   * As `submitAgain`, in place of one that came to nothing: its record goes once the new one is sent. `undefined` where it is gone
-   * already: someone else did that meanwhile. Not for pictures of a run, which has its own order.
+   * As `submitAgain`, in place of one that came to nothing: its record goes once the new one is sent. `undefined` where
+   * someone else does that, or did it meanwhile. Not for pictures of a run, which has its own order.
    */
   retry(id: string): Promise<MediaJob | undefined>;
   /** Ends following it; its files stay. */

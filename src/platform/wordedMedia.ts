@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { HeldElsewhere } from '../core/files/leases';
 import type { PaidEnd } from '../core/account/costs';
 import type { MediaEngine } from '../core/jobs/media/mediaEngine';
 import type { MediaJob } from '../core/jobs/media/mediaJob';
@@ -63,14 +64,20 @@ export function createWordedMedia(
       return run(() => sendAgain(job));
     },
     retry: (id) =>
-      engine.lock(`${id}-again`, async () => {
-        await engine.refresh();
-        const job = find(id);
-        if (!job) return undefined;
-        const sent = await run(() => sendAgain(job, id));
-        await engine.forget(id);
-        return sent;
-      }),
+      engine
+        .lock(`${id}-again`, async () => {
+          await engine.refresh();
+          const job = find(id);
+          if (!job) return undefined;
+          const sent = await run(() => sendAgain(job, id));
+          await engine.forget(id);
+          return sent;
+        })
+        .catch((error: unknown) => {
+          // Someone else is at it, for as long as the service takes to answer.
+          if (error instanceof HeldElsewhere) return undefined;
+          throw error;
+        }),
     forget: (id) => engine.forget(id),
   };
 }

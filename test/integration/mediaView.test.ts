@@ -174,6 +174,29 @@ describe('the view of images and videos', function () {
     }
   });
 
+  it('keeps what waits for the limit per minute as it is until it is sent', async () => {
+    const { media, settings } = services;
+    await makeImage(services, 'A swan');
+    await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint: 'POST /images/generations' });
+    const request = { model: 'Qwen/Qwen-Image', prompt: 'A duck', image_size: '512x512', seed: 7 };
+    const { id, stage } = await media.submit({ kind: 'image', request });
+    equal(stage, 'refused');
+    try {
+      await settings.set('images.perMinute', 1);
+      await vscode.commands.executeCommand('inferenceDesk.images.open', { retry: [id] });
+      await vscode.commands.executeCommand('notifications.clearAll');
+      const [row] = await list.read();
+      equal(row?.key, `job:${id}`);
+      const isSent = () => media.jobs.some(({ replaces, stage: now }) => replaces === id && now === 'ended');
+      const sent = until(media.onDidChange, isSent);
+      await settings.set('images.perMinute', 0);
+      await sent;
+      ok(!media.jobs.some((job) => job.id === id));
+    } finally {
+      await settings.set('images.perMinute', 2);
+    }
+  });
+
   it('retries nothing that may have been paid, and says so', async () => {
     await demo.call('POST', '/_control/arm', {
       fault: 'reset-before-headers',

@@ -63,7 +63,9 @@ export async function retryJobs(
   if (waiting) {
     const show = l10n.t('Show');
     const text = l10n.t('Queued. Images are retried as soon as the limit per minute allows.');
-    const open = () => runCommand('inferenceDesk.images.open', { as: 'job', id: waiting.jobId });
+    // It may have been sent by then.
+    const now = () => media.jobs.find(({ replaces }) => replaces === waiting.jobId)?.id ?? waiting.jobId;
+    const open = () => runCommand('inferenceDesk.images.open', { as: 'job', id: now() });
     showMessage('information', text, show)
       .then((chosen) => (chosen === show ? open() : undefined))
       .then(undefined, report);
