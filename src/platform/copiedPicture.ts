@@ -1,5 +1,4 @@
 import type { Memento } from 'vscode';
-import { hasPixels } from '../core/assets/pngPixels';
 
 /** A file of ours whose picture a page put on the clipboard; `pixels` as of `hasPixels`. */
 interface CopiedPicture {
@@ -17,5 +16,7 @@ export async function rememberCopied(copied: CopiedPicture, memory: Memento): Pr
 /** The file whose picture was copied last, where the clipboard still holds that: `png` is read only where one was. */
 export async function copiedFile(png: () => Thenable<Uint8Array>, memory: Memento): Promise<string | undefined> {
   const copied = memory.get<CopiedPicture>(key);
-  return copied && hasPixels(await png(), copied.pixels) ? copied.path : undefined;
+  if (!copied) return undefined;
+  const { hasPixels } = await import('../core/assets/pngPixels');
+  return hasPixels(await png(), copied.pixels) ? copied.path : undefined;
 }
