@@ -150,6 +150,7 @@ const commandTable = {
   /** Of a job's row of the view or its id. */
   'inferenceDesk.media.checkNow': takes<(job?: unknown, jobs?: unknown) => Promise<void>>(),
   'inferenceDesk.media.fetchAgain': takes<(job?: unknown, jobs?: unknown) => Promise<void>>(),
+  'inferenceDesk.media.retry': takes<(job?: unknown, jobs?: unknown) => Promise<void>>(),
   'inferenceDesk.media.forget': takes<(job?: unknown, jobs?: unknown) => Promise<void>>(),
   /** A menu hands over the file it was opened on; without it the person chooses one. */
   'inferenceDesk.voices.upload': takes<(file?: unknown) => Promise<void>>(),

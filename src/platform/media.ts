@@ -27,6 +27,8 @@ export interface MediaInput {
 
 export interface MediaSubmission {
   readonly group?: string;
+  /** A failed order in whose place this one stands. Whoever gives it forgets that one, once this one was sent. */
+  readonly replaces?: string | undefined;
   /** The active profile where absent. */
   readonly profileId?: string;
   readonly signal?: AbortSignal;
@@ -60,6 +62,11 @@ export interface Media extends Disposable {
   fetchAgain(id: string, options?: { readonly evenIfLarge?: boolean }): Promise<MediaJob>;
   /** The same order once more, as a job of its own; it is paid for. */
   submitAgain(id: string): Promise<MediaJob>;
+  /**
+   * As `submitAgain`, in place of one that came to nothing: its record goes once the new one is sent. `undefined` where
+   * someone else does that, or did it meanwhile. Not for pictures of a run, which has its own order.
+   */
+  retry(id: string): Promise<MediaJob | undefined>;
   /** Ends following it; its files stay. */
   forget(id: string): Promise<void>;
 
@@ -128,6 +135,7 @@ export function createMedia(options: JobSources): Media {
     checkNow: async (id, heldMs) => (await load()).checkNow(id, heldMs),
     fetchAgain: async (id, again) => (await load()).fetchAgain(id, again),
     submitAgain: async (id) => (await load()).submitAgain(id),
+    retry: async (id) => (await load()).retry(id),
     forget: async (id) => (await load()).forget(id),
     assets: {
       ...lazyAssets(async () => (await load()).assets),

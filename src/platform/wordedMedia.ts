@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { HeldElsewhere } from '../core/files/leases';
 import type { PaidEnd } from '../core/account/costs';
 import type { MediaEngine } from '../core/jobs/media/mediaEngine';
 import type { MediaJob } from '../core/jobs/media/mediaJob';
@@ -11,7 +12,7 @@ import { createWordedJobs, whenJob } from './wordedJobs';
 
 export type WordedMedia = Pick<
   Media,
-  'jobs' | 'submit' | 'whenEnded' | 'checkNow' | 'fetchAgain' | 'submitAgain' | 'forget'
+  'jobs' | 'submit' | 'whenEnded' | 'checkNow' | 'fetchAgain' | 'submitAgain' | 'retry' | 'forget'
 >;
 
 export interface WordedMediaOptions extends JobSources {
@@ -30,31 +31,53 @@ export function createWordedMedia(
     busyError: mediaBusyError,
     problemError: mediaProblemError,
   });
-  const submit: Media['submit'] = (order, { group, profileId, signal, onWait } = {}) =>
-    run(async () => {
-      const { id, baseUrl } = await orderedFrom(profileId, { profiles, connections });
-      const folder = await assets.place();
-      const from = { profileId: id, baseUrl, folder, ...(group !== undefined && { group }) };
-      return costs.around(
-        id,
-        () => engine.submit({ ...from, order }, { signal, onWait }),
-        async (job) => paidEnd(await whenJob(engine, job.id, { isOver: isMade, onDidChange })),
-      );
-    });
+  const send: Media['submit'] = async (order, { group, replaces, profileId, signal, onWait } = {}) => {
+    const { id, baseUrl } = await orderedFrom(profileId, { profiles, connections });
+    const folder = await assets.place();
+    const from = {
+      profileId: id,
+      baseUrl,
+      folder,
+      ...(group !== undefined && { group }),
+      ...(replaces !== undefined && { replaces }),
+    };
+    return costs.around(
+      id,
+      () => engine.submit({ ...from, order }, { signal, onWait }),
+      async (job) => paidEnd(await whenJob(engine, job.id, { isOver: isMade, onDidChange })),
+    );
+  };
+  const sendAgain = ({ order, profileId, group }: MediaJob, replaces?: string) =>
+    send(order, { profileId, replaces, ...(group !== undefined && { group }) });
+  const find = (id: string) => engine.jobs.find((one) => one.id === id);
   return {
     get jobs() {
       return all(engine.jobs);
     },
-    submit,
+    submit: (order, submission) => run(() => send(order, submission)),
     whenEnded: (id, signal) => run(() => whenJob(engine, id, { isOver, onDidChange, signal })),
     checkNow: (id, heldMs) => run(() => engine.checkNow(id, heldMs)),
     fetchAgain: (id, again) => run(() => engine.fetchAgain(id, again)),
     submitAgain: async (id) => {
-      const job = engine.jobs.find((one) => one.id === id);
+      const job = find(id);
       if (!job) throw mediaProblemError('noSuchJob');
-      const { order, profileId, group } = job;
-      return submit(order, { profileId, ...(group !== undefined && { group }) });
+      return run(() => sendAgain(job));
     },
+    retry: (id) =>
+      engine
+        .lock(`${id}-again`, async () => {
+          await engine.refresh();
+          const job = find(id);
+          if (!job) return undefined;
+          const sent = await run(() => sendAgain(job, id));
+          await engine.forget(id);
+          return sent;
+        })
+        .catch((error: unknown) => {
+          // Someone else is at it, for as long as the service takes to answer.
+          if (error instanceof HeldElsewhere) return undefined;
+          throw error;
+        }),
     forget: (id) => engine.forget(id),
   };
 }

@@ -199,6 +199,8 @@ export interface ImagesScreen {
     /** All that failed: sends it again, after a question where that is much, or takes it off the page. */
     readonly 'images/failed': Call<{ readonly action: 'retry' | 'clear' }, Nothing>;
     readonly 'images/tile': Call<{ readonly id: string; readonly action: TileAction }, Nothing>;
+    /** The picture of a tile is on the clipboard; `pixels` as of `hasPixels`. */
+    readonly 'images/copied': Call<{ readonly id: string; readonly pixels: string }, Nothing>;
     /** A step that a tile offers. */
     readonly 'images/step': Call<{ readonly id: string; readonly action: string }, Nothing>;
     /** These answer the reference of the picture; none where the person chose none. */

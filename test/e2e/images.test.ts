@@ -23,6 +23,7 @@ describe('a picture, from its prompt to the gallery and into a text', function (
   before(async function () {
     folder = mkdtempSync(path.join(tmpdir(), 'images-'));
     writeFileSync(path.join(folder, 'notes.md'), '# Notes\n\n');
+    writeFileSync(path.join(folder, 'pasted.md'), '');
     demo = await startFilledDemo({ pace: 'fast' });
     desk = await this.openDesk({
       folder,
@@ -97,6 +98,43 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     assert.deepEqual(await ordered(), [{ model, prompt, image_size: '512x512', seed: 42 }]);
   });
 
+  it('is copied as a picture and pasted as a link to its file, which no other picture is', async () => {
+    const [name = ''] = madeNames('.png');
+    await run().locator('.images-tile').hover();
+    await button('Copy picture').click();
+    await page().getByText('The picture was copied').first().waitFor();
+    await desk.command('Go to File');
+    await desk.quickInput.locator('input.input').first().fill('pasted.md');
+    await desk.pick('pasted.md');
+    await tab('pasted.md').waitFor();
+    const lines = desk.page.locator('.editor-instance .view-lines').first();
+    await lines.click();
+    await desk.page.keyboard.press('Control+V');
+    await lines.getByText(prompt).waitFor();
+    await desk.screenshot('kept-pasted');
+    await desk.page.keyboard.press('Control+End');
+    await desk.page.keyboard.press('Enter');
+    // All but one of its pixels are the same.
+    await desk.page.evaluate(async () => {
+      const [copied] = await navigator.clipboard.read();
+      const picture = await createImageBitmap(await copied!.getType('image/png'));
+      const canvas = new OffscreenCanvas(picture.width, picture.height);
+      const drawing = canvas.getContext('2d')!;
+      drawing.drawImage(picture, 0, 0);
+      drawing.fillStyle = 'magenta';
+      drawing.fillRect(9, 9, 1, 1);
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': canvas.convertToBlob() })]);
+    });
+    await desk.page.keyboard.press('Control+V');
+    await lines.getByText('image.png').waitFor();
+    await desk.command('File: Save');
+    const text = () => readFileSync(path.join(folder, 'pasted.md'), 'utf8');
+    await until(() => Promise.resolve(text() || undefined), 'the saved text');
+    assert.deepEqual(text().split('\n'), [`![${prompt}](made/${name})`, '![alt text](image.png)']);
+    assert.deepEqual(madeNames('.png'), [name]);
+    await desk.command('View: Close Editor');
+  });
+
   it('is made again from the Explorer, with the seed it was made with', async () => {
     const name = madeNames('.png')[0] ?? '';
     await desk.command('View: Show Explorer');
@@ -117,6 +155,36 @@ describe('a picture, from its prompt to the gallery and into a text', function (
     const hover = desk.page.locator('.workbench-hover', { hasText: 'FLUX.2-pro' });
     await isSeen(hover.locator('img'));
     await desk.screenshot('kept-view-hover');
+  });
+
+  it('is retried from the view where it failed, together with others after one question', async () => {
+    const endpoint = 'POST /images/generations';
+    const failed = desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: 'not begun' });
+    const made = desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: '512×512' }).first();
+    const dialog = desk.page.locator('.monaco-dialog-box');
+    await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint, times: 2 });
+    await desk.chooseInMenu(made, 'Regenerate', { until: failed });
+    await desk.chooseInMenu(made, 'Regenerate', { until: failed.nth(1) });
+    const before = (await ordered()).length;
+    await demo.call('POST', '/_control/arm', { fault: 'slow-first-byte', endpoint, times: 2, delayMs: 6000 });
+    await failed.first().click();
+    await failed.nth(1).click({ modifiers: ['Control'] });
+    await desk.chooseInMenu(failed.first(), 'Retry', {
+      whenShown: () => desk.screenshot('kept-retry-menu'),
+      until: dialog,
+    });
+    await dialog.getByText('Retry 2 orders?').waitFor();
+    await desk.screenshot('kept-retry-question');
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await desk.page.locator('.sidebar .pane-body .monaco-list-row', { hasText: 'being made' }).nth(1).waitFor();
+    // Each in its row.
+    await failed.first().waitFor({ state: 'detached' });
+    await desk.screenshot('kept-retrying');
+    await desk.page.locator('.monaco-list-row', { hasText: 'being made' }).first().waitFor({ state: 'detached' });
+    await desk.screenshot('kept-retried');
+    const [first, ...others] = await ordered();
+    assert.deepEqual(others.slice(before - 1), [first, first]);
+    assert.equal(madeNames('.png').length, 1);
   });
 
   it('is copied into the project where it is outside of it, and inserted with the words that describe it', async () => {

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { toMediaItem } from '../../src/features/media/view/mediaItem';
 import { createMediaList } from '../../src/features/media/view/mediaList';
@@ -123,6 +123,110 @@ describe('the view of images and videos', function () {
     deepEqual([await services.media.assets.list(), asked], [[], [1, 2, files.length]]);
   });
 
+  it('retries what failed in its place, several after one question, and lets go of nothing before it is taken', async () => {
+    const { media, settings } = services;
+    const balance = (charge: number) => demo.call('POST', '/_control/balance', { gift: 0, charge });
+    const ids = () => media.jobs.map(({ id }) => id);
+    const orderImage = (prompt: string) =>
+      media.submit({ kind: 'image', request: { model: 'Qwen/Qwen-Image', prompt, image_size: '512x512', seed: 7 } });
+    /** As the real command does with what it is handed. */
+    const onImagesPage = () => vscode.commands.executeCommand(...(desk.ran.at(-1) as [string, object]));
+    await settings.set('images.perMinute', 0);
+    await balance(0);
+    try {
+      const video = await orderVideo(services, 'Reeds');
+      const image = await orderImage('A heron');
+      const [first, ...others] = await list.read();
+      const rows = [first!, ...others].filter(({ key }) => key.startsWith('job:'));
+      deepEqual(
+        rows.map((row) => list.toItem(row).contextValue),
+        ['job image retryable forgettable', 'job video retryable forgettable'],
+      );
+      // What is refused again stands there as refused now; a picture that is held back, as it did.
+      await rejects(desk.runtime.retry(video.id), /Could not retry the order.*balance/is);
+      const refused = media.jobs.find(({ order }) => order.kind === 'video')!;
+      deepEqual([refused.stage, ids().includes(video.id)], ['refused', false]);
+      await desk.runtime.retry(image.id);
+      await onImagesPage();
+      await vscode.commands.executeCommand('notifications.clearAll');
+      deepEqual(ids(), [refused.id, image.id]);
+      await balance(88);
+      const [row, other] = await list.read();
+      const asked: number[] = [];
+      desk.answers = { retry: async (all) => asked.push(all.length) > 1 };
+      await desk.runtime.retry(row, [row, other]);
+      deepEqual(ids(), [refused.id, image.id]);
+      await Promise.all([desk.runtime.retry(row, [row, other]), media.retry(refused.id)]);
+      await Promise.all([onImagesPage(), onImagesPage()]);
+      deepEqual(asked, [2, 2]);
+      // Once each, however often it is asked for; the same order.
+      deepEqual(
+        media.jobs.map(({ order }) => order),
+        [image.order, video.order],
+      );
+      const [made, running] = media.jobs;
+      equal(running?.stage, 'running');
+      await media.whenEnded(made!.id);
+      ok(!ids().includes(image.id) && !ids().includes(refused.id));
+      equal((await media.assets.list()).length, 1);
+    } finally {
+      await settings.set('images.perMinute', 2);
+    }
+  });
+
+  it('keeps what waits for the limit per minute as it is until it is sent', async () => {
+    const { media, settings } = services;
+    await makeImage(services, 'A swan');
+    await demo.call('POST', '/_control/arm', { fault: 'parameter', endpoint: 'POST /images/generations' });
+    const request = { model: 'Qwen/Qwen-Image', prompt: 'A duck', image_size: '512x512', seed: 7 };
+    const { id, stage } = await media.submit({ kind: 'image', request });
+    equal(stage, 'refused');
+    try {
+      await settings.set('images.perMinute', 1);
+      await vscode.commands.executeCommand('inferenceDesk.images.open', { retry: [id] });
+      await vscode.commands.executeCommand('notifications.clearAll');
+      const [row] = await list.read();
+      equal(row?.key, `job:${id}`);
+      const isSent = () => media.jobs.some(({ replaces, stage: now }) => replaces === id && now === 'ended');
+      const sent = until(media.onDidChange, isSent);
+      await settings.set('images.perMinute', 0);
+      await sent;
+      ok(!media.jobs.some((job) => job.id === id));
+    } finally {
+      await settings.set('images.perMinute', 2);
+    }
+  });
+
+  it('retries nothing that may have been paid, and says so', async () => {
+    await demo.call('POST', '/_control/arm', {
+      fault: 'reset-before-headers',
+      endpoint: 'POST /images/generations',
+    });
+    const request = { model: 'Qwen/Qwen-Image', prompt: 'A stork', image_size: '512x512' };
+    const { id, stage } = await services.media.submit({ kind: 'image', request });
+    equal(stage, 'unknown');
+    const [row] = await list.read();
+    equal(list.toItem(row!).contextValue, 'job image forgettable');
+    await rejects(desk.runtime.retry(row), /cannot be retried.*may have been charged/s);
+    deepEqual(
+      services.media.jobs.map((job) => job.id),
+      [id],
+    );
+    deepEqual(desk.ran, []);
+  });
+
+  it('says at a retry that a picture that goes along is gone, and what to do', async () => {
+    const image = `input:${'0'.repeat(64)}.png`;
+    const request = { model: 'Wan-AI/Wan2.2-I2V-A14B', prompt: 'It flies', image_size: '1280x720', image } as const;
+    const before = await services.media.submit({ kind: 'video', request });
+    await rejects(desk.runtime.retry(before.id), /Could not retry the order.*choose it again/s);
+    // It is not lost by that.
+    deepEqual(
+      services.media.jobs.map(({ order, stage }) => [order, stage]),
+      [[before.order, 'refused']],
+    );
+  });
+
   it('says of every state what became of it and what can be done', async () => {
     const job = (of: Partial<MediaJob>): MediaJob => ({
       id: 'x',
@@ -146,10 +250,14 @@ describe('the view of images and videos', function () {
       [{ status: 'Dreaming' }, 'Dreaming · 2 min', 'job video running forgettable'],
       [{ stage: 'fetching' }, 'being saved · 2 min', 'job video forgettable'],
       [{ stage: 'fetching', trouble }, 'not saved yet · 2 min', 'job video fetchable forgettable'],
-      [{ stage: 'refused' }, 'not begun · 2 min. ago', 'job video forgettable'],
+      [{ stage: 'refused' }, 'not begun · 2 min. ago', 'job video retryable forgettable'],
       [{ stage: 'unknown' }, 'not known whether it was made · 2 min. ago', 'job video forgettable'],
       [{ stage: 'ended', trouble, results }, '1 of 2 saved · 2 min. ago', 'job video fetchable forgettable'],
-      [{ stage: 'ended', trouble: { ...trouble, kind: 'failed' } }, 'failed · 2 min. ago', 'job video forgettable'],
+      [
+        { stage: 'ended', trouble: { ...trouble, kind: 'failed' } },
+        'failed · 2 min. ago',
+        'job video retryable forgettable',
+      ],
       [
         { stage: 'ended', trouble: { ...trouble, kind: 'expired' } },
         'the address had expired · 2 min. ago',

@@ -19,6 +19,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'yaml',
     'file-type',
     'image-size',
+    'pngjs',
     'src/core/api/**.schema.ts',
     'src/core/api/**.bounds.ts',
     'src/core/api/bounds.ts',

@@ -125,6 +125,7 @@ export function createImagesHost(options: ImagesHostOptions = {}): ImagesHost {
     'images/run': note('run'),
     'images/failed': note('failed'),
     'images/tile': note('tile'),
+    'images/copied': note('copied'),
     'images/step': note('step'),
     'images/chooseInput': async () => {
       asked.push(['chooseInput', {}]);

@@ -61,11 +61,15 @@ export function halted(of: ImageRun, halt: NonNullable<ImageRun['halt']>): Image
   return { ...of, items, halt };
 }
 
-/** Those that failed wait again, as new; a run of which nothing else is left to send is halted no more. */
+/**
+ * Those that failed wait again, each with its job until another one stands in its place; those that wait or are sent already stay so. A run
+ * of which nothing else is left to send is halted no more.
+ */
 export function retried({ halt, ...of }: ImageRun, failed: readonly number[]): ImageRun {
-  const items = of.items.map((one, at): ImageRunItem =>
-    failed.includes(at) ? { request: one.request, state: 'waiting' } : one,
-  );
+  const items = of.items.map(({ trouble, ...one }, at): ImageRunItem => {
+    if (failed.includes(at) && one.state !== 'sending') return { ...one, state: 'waiting' };
+    return trouble ? { ...one, trouble } : one;
+  });
   return { ...of, items, ...(halt && items.some(({ state }) => state === 'notSent') && { halt }) };
 }
 

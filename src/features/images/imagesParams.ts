@@ -49,6 +49,7 @@ export const imagesParams: ParamSchemas<ImagesScreen> = {
   'images/run': z.strictObject({ id, action: z.enum(['stop', 'goOn', 'forget']) }),
   'images/failed': z.strictObject({ action: z.enum(['retry', 'clear']) }),
   'images/tile': z.strictObject({ id, action: z.enum(tileActions) }),
+  'images/copied': z.strictObject({ id, pixels: short }),
   'images/step': z.strictObject({ id, action: short }),
   'images/chooseInput': nothing,
   'images/dropInput': z.union([

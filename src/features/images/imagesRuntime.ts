@@ -5,10 +5,11 @@ import type { Services } from '../../services';
 import { showImages } from './page/imagesPage';
 import type { ImagesPageHost } from './page/imagesPage';
 import { ImageRuns } from './runs/imageRuns';
+import { retryJobs } from './runs/retries';
 
 /** The one tab of a window on which pictures are made. */
 export interface ImagesRuntime extends Disposable {
-  /** Shows it, and takes what `MediaStart` names. */
+  /** Shows it, and takes what `MediaStart` names. `{ retry: ids }` sends the failed orders again, see `retryJobs`, and shows nothing. */
   open(start: unknown): Promise<void>;
   /** Brings it back after a reload of the window. */
   restore(panel: vscode.WebviewPanel): Promise<void>;
@@ -31,6 +32,10 @@ export function createImages(services: Services): ImagesRuntime {
   store.add({ dispose: () => shown?.page.dispose() });
   return {
     async open(start) {
+      if (typeof start === 'object' && start !== null && 'retry' in start && Array.isArray(start.retry)) {
+        // Whoever asked does not wait until the message is closed.
+        return retryJobs(start.retry, runs, services).catch((error: unknown) => void services.report(error));
+      }
       shown?.panel.reveal();
       const page =
         shown?.page ?? show(vscode.window.createWebviewPanel('inferenceDesk.images', '', vscode.ViewColumn.Active));

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { recipeEnding } from '../../core/assets/recipe';
 import { ageWords } from '../../platform/age';
+import { numberText } from '../../platform/displayText';
 import { reasonText } from '../../platform/fileErrorWords';
 import type { Asset } from '../../platform/media';
 import { askPick } from '../../platform/quickInput';
@@ -124,6 +125,12 @@ export const mediaQuestions: MediaQuestions = {
       action: l10n.t('Forget'),
     });
   },
+  retry: ({ length }) =>
+    confirm({
+      title: l10n.t('Retry {0} orders?', numberText(length, vscode.env.language)),
+      detail: l10n.t('You are charged for each image and video that is made.'),
+      action: l10n.t('Retry'),
+    }),
   fetchLarge: ({ trouble }) =>
     confirm({
       title: l10n.t('Save it although it is large?'),

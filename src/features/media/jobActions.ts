@@ -1,4 +1,6 @@
 import { l10n } from 'vscode';
+import { isLost } from '../../core/jobs/media/mediaJob';
+import type { runCommand } from '../../platform/contributions';
 import type { Media, MediaJob } from '../../platform/media';
 import { UserError } from '../../platform/userError';
 import { mediaRowOf } from './mediaRow';
@@ -6,8 +8,9 @@ import type { MediaQuestions } from './mediaQuestions';
 import { contextOf } from './view/mediaItem';
 
 type JobParts = {
-  readonly media: Pick<Media, 'ready' | 'jobs' | 'checkNow' | 'fetchAgain' | 'forget'>;
-  readonly questions: Pick<MediaQuestions, 'forget' | 'fetchLarge'>;
+  readonly media: Pick<Media, 'ready' | 'jobs' | 'checkNow' | 'fetchAgain' | 'retry' | 'forget'>;
+  readonly questions: Pick<MediaQuestions, 'forget' | 'fetchLarge' | 'retry'>;
+  readonly run: typeof runCommand;
 };
 
 /** What is done with orders, by the name of its command. */
@@ -19,15 +22,37 @@ export const jobActions = {
       if (isLarge && !(await questions.fetchLarge(job))) return;
       await media.fetchAgain(job.id, { evenIfLarge: isLarge });
     }),
+  /** Each in place of the one that failed; a picture in its run. */
+  retry: async (jobs, { media, questions, run }) => {
+    if (!jobs.every(isLost)) {
+      throw new UserError(
+        l10n.t('This order cannot be retried'),
+        l10n.t('It is under way, or may have been charged. Select it to see how it stands and what can be done.'),
+      );
+    }
+    if (jobs.length > 1 && !(await questions.retry(jobs))) return;
+    const images = jobs.filter(({ order }) => order.kind === 'image').map(({ id }) => id);
+    const retries = [
+      ...jobs.filter(({ order }) => order.kind === 'video').map((job) => () => retryVideo(job, media)),
+      ...(images.length > 0 ? [() => run('inferenceDesk.images.open', { retry: images })] : []),
+    ];
+    await inTurn(retries, (retry) => retry());
+  },
   forget: async (jobs, { media, questions }) => {
     if (await questions.forget(jobs)) await inTurn(jobs, ({ id }) => media.forget(id));
   },
 } satisfies Readonly<Record<string, (jobs: readonly MediaJob[], parts: JobParts) => Promise<void>>>;
 
+async function retryVideo({ id }: MediaJob, media: JobParts['media']): Promise<void> {
+  const sent = await media.retry(id);
+  if (sent?.stage === 'refused') throw new UserError(l10n.t('Could not retry the order'), sent.trouble?.message ?? '');
+}
+
 /** Of which of several orders it can be said, by the words of their rows for the menus. */
 const fitting: Readonly<Record<keyof typeof jobActions, RegExp>> = {
   checkNow: /\brunning\b/,
   fetchAgain: /\bfetchable\b/,
+  retry: /\bretryable\b/,
   forget: /\bforgettable\b/,
 };
 

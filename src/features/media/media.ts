@@ -18,6 +18,7 @@ const commands: readonly MediaCommand[] = [
   'remove',
   'checkNow',
   'fetchAgain',
+  'retry',
   'forget',
 ];
 
@@ -39,7 +40,7 @@ export const mediaFeature: Feature = (services) => {
   store.add(createMediaView(services));
   // Nobody drags anything while the editor starts.
   void import('./insert/dropsOfMade').then(
-    ({ dropsOfMade }) => store.add(dropsOfMade({ assets: media.assets, memory: context.workspaceState })),
+    ({ dropsOfMade }) => store.add(dropsOfMade({ assets: media.assets, context })),
     (error: unknown) => log.error(String(error)),
   );
   for (const name of commands) {

@@ -35,5 +35,6 @@ export interface MediaQuestions {
     target: CopyTarget | undefined,
   ): Promise<{ readonly form: InsertForm; readonly target?: CopyTarget | undefined } | undefined>;
   forget(jobs: readonly MediaJob[]): Promise<boolean>;
+  retry(jobs: readonly MediaJob[]): Promise<boolean>;
   fetchLarge(job: MediaJob): Promise<boolean>;
 }

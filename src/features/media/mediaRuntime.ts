@@ -66,7 +66,9 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
     (name: keyof typeof jobActions): Action =>
     async (of, all) => {
       const jobs = await findJobs(name, of, all, media);
-      await withProgress({ location: { viewId: mediaViewId } }, () => jobActions[name](jobs, { media, questions }));
+      await withProgress({ location: { viewId: mediaViewId } }, () =>
+        jobActions[name](jobs, { media, questions, run }),
+      );
     };
   const removeOne = onFile((file) => removeMade([file], assets, questions));
   const remove: Action = async (of, all) => {
@@ -93,6 +95,7 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
     remove,
     checkNow: onJob('checkNow'),
     fetchAgain: onJob('fetchAgain'),
+    retry: onJob('retry'),
     forget: onJob('forget'),
   };
 }

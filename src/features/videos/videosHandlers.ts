@@ -140,10 +140,7 @@ async function retryFailed(failed: readonly VideoOrder[], media: Services['media
   const paid = failed.filter((job) => !isFetched(job));
   if (paid.length > 1 && !(await mayPay(paid.length))) return;
   for (const { id } of failed.filter(isFetched)) await media.fetchAgain(id);
-  for (const { id } of paid) {
-    await media.submitAgain(id);
-    await media.forget(id);
-  }
+  for (const { id } of paid) await media.retry(id);
 }
 
 async function mayPay(count: number): Promise<boolean> {

@@ -122,9 +122,10 @@ export class ImagesSession {
 
   async copy({ id, uri = '' }: ImageTile): Promise<void> {
     const { strings } = this.host;
-    const isCopied = await copyPicture(uri).catch(() => false);
-    if (!isCopied) await this.attempt(() => this.host.call('images/tile', { id, action: 'copyPath' }));
-    const text = isCopied ? strings.copied : strings.pathCopied;
+    const pixels = await copyPicture(uri).catch(() => undefined);
+    if (pixels === undefined) await this.attempt(() => this.host.call('images/tile', { id, action: 'copyPath' }));
+    else if (pixels !== '') await this.attempt(() => this.host.call('images/copied', { id, pixels }));
+    const text = pixels === undefined ? strings.pathCopied : strings.copied;
     this.done.value = { tile: id, text };
     this.say(text);
   }

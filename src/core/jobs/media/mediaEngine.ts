@@ -14,7 +14,7 @@ import { removeParts } from './resultParts';
 import { submitMedia } from './submitMedia';
 import type { SubmitParts, SubmitProgress } from './submitMedia';
 
-export interface NewMedia extends Pick<MediaJob, 'profileId' | 'baseUrl' | 'folder' | 'group'> {
+export interface NewMedia extends Pick<MediaJob, 'profileId' | 'baseUrl' | 'folder' | 'group' | 'replaces'> {
   readonly order: MediaOrder;
 }
 

@@ -24,6 +24,8 @@ export interface MediaJob extends Job {
   readonly order: MediaOrder;
   /** Orders that belong together, e.g. of one sweep. */
   readonly group?: string;
+  /** The order that came to nothing and in whose place this one stands: its record goes once this one was sent. */
+  readonly replaces?: string;
   /** Of a video. */
   readonly requestId?: string;
   /** As the service last said of a video: `InQueue`, `InProgress`, `Succeed`, `Failed`, or another word. */
@@ -41,4 +43,17 @@ export interface MediaJob extends Job {
   readonly realFolder?: string;
   /** The person wants its files although they are larger than is taken unasked. */
   readonly evenIfLarge?: boolean;
+}
+
+/**
+ * Whether certainly nothing came of an order and nothing will, so that the same can be sent in its place. A video's address can be asked
+ * for anew, a picture's cannot.
+ */
+export function isLost({ stage, trouble, order, results = [] }: MediaJob): boolean {
+  if (results.some(({ path }) => path !== undefined)) return false;
+  if (stage === 'refused') return true;
+  if (!trouble || (stage !== 'fetching' && stage !== 'ended')) return false;
+  if (trouble.kind === 'failed') return true;
+  if (order.kind === 'video') return false;
+  return trouble.kind === 'noResults' || (trouble.kind === 'expired' && (stage === 'ended' || !!trouble.isFinal));
 }

@@ -16,6 +16,7 @@ const schema = z.looseObject({
     z.looseObject({ kind: z.literal('video'), request: z.looseObject(videoRequest.shape) }),
   ]),
   group: optionalText,
+  replaces: optionalText,
   requestId: optionalText,
   status: optionalText,
   position: optionalNumber,

@@ -17,9 +17,9 @@ import type { ImageRun } from '../../../core/imageRuns/imageRun';
 import { lastCosts } from '../../../platform/costWords';
 import { numberText } from '../../../platform/displayText';
 import type { ImageRuns } from '../runs/imageRuns';
+import { failedOrders } from '../runs/retries';
 import { createKnownAssets } from '../runs/knownAssets';
 import { runView } from '../runs/runView';
-import { failedItems } from '../runs/settledRun';
 import { pathsOf, placeOf } from '../runs/tileView';
 import type { TilePlace } from '../runs/tileView';
 import { paceText, sendingNote } from './deskWords';
@@ -28,14 +28,6 @@ import { refusedField } from './refusedField';
 const formKey = 'images.form';
 /** Pictures, about: more are shown when they are asked for. */
 const shownAtOnce = 120;
-
-/** Those of a run that failed. */
-export interface FailedOrders {
-  /** Of the run. */
-  readonly id: string;
-  /** By place. */
-  readonly items: readonly number[];
-}
 
 /** What the page shows: the form as it was last, and what was ordered. */
 export class ImagesDesk implements Disposable {
@@ -135,15 +127,6 @@ export class ImagesDesk implements Disposable {
     return { perMinute: settings.get('images.perMinute'), ordered, waiting, now: Date.now() };
   }
 
-  /** Of runs that no other window sends. */
-  failed(): readonly FailedOrders[] {
-    const jobs = new Map(this.services.media.jobs.map((job) => [job.id, job]));
-    return this.runs.all
-      .filter(({ id }) => !this.runs.isElsewhere(id))
-      .map((run) => ({ id: run.id, items: failedItems(run, (id) => jobs.get(id)) }))
-      .filter(({ items }) => items.length > 0);
-  }
-
   placeOf(tile: string): TilePlace | undefined {
     return placeOf(tile, this.runs.all, (id) => this.jobOf(id));
   }
@@ -151,7 +134,7 @@ export class ImagesDesk implements Disposable {
   page(): ImagesPage {
     const { models, settings } = this.services;
     const { state } = models;
-    const failed = this.failed();
+    const failed = failedOrders(this.runs, this.services);
     const failedCount = failed.reduce((sum, { items }) => sum + items.length, 0);
     const runs = this.shownRuns(failed);
     const isSignedIn = state.session !== 'signedOut';
@@ -197,7 +180,7 @@ export class ImagesDesk implements Disposable {
     await this.services.context.workspaceState.update(formKey, { form, filled });
   }
 
-  private shownRuns(failed: readonly FailedOrders[]) {
+  private shownRuns(failed: ReturnType<typeof failedOrders>) {
     let count = 0;
     const isBelow = ({ id, items }: ImageRun) =>
       id !== this.wanted?.run && failed.some((one) => one.id === id && one.items.length === items.length);

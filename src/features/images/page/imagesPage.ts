@@ -16,7 +16,7 @@ import type { ImageRuns } from '../runs/imageRuns';
 import { ImagesDesk } from './imagesDesk';
 import { orderForm } from './orders';
 import { startWith } from './starts';
-import { actOnTile, clearFailed, retryFailed, stepOfTile } from './tileActs';
+import { actOnTile, clearFailed, rememberTile, retryFailed, stepOfTile } from './tileActs';
 
 /** Changes come in bursts, one for each picture that is saved. */
 const gatherMs = 40;
@@ -87,6 +87,7 @@ function imagesHandlers(desk: ImagesDesk, services: Services): Handlers<ImagesSc
     },
     'images/failed': ({ action }) => done(action === 'retry' ? retryFailed(parts) : clearFailed(parts)),
     'images/tile': ({ id, action }) => done(actOnTile(id, action, parts)),
+    'images/copied': ({ id, pixels }) => done(rememberTile(id, pixels, parts)),
     'images/step': ({ id, action }) => done(stepOfTile(id, action, parts)),
     async 'images/chooseInput'() {
       const ref = await desk.inputs.choose();

@@ -9,8 +9,9 @@ export function refusedField(
   { items }: ImageRun,
   jobOf: (id: string) => MediaJob | undefined,
 ): ImagesPage['refused'] | undefined {
-  for (const { jobId, request } of items) {
-    const job = jobId === undefined ? undefined : jobOf(jobId);
+  for (const { jobId, request, state } of items) {
+    // Of one that is sent again it is not known yet.
+    const job = jobId === undefined || state !== 'ordered' ? undefined : jobOf(jobId);
     const error = job?.stage === 'refused' ? job.trouble?.error : undefined;
     if (error?.kind !== 'badRequest') continue;
     const field = refusedImageParameter({ parameter: error.parameter, message: error.message }, request);

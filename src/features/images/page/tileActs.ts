@@ -1,15 +1,16 @@
 import { l10n } from 'vscode';
-import { retried } from '../../../core/imageRuns/imageRun';
 import { picturesOf } from '../../../core/imageRuns/sweep';
 import { runCommand } from '../../../platform/contributions';
+import { rememberCopied } from '../../../platform/copiedPicture';
 import { UserError } from '../../../platform/userError';
 import type { TileAction } from '../../../protocol/images';
 import type { Services } from '../../../services';
 import { HeldElsewhere } from '../../../core/files/leases';
+import { failedOrders, itemsOf, retryOrders } from '../runs/retries';
 import { sentElsewhere } from '../runs/runProblems';
 import { isTileStep } from '../runs/tileState';
 import type { TilePlace } from '../runs/tileView';
-import type { FailedOrders, ImagesDesk } from './imagesDesk';
+import type { ImagesDesk } from './imagesDesk';
 import { isConfirmed, orderFrom } from './orders';
 
 /** Does something with a picture that is here. */
@@ -21,6 +22,12 @@ export async function actOnTile(
   const path = desk.placeOf(tile)?.path;
   if (path === undefined) throw notHere();
   return runCommand(`inferenceDesk.media.${action}`, path);
+}
+
+/** A picture that is here was put on the clipboard: pasted into a text, it is named there. */
+export async function rememberTile(tile: string, pixels: string, { desk, services }: TileParts): Promise<void> {
+  const path = desk.placeOf(tile)?.path;
+  if (path !== undefined) await rememberCopied({ path, pixels }, services.context.globalState);
 }
 
 /** A step that a tile offered. Ids that are no step known here do nothing: the page is not trusted. */
@@ -46,49 +53,33 @@ interface TileParts {
 /** What failed is made in its place; beside it what may have been made and paid for. */
 async function again(tile: string, { item, job }: TilePlace, { desk, services }: TileParts): Promise<void> {
   const [run = '', at] = tile.split('.');
-  const failed = desk.failed().find(({ id, items }) => id === run && items.includes(Number(at)));
-  if (failed) return retry({ ...failed, items: [Number(at)] }, { desk, services });
+  const failed = failedOrders(desk.runs, services).find(({ id, items }) => id === run && items.includes(Number(at)));
+  if (failed) return retryOrders({ ...failed, items: [Number(at)] }, desk.runs);
   if (!job) throw notHere();
   // To the service that it was sent to, whichever is active now.
   await orderFrom(desk, [item.request], job);
 }
 
 /** Does nothing where it is much and the person does not want it. */
-export async function retryFailed(parts: TileParts): Promise<void> {
-  const { desk } = parts;
-  const failed = desk.failed();
-  const requests = failed.flatMap(({ id, items }) => {
-    const run = desk.runs.all.find((one) => one.id === id);
-    return items.map((at) => run!.items[at]!.request);
-  });
+export async function retryFailed({ desk, services }: TileParts): Promise<void> {
+  const { runs } = desk;
+  const failed = failedOrders(runs, services);
+  const requests = failed.flatMap((one) => itemsOf(one, runs).map(({ request }) => request));
   const pictures = requests.reduce((sum, request) => sum + picturesOf(request), 0);
   if (!(await isConfirmed({ requests: requests.length, pictures }, desk))) return;
-  for (const one of failed) await retry(one, parts);
+  for (const one of failed) await retryOrders(one, runs);
 }
 
 export async function clearFailed({ desk, services }: TileParts): Promise<void> {
-  for (const failed of desk.failed()) {
-    const jobs = jobsOf(failed, desk);
-    await desk.runs.clear(failed.id, failed.items).catch((error: unknown) => {
+  const { runs } = desk;
+  for (const failed of failedOrders(runs, services)) {
+    const jobs = itemsOf(failed, runs).flatMap(({ jobId }) => jobId ?? []);
+    await runs.clear(failed.id, failed.items).catch((error: unknown) => {
       throw error instanceof HeldElsewhere ? sentElsewhere() : error;
     });
-    if (jobs.length > 0 && !desk.failed().some(({ id }) => id === failed.id)) await forget(jobs, services);
+    if (failedOrders(runs, services).some(({ id }) => id === failed.id)) continue;
+    for (const id of jobs) await services.media.forget(id);
   }
-}
-
-async function retry(failed: FailedOrders, { desk, services }: TileParts): Promise<void> {
-  const jobs = jobsOf(failed, desk);
-  await desk.runs.goOn(failed.id, (run) => retried(run, failed.items));
-  await forget(jobs, services);
-}
-
-function jobsOf({ id, items }: FailedOrders, { runs }: ImagesDesk): readonly string[] {
-  const run = runs.all.find((one) => one.id === id);
-  return items.flatMap((at) => run?.items[at]?.jobId ?? []);
-}
-
-async function forget(jobs: readonly string[], { media }: Services): Promise<void> {
-  for (const id of jobs) await media.forget(id);
 }
 
 function notHere(): UserError {

@@ -110,10 +110,7 @@ export class ImageRuns implements Disposable {
     return this.inTurn(async () => {
       const known = this.known.get(id);
       if (!known) return;
-      if (this.held.has(id)) {
-        this.queue.goOn(known, change);
-        return;
-      }
+      if (this.held.has(id)) return this.queue.goOn(known, change);
       const lease = await this.leases.take(id).catch((error: unknown) => {
         throw error instanceof HeldElsewhere ? sentElsewhere() : error;
       });
@@ -205,16 +202,17 @@ export class ImageRuns implements Disposable {
   }
 
   private async send(run: ImageRun, index: number): Promise<Sent> {
-    const { media, profiles } = this.services;
+    const { media, profiles, log } = this.services;
     try {
       await this.held.get(run.id)?.check();
       const trouble = serviceTrouble(run, profiles.get(run.profileId));
       if (trouble) return { kind: 'held', trouble: errorTrouble(trouble) };
-      const { request } = run.items[index]!;
-      const job = await media.submit({ kind: 'image', request }, { group: run.id, profileId: run.profileId });
+      const { request, jobId: replaces } = run.items[index]!;
+      const job = await media.submit({ kind: 'image', request }, { group: run.id, profileId: run.profileId, replaces });
       const outcome = outcomeOf(job);
-      // It is sent again as another.
+      // It is sent again as another; else it stands in the place of the one that failed.
       if (outcome.kind === 'held' || outcome.kind === 'limited') await media.forget(job.id);
+      else if (replaces !== undefined) await media.forget(replaces).catch((error: unknown) => log.warn(String(error)));
       return outcome;
     } catch (error) {
       const lost = begunJob(this.queue.get(run.id) ?? run, index, media.jobs);

@@ -3,7 +3,6 @@ import type { ApiErrorKind } from '../../../core/api/errors';
 import type { RunTrouble } from '../../../core/imageRuns/imageRun';
 import type { Sent } from '../../../core/imageRuns/imageQueue';
 import type { MediaJob } from '../../../platform/media';
-import { mediaTroubleText } from '../../../platform/mediaWords';
 import { describe } from '../../../platform/reportError';
 import { troubleError } from '../../../platform/troubleCause';
 import { isUserError } from '../../../platform/userError';
@@ -42,14 +41,13 @@ function limited(job: MediaJob, limit: string | undefined, retryAfterMs: number 
   };
 }
 
-export function jobTrouble(job: MediaJob): RunTrouble {
-  const { trouble } = job;
+export function jobTrouble({ trouble }: MediaJob): RunTrouble {
   if (!trouble) return { kind: 'unknown', title: '', detail: '' };
   const error = troubleError(trouble);
   return {
     kind: error?.kind ?? trouble.kind,
     title: error?.title ?? '',
-    detail: error?.detail ?? mediaTroubleText(trouble, job),
+    detail: error?.detail ?? trouble.message,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ImageRequest } from '../../../core/api/images/images.schema';
 import { changeItem, halted } from '../../../core/imageRuns/imageRun';
 import type { ImageRun } from '../../../core/imageRuns/imageRun';
+import { isLost } from '../../../core/jobs/media/mediaJob';
 import type { MediaJob } from '../../../platform/media';
 
 /**
@@ -70,16 +71,8 @@ export function failedItems({ items }: ImageRun, jobOf: (id: string) => MediaJob
     const { state, trouble, jobId } = items[at]!;
     if (state !== 'ordered') return state === 'rejected' || (state === 'notSent' && trouble !== undefined);
     const job = jobId === undefined ? undefined : jobOf(jobId);
-    if (!job || job.results?.some(({ path }) => path !== undefined)) return false;
-    return job.stage === 'refused' || isLost(job);
+    return job !== undefined && isLost(job);
   });
-}
-
-/** Whether what an order that was taken made cannot be had, or it made nothing. */
-export function isLost({ stage, trouble }: MediaJob): boolean {
-  if (!trouble || (stage !== 'fetching' && stage !== 'ended')) return false;
-  if (trouble.kind === 'expired') return stage === 'ended' || trouble.isFinal === true;
-  return trouble.kind === 'noResults' || trouble.kind === 'failed';
 }
 
 /** The same for the same request, in whatever order it names its parameters. */

@@ -1,10 +1,9 @@
 import { l10n } from 'vscode';
+import { isLost } from '../../../core/jobs/media/mediaJob';
 import type { Asset, MediaJob } from '../../../platform/media';
-import { mediaTroubleText } from '../../../platform/mediaWords';
 import type { ImageTile } from '../../../protocol/images';
 import type { WireAction } from '../../../protocol/wire';
 import { jobTrouble } from './orderOutcome';
-import { isLost } from './settledRun';
 import type { TilePlace } from './tileView';
 
 type State = Pick<ImageTile, 'state' | 'title' | 'detail' | 'actions'>;
@@ -70,7 +69,7 @@ function jobState(job: MediaJob): State {
     case 'fetching':
     case 'ended':
       if (!trouble) return told('saving', l10n.t('Saving'));
-      return unsaved(job, mediaTroubleText(trouble, job));
+      return unsaved(job, trouble.message);
   }
 }
 

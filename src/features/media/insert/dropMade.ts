@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { insertFormsFor, insertText } from '../../../core/assets/insertForms';
 import { isThere } from '../../../core/files/copyWhole';
+import { copiedFile } from '../../../platform/copiedPicture';
 import { fileOfPage } from '../../../platform/givenPicture';
 import type { MediaAssets } from '../../../platform/media';
 import { copyTarget, placeIn } from './insertPlace';
@@ -10,7 +11,7 @@ import { indented, toInserted } from './insertMade';
 
 export interface DropParts {
   readonly assets: Pick<MediaAssets, 'read'>;
-  readonly memory: vscode.Memento;
+  readonly context: Pick<vscode.ExtensionContext, 'workspaceState' | 'globalState'>;
 }
 
 /** The part of an edit that a drop and a paste have in common. */
@@ -25,22 +26,23 @@ export interface MadeEdit {
 const mostFiles = 50;
 
 /**
- * What a document says of files that were made here and are dropped on it or pasted: in its own form, described by their prompts,
- * copied into the project where they are outside of it. `undefined` where one of them was not made here.
+ * What a document says of files that were made here and are dropped on it or pasted, by their addresses or as the picture of the
+ * last one that a page of ours copied: in its own form, described by their prompts, copied into the project where they are outside
+ * of it. `undefined` where one of them was not made here.
  */
 export async function madeEdit(
-  uriList: string,
+  data: vscode.DataTransfer,
   { document, line }: { readonly document: vscode.TextDocument; readonly line: number },
-  { assets, memory }: DropParts,
+  { assets, context }: DropParts,
 ): Promise<MadeEdit | undefined> {
-  const files = filesOf(uriList);
+  const files = await filesOf(data, context.globalState);
   const made = await Promise.all(files.map(async (file) => ({ file, recipe: (await assets.read(file))?.recipe })));
   if (made.length === 0 || made.length > mostFiles || made.some(({ recipe }) => !recipe)) return undefined;
   const edit = new vscode.WorkspaceEdit();
   const texts: string[] = [];
   for (const { file, recipe } of made) {
     if (!(await isThere(file))) return undefined;
-    const place = await placeIn(file, copyTarget(file, document, memory));
+    const place = await placeIn(file, copyTarget(file, document, context.workspaceState));
     const inserted = toInserted(place.file, recipe, document);
     texts.push(insertText(insertFormsFor(document.languageId, inserted.kind).fitting[0]!, inserted));
     const uri = vscode.Uri.file(place.file);
@@ -53,8 +55,16 @@ export async function madeEdit(
   };
 }
 
+async function filesOf(data: vscode.DataTransfer, copies: vscode.Memento): Promise<readonly string[]> {
+  const list = await data.get('text/uri-list')?.asString();
+  if (list) return filesOfList(list);
+  const png = data.get('image/png')?.asFile();
+  const copied = png && (await copiedFile(() => png.data(), copies));
+  return copied === undefined ? [] : [copied];
+}
+
 /** Those of this machine, as the editor or one of our pages names them. */
-function filesOf(uriList: string): readonly string[] {
+function filesOfList(uriList: string): readonly string[] {
   const lines = uriList.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {
     const uri = vscode.Uri.parse(line);

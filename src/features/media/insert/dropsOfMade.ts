@@ -10,15 +10,13 @@ const everyDocument = ['file', 'untitled', 'vscode-notebook-cell', 'vscode-remot
   scheme,
 }));
 
-/** Writes what names a file that was made here where that is dropped or pasted into a document. */
+/** Writes what names a file that was made here where that, or its picture, is dropped or pasted into a document. */
 export function dropsOfMade(parts: DropParts): Disposable & {
   readonly provider: vscode.DocumentDropEditProvider & vscode.DocumentPasteEditProvider;
 } {
   const edit = async (document: vscode.TextDocument, line: number, data: vscode.DataTransfer) => {
-    const list = await data.get(uriList)?.asString();
-    if (!list) return undefined;
     const { madeEdit } = await import('./dropMade');
-    return madeEdit(list, { document, line }, parts);
+    return madeEdit(data, { document, line }, parts);
   };
   const provider: vscode.DocumentDropEditProvider & vscode.DocumentPasteEditProvider = {
     async provideDocumentDropEdits(document, { line }, data) {
@@ -40,7 +38,7 @@ export function dropsOfMade(parts: DropParts): Disposable & {
   );
   store.add(
     vscode.languages.registerDocumentPasteEditProvider(everyDocument, provider, {
-      pasteMimeTypes: [uriList],
+      pasteMimeTypes: [uriList, 'image/png'],
       providedPasteEditKinds: [kind],
     }),
   );

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { beginningOf, oneLine } from '../../../core/assets/altText';
+import { isLost } from '../../../core/jobs/media/mediaJob';
 import type { UnreadableJob } from '../../../core/jobs/jobStore';
 import { ageWords } from '../../../platform/age';
 import { numberText } from '../../../platform/displayText';
@@ -67,6 +68,7 @@ export function contextOf(job: MediaJob): string {
     [job.order.kind]: true,
     running: stage === 'running',
     fetchable: isStuck && wasAnswered && !isWhollySaved(job),
+    retryable: isLost(job),
     forgettable: stage !== 'preparing' && stage !== 'submitting',
   };
   return Object.keys(tokens)

@@ -14,7 +14,10 @@ export interface MediaLists {
 }
 
 /** What is under way, then what a person has to look at, then what was made last. */
-export function mediaRows({ jobs, unreadable, made }: MediaLists): readonly MediaRow[] {
+export function mediaRows({ jobs: all, unreadable, made }: MediaLists): readonly MediaRow[] {
+  // One that is being retried is told of as such, and as failed again where that comes to nothing.
+  const retried = new Set(all.map(({ replaces }) => replaces));
+  const jobs = all.filter(({ id }) => !retried.has(id));
   const toRow = (job: MediaJob): MediaRow => ({ kind: 'job', key: `job:${job.id}`, job });
   return [
     ...jobs.filter(isUnderWay).map(toRow),

@@ -44,7 +44,8 @@ describe('the rows of what was made', () => {
       job('stuck', { stage: 'fetching', trouble: trouble('expired', true) }),
       job('slow', { stage: 'fetching', trouble: trouble('fetch') }),
       job('halted', { trouble: trouble('profileGone') }),
-      job('sending', { stage: 'submitting' }),
+      job('sending', { stage: 'submitting', replaces: 'once failed' }),
+      job('once failed', { stage: 'ended', trouble: trouble('failed', true) }),
     ];
     deepEqual(keys(jobs, [asset('a.png')]), [
       'job:running',
