@@ -1,13 +1,14 @@
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { build, context } from 'esbuild';
+import { assembly } from './src/core/batch/scan/assembly.mjs';
 import { leanMath } from './webview/markdown/leanMath.mjs';
 
-export { leanMath };
+export { assembly, leanMath };
 
 const watch = process.argv.includes('--watch');
 const development = watch || process.argv.includes('--dev');
@@ -24,35 +25,6 @@ const common = {
   logLevel: 'warning',
   legalComments: 'none',
 };
-
-/** `import code from './x.wasm'`: the code of `./assembly/x.ts`, which is AssemblyScript. */
-export const assembly = {
-  name: 'assembly',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\/\w+\.wasm$/ }, ({ path: name, resolveDir }) => ({
-      path: path.join(resolveDir, 'assembly', name.replace(/wasm$/, 'ts')),
-      namespace: 'assembly',
-    }));
-    onLoad({ filter: /./, namespace: 'assembly' }, async ({ path: entry }) => {
-      const folder = path.dirname(entry);
-      const watchFiles = readdirSync(folder).map((name) => path.join(folder, name));
-      const contents = await assemble(entry);
-      return { contents, loader: 'binary', watchFiles };
-    });
-  },
-};
-
-async function assemble(entry) {
-  const { default: asc } = await import('assemblyscript/asc');
-  let code;
-  const options = ['-O3', '--noAssert', '--enable', 'simd', '--runtime', 'stub', '--outFile', 'code.wasm'];
-  const { error } = await asc.main([path.basename(entry), '--baseDir', path.dirname(entry), ...options], {
-    stderr: process.stderr,
-    writeFile: (name, contents) => void (code = contents),
-  });
-  if (error) throw error;
-  return code;
-}
 
 /**
  * WebAssembly that a package carries as base64 in its code: kept as Brotli, which takes half the room in the package and is

@@ -8,6 +8,7 @@ import { createLineFacts } from '../../../../src/core/batch/index/lineFacts';
 import { readLine } from '../../../../src/core/batch/readLine';
 import { inEditor, onDisk, toText } from './faces';
 import { runs } from '../../../support/runs';
+import { anyText } from '../../../support/anyText';
 
 const plainFacts = { hasBom: false, hasCrlf: false };
 
@@ -24,7 +25,7 @@ const request = fc.record(
           fc.record(
             {
               role: fc.constantFrom('user', 'user', 'assistant', 'system', 'tool', 'human'),
-              content: fc.oneof(fc.string({ unit: 'binary' }), fc.constant(null), fc.jsonValue({ maxDepth: 2 })),
+              content: fc.oneof(anyText(), fc.constant(null), fc.jsonValue({ maxDepth: 2 })),
             },
             { requiredKeys: [] },
           ),
@@ -43,7 +44,7 @@ const request = fc.record(
   { requiredKeys: ['custom_id', 'body'] },
 );
 const good = fc
-  .tuple(fc.nat(5), fc.string({ unit: 'binary' }), fc.double({ min: 0, max: 2, noNaN: true }), fc.nat(60))
+  .tuple(fc.nat(5), anyText(), fc.double({ min: 0, max: 2, noNaN: true }), fc.nat(60))
   .map(([id, content, temperature, top_k]) =>
     JSON.stringify({
       custom_id: `id-${id}`,

@@ -5,6 +5,7 @@ import type { CompletionParameters } from '../../../../src/core/completion/compl
 import { formOfText, writeForm } from '../../../../src/core/completion/parameterForm';
 import type { CompletionForm } from '../../../../src/core/completion/parameterForm';
 import { parameterText, readParameterText } from '../../../../src/core/completion/parameterText';
+import { anyText } from '../../../support/anyText';
 
 const typed = fc.oneof(
   fc.constant(''),
@@ -37,7 +38,7 @@ const parameters: fc.Arbitrary<CompletionParameters> = fc.record(
     temperature: fc.double({ min: 0, max: 1, noNaN: true }).map((number) => number + 0),
     n: fc.integer({ min: 1, max: 128 }),
     seed: fc.maxSafeInteger(),
-    stop: fc.array(fc.string({ minLength: 1, unit: 'binary' }), { minLength: 1, maxLength: 3 }),
+    stop: fc.array(anyText({ minLength: 1 }), { minLength: 1, maxLength: 3 }),
     logit_bias: fc.dictionary(fc.nat().map(String), fc.integer({ min: -100, max: 100 }), {
       minKeys: 1,
       noNullPrototype: true,

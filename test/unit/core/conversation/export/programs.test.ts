@@ -17,6 +17,7 @@ import {
 import { toPython } from '../../../../../src/core/conversation/export/python';
 import { toTypeScript } from '../../../../../src/core/conversation/export/typescript';
 import { firstModel, openDemo, type TestDemo } from '../../../demo/demoService';
+import { anyText } from '../../../../support/anyText';
 
 const run = promisify(execFile);
 
@@ -34,7 +35,7 @@ const hostile = [
   'lone \ud800 surrogate',
 ];
 
-const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constantFrom(...hostile));
+const text = fc.oneof(anyText(), fc.string(), fc.constantFrom(...hostile));
 const value = fc.letrec((tie) => ({
   any: fc.oneof(
     { maxDepth: 3 },
