@@ -153,6 +153,14 @@ describe('what the rerank page asks', () => {
     assert.equal(taken.comparison?.judged, 0);
   });
 
+  it('tells of each model what it failed with where all of them did, also after a reload', async () => {
+    const { handlers, context, form, kept } = rig({ answer: () => Promise.reject(new Error('refused')) });
+    const page = await handlers['rerank/compare']({ form, models: ['m', 'n'], k: 2 }, context());
+    const told = page.comparison?.columns.map(({ trouble }) => trouble?.title);
+    assert.deepEqual(told, ['Error: refused', 'Error: refused']);
+    assert.equal(kept.results.at(-1)?.comparisons.lines?.columns.length, 2);
+  });
+
   it('is copied best first, as many as are asked for', async () => {
     const { handlers, context, form, copied } = rig();
     await handlers['rerank/run']({ form }, context());
