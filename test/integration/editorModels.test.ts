@@ -147,7 +147,7 @@ describe('the account’s models for the editor’s Chat, as they are asked', fu
 
   it('has the limits that the list of its own profile says, and nothing of the list of another', async () => {
     const { state } = services.models;
-    const listed = { id: 'somebody/of-the-list', contextLength: 12_345 };
+    const listed = { id: 'somebody/of-the-list', contextLength: 12_345, types: [], subTypes: [] };
     const models = { ...services.models, state: { ...state, profileId: profile, models: [listed] } };
     await withEditor(
       async ({ capabilities }) => {
