@@ -111,27 +111,6 @@ describe('a batch file in the editor', function () {
     ok(titles.includes(`3 requests · m · ${bytes} bytes`));
   });
 
-  it('offers to try the line of the cursor, in the first line as in others', async () => {
-    const editor = await open('cursor.jsonl', `${request('a')}\n${request('b')}\n`);
-    const { uri } = editor.document;
-    const shows = async (line: number, wanted: readonly string[]) => {
-      editor.selection = new vscode.Selection(line, 0, line, 0);
-      const titles = async () => {
-        const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-          'vscode.executeCodeLensProvider',
-          uri,
-          10,
-        );
-        return lenses
-          .map(({ range, command }) => `${range.start.line} ${command?.title}`)
-          .filter((title) => /Try/.test(title));
-      };
-      await until(async () => (await titles()).join() === wanted.join() || undefined, wanted.join());
-    };
-    await shows(0, ['0 Try Now']);
-    await shows(1, ['0 Try a Line…', '1 Try Now']);
-  });
-
   it('is begun in an empty file by a lens and by a completion, each with a whole request', async () => {
     const { document } = await open('begun.jsonl', '');
     const lensesOf = () =>
