@@ -148,11 +148,11 @@ describe('a line of a batch file that is tried', function () {
   });
 
   it('stops when its window is closed', async () => {
-    await demo.call('POST', '/_control/arm', { fault: 'never-answers', endpoint: 'POST /chat/completions' });
-    const { document } = await open('window.jsonl', `${request('long', 'Write a long story.')}\n`);
+    await pace({ tokenMs: 1000 });
+    const { document } = await open('window.jsonl', `${request('long', 'Write a long story in ten paragraphs.')}\n`);
     const trials = createTrials(services);
     const running = trials.run(document.uri, 0);
-    await until(() => services.activity.running.find(({ paid }) => paid), 'the request');
+    await until(() => services.activity.running.find(({ paid }) => paid), 'the trial');
     trials.dispose();
     await running;
     equal(services.activity.running.length, 0);
