@@ -3,7 +3,6 @@ import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { synthesise } from '../../../src/demo/audio/synthesise';
 import { readWav } from '../../../src/demo/audio/wav';
-import { gradient } from '../../../src/demo/drawing/canvas';
 import { paces } from '../../../src/demo/pace';
 import { type TestDemo, until, withDemo } from './demoService';
 import { runs } from '../../support/runs';
@@ -239,17 +238,6 @@ describe('demo service: pictures, clips and sound', function () {
       synthesise({ text, voice: 'anna', sampleRate: 8000, speed: 1, gain: 0 }).length / 8000;
     const [none, word, comma, sentence] = ['aa', 'a a', 'a,a', 'a.a'].map(lengthOf);
     assert.ok(none! < word! && word! < comma! && comma! < sentence!, [none, word, comma, sentence].join(' '));
-  });
-
-  it('draws a sky from its first colour to its last', () => {
-    const [dark, light] = [
-      [0, 0, 0],
-      [200, 100, 50],
-    ] as const;
-    assert.deepEqual(
-      [-1, 0, 0.5, 1, 2].map((place) => gradient([dark, light], place)),
-      [dark, dark, [100, 50, 25], light, light],
-    );
   });
 
   it('speaks a WAV that can be heard, follows speed and rate, and says which formats it cannot make', () =>
