@@ -102,6 +102,8 @@ describe('a batch that is submitted', function () {
     const session = await ofFile('tickets.jsonl', lines(request('1'), request('2')));
     await session.send(order({ hours: 48, model: replacement, metadata: { name: 'Tickets', team: 'support' } }));
     const { id, batch } = await created(session);
+    // Under way or answered in whole, nothing lacks.
+    equal(outcomeOf(session.sending.state, false, services.costs)?.isPartial, undefined);
     const [asked] = await seen('POST', '/batches');
     deepEqual(asked?.body, {
       input_file_id: batch?.inputFileId,
