@@ -207,7 +207,7 @@ async function load(job: MutantJob, context: Readonly<Partial<Mocha.Context>> = 
 }
 
 const sourceOf = (compiled: string, { tests, folder }: MutantJob): string =>
-  `test/${tests === 'pages' ? 'e2e' : tests}/${path.relative(folder, compiled).replaceAll(path.sep, '/').replace(/js$/, 'ts')}`;
+  `test/${tests}/${path.relative(folder, compiled).replaceAll(path.sep, '/').replace(/js$/, 'ts')}`;
 
 /** Of all suites: one is asked whether it ends at its first failure when it is made. */
 function limitTests(suite: Mocha.Suite, { tests }: Reach): void {

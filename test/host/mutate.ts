@@ -31,7 +31,7 @@ import { root } from './places.ts';
 type Tests = MutantJob['tests'];
 
 interface Outcome extends Omit<Mutant, 'pieces' | 'start' | 'end'> {
-  /** `refused`: no test noticed it, but the compiler does. `at load`: reached only while files are loaded, where no mutant is on. */
+  /** `refused`: the compiler does not take it, so it is not run. `at load`: reached only while files are loaded, where no mutant is on. */
   readonly state: 'killed' | 'refused' | 'survived' | 'not reached' | 'at load';
   /** The test that noticed it, and its file. */
   readonly by?: string | undefined;
@@ -181,16 +181,16 @@ async function runUntilSilent(start: Start, jobFile: string, news: string, limit
   await ended;
 }
 
-/** Runs one kind of tests; of mutants that are noticed by others already there is no need. */
+/** Runs one kind of tests; of mutants that are noticed already there is no need. */
 async function runTests(
   tests: Tests,
   folder: string,
   mutants: readonly Mutant[],
-  killed: ReadonlySet<number>,
+  noticed: ReadonlySet<number>,
   wanted: readonly string[],
   processes: number,
 ): Promise<void> {
-  if (mutants.every(({ id }) => killed.has(id))) return;
+  if (mutants.every(({ id }) => noticed.has(id))) return;
   const own = path.join(folder, tests);
   mkdirSync(own, { recursive: true });
   let preparing: Promise<Start> | undefined;
@@ -210,7 +210,7 @@ async function runTests(
   console.log(`${tests}: ${passed.length} tests pass, ${failed.length} fail without a mutant`);
   for (const title of failed) console.log(`  ${title}`);
   const known = new Set(globSync(`${own}/*.jsonl`).flatMap(readNews).flatMap(knownIn));
-  const ids = mutants.map(({ id }) => id).filter((id) => reached[id] && !killed.has(id) && !known.has(id));
+  const ids = mutants.map(({ id }) => id).filter((id) => reached[id] && !noticed.has(id) && !known.has(id));
   await Promise.all(
     each.map((part) => {
       const news = path.join(own, `${part}.jsonl`);
@@ -243,10 +243,12 @@ function outcomes(
   mutants: readonly Mutant[],
   kinds: readonly Tests[],
   known: ReadonlyMap<string, Outcome>,
+  refused: ReadonlySet<number>,
 ): readonly Outcome[] {
   const news = kinds.flatMap((kind) => globSync(`${folder}/${kind}/*.jsonl`).flatMap(readNews));
   const atLoad = kinds.flatMap((kind) => readReach(path.join(folder, kind, 'reach.json'))?.atLoad ?? []);
   return mutants.map(({ pieces: _pieces, start: _start, end: _end, ...mutant }) => {
+    if (refused.has(mutant.id)) return { ...mutant, state: 'refused' };
     const own = news.filter(({ id }) => id === mutant.id);
     const killed = own.find(({ state }) => state === 'killed') ?? known.get(keyOf(mutant));
     if (killed) return { ...mutant, state: 'killed', by: killed.by, test: killed.test };
@@ -295,38 +297,35 @@ function describe({ mutants }: Report, old: Report | undefined): string {
       ? ['', 'changed:', ...changed.map((one) => `${before.get(keyOf(one))} -> ${one.state}  ${line(one)}`)]
       : []),
     '',
-    `by tests: ${share(killed, mutants.length)}; by tests or the compiler: ${share(killed + refused, mutants.length)}`,
+    `by tests, of those that compile: ${share(killed, mutants.length - refused)}`,
+    `by tests or the compiler, of all: ${share(killed + refused, mutants.length)}`,
   ].join('\n');
 }
 
-/** Which of these do not even compile. The changes of as many files as can be are compiled at once. */
+/** Which of these do not even compile: nobody can hand them in, whatever the tests say. */
 function refusedByCompiler(folder: string, mutants: readonly Mutant[]): ReadonlySet<number> {
+  const found = path.join(folder, 'refused.json');
+  if (existsSync(found)) return new Set<number>(JSON.parse(readFileSync(found, 'utf8')));
   const own = path.join(folder, 'types');
   rmSync(own, { recursive: true, force: true });
   for (const name of ['src', 'webview', 'media', 'package.json', 'tsconfig.json'])
     cpSync(path.join(root, name), path.join(own, name), { recursive: true });
   symlinkSync(path.join(root, 'node_modules'), path.join(own, 'node_modules'));
-  const refused = new Set<number>();
-  for (let left = [...mutants]; left.length > 0;) {
-    const ofFiles = new Map(left.map((mutant) => [mutant.file, mutant]));
-    for (const [file, { mutator, pieces, start, end }] of ofFiles) {
-      const source = readFileSync(path.join(root, file), 'utf8');
-      const changed = pieces.map((piece) => (typeof piece === 'string' ? piece : source.slice(...piece))).join('');
-      const text = mutator === 'key' ? changed : `(${changed})`;
-      writeFileSync(path.join(own, file), `${source.slice(0, start)}${text}${source.slice(end)}`);
-    }
-    const compiler = path.join(root, 'node_modules/.bin/tsc');
-    const { stdout } = spawnSync(compiler, ['-b', 'src', 'webview', '--pretty', 'false'], {
-      cwd: own,
-      encoding: 'utf8',
-    });
-    for (const [file, { id }] of ofFiles) {
-      if (stdout.split('\n').some((line) => line.startsWith(`${file}(`))) refused.add(id);
-      cpSync(path.join(root, file), path.join(own, file));
-    }
-    left = left.filter((mutant) => ofFiles.get(mutant.file) !== mutant);
-  }
-  return refused;
+  const compiler = path.join(root, 'node_modules/.bin/tsc');
+  const compiles = (): boolean => spawnSync(compiler, ['-b', 'src', 'webview'], { cwd: own }).status === 0;
+  if (!compiles()) throw new Trouble('The product does not compile.');
+  const refused = mutants.filter(({ file, mutator, pieces, start, end }, index) => {
+    if (index % 100 === 0) console.log(`compiler: ${mutants.length - index} mutants to look at`);
+    const source = readFileSync(path.join(root, file), 'utf8');
+    const changed = pieces.map((piece) => (typeof piece === 'string' ? piece : source.slice(...piece))).join('');
+    const text = mutator === 'key' ? changed : `(${changed})`;
+    writeFileSync(path.join(own, file), `${source.slice(0, start)}${text}${source.slice(end)}`);
+    const isRefused = !compiles();
+    writeFileSync(path.join(own, file), source);
+    return isRefused;
+  });
+  writeFileSync(found, JSON.stringify(refused.map(({ id }) => id)));
+  return new Set(refused.map(({ id }) => id));
 }
 
 /** Of all that decides about an outcome: the product, the tests and what they use. */
@@ -346,7 +345,7 @@ function digests(): Readonly<Record<string, string>> {
  * each alone, and looks which of them no test notices. `--of` takes of the same mutants only those whose path holds one of these; `--tests`
  * only the test files whose path does. What was interrupted is continued as long as no file has changed. `--known` takes over what was
  * noticed in an earlier outcome, where neither the changed file nor the test that noticed it has changed. `--report` names what has changed
- * since an earlier outcome. What no test noticed is shown to the compiler: what that refuses nobody can hand in.
+ * since an earlier outcome. What the compiler refuses is not run, and left out of the share.
  *
  * Journeys in windows are not part of it, and neither is what runs in a process or a worker of its own: no mutant is ever on there.
  */
@@ -384,21 +383,15 @@ await runMain(async () => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(stateFile, state);
   const known = before ? stillKilled(before) : new Map<string, Outcome>();
+  const refused = refusedByCompiler(folder, mutants);
   for (const kind of kinds) {
-    const killed = outcomes(folder, mutants, allTests, known).filter((mutant) => mutant.state === 'killed');
-    await runTests(kind, folder, mutants, new Set(killed.map(({ id }) => id)), wanted, Number(values.processes));
+    const noticed = outcomes(folder, mutants, allTests, known, refused).filter(({ state }) =>
+      /killed|refused/.test(state),
+    );
+    await runTests(kind, folder, mutants, new Set(noticed.map(({ id }) => id)), wanted, Number(values.processes));
   }
-  const told = outcomes(folder, mutants, kinds, known);
-  const refused = refusedByCompiler(
-    folder,
-    mutants.filter((_mutant, index) => told[index]?.state !== 'killed'),
-  );
-  const report: Report = {
-    seed: Number(values.seed),
-    tests: kinds,
-    mutants: told.map((one) => (refused.has(one.id) ? { ...one, state: 'refused' } : one)),
-    files,
-  };
+  const told = outcomes(folder, mutants, kinds, known, refused);
+  const report: Report = { seed: Number(values.seed), tests: kinds, mutants: told, files };
   writeFileSync(out, JSON.stringify(report, null, 1));
   console.log(describe(report, earlier ?? before));
 });

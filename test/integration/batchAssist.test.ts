@@ -187,6 +187,13 @@ describe('help with writing batch files', function () {
     }, 'a diagnostic');
     equal(found.length, 1, found.join('\n'));
     match(found[0]!, /2/);
+    // What no schema can say.
+    await replace(line, '"Hello"', '""');
+    await until(() => {
+      const ours = vscode.languages.getDiagnostics(uri).filter(({ source: by }) => by === 'Inference Desk');
+      return ours.some(({ range }) => line.document.getText(range).includes('""')) || undefined;
+    }, 'the empty message');
+    await replace(line, '"content": ""', '"content": "Hello"');
     await replace(line, '"temperature": 7', '"temperature": 0.7,\n    ""');
     const position = line.document.positionAt(line.document.getText().indexOf('""') + 1);
     const labels = (await offered(uri, position, '"')).map(({ label }) =>

@@ -177,6 +177,13 @@ describe('fixes of a batch file', function () {
     equal(document.getText(), text);
   });
 
+  it('are offered from then on for what was converted, also where the file does not begin as a batch', async () => {
+    const foreign = '{"model": "m", "prompt": "Hello"}';
+    const { document } = await open('later.jsonl', `${'{"event": "click"}\n'.repeat(60)}${foreign}\n`);
+    await vscode.commands.executeCommand('inferenceDesk.batchFile.convertLines');
+    await until(() => (codesIn(document.uri).includes('0 custom-id.missing') ? true : undefined), 'what is left');
+  });
+
   it('mend ten thousand lines in one step', async () => {
     const lines = Array.from({ length: 10_000 }, (_, index) =>
       request(`r${index % 1000}`).replace('"method": "POST", ', ''),

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { showResults } from '../../src/features/batchResults/page/resultsPage';
+import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
 import type { BatchJob } from '../../src/platform/batchJobs';
 import type { Services } from '../../src/services';
 import { idsIn, writeBatchFile } from '../support/batchEngines';
 import { beginAnew, deskServices, signInAnew, until } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
+import { createPageEnd } from '../support/pageEnd';
 import { setUpFolder } from '../support/temporaryFolder';
 
 describe('batches in the editor', function () {
@@ -55,5 +60,28 @@ describe('batches in the editor', function () {
     assert.match(kept.trouble?.message ?? '', /has another address now/);
     await profiles.save({ id: 'mine', name: 'Mine', baseUrl: demo.baseUrl });
     await comesTo(id, ({ trouble }) => trouble === undefined);
+  });
+
+  it('lead from each fault that the service found to its line, and say why not where the file is gone', async () => {
+    const path = folder.in('faulty.jsonl');
+    await writeFile(path, '{"custom_id":"a"}\n');
+    const { id } = await services.batchJobs.submit({ path, completion_window: '24h' });
+    await comesTo(id, ({ stage }) => stage === 'ended');
+    const runs = createOpenRuns(services);
+    const open = runs.open({ kind: 'job', jobId: id });
+    const end = createPageEnd<'batchResults'>();
+    const shown = showResults({ services, panel: end.panel, open, resultsId: 'faulty' });
+    try {
+      const { page } = end;
+      await page.call('results/ready', {});
+      await page.call('results/goToFault', { fault: 0 });
+      const editor = vscode.window.activeTextEditor;
+      assert.deepEqual([editor?.document.uri.fsPath, editor?.selection.active.line], [path, 0]);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await rm(path);
+      await assert.rejects(page.call('results/goToFault', { fault: 0 }), /not there any more/);
+    } finally {
+      for (const one of [shown, open, runs]) one.dispose();
+    }
   });
 });

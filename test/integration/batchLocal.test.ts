@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -131,6 +131,24 @@ describe('a batch file that is run locally', function () {
     equal(output.length, 30);
   });
 
+  it('is only counted where it is offered to go on: its results stay as they are', async () => {
+    const { runs, unfinished } = openRuns();
+    const file = write(
+      'requests.jsonl',
+      ids(30).map((id) => localRequest(id)),
+    );
+    await runs.runFile(file);
+    runs.stop();
+    await isIdle();
+    const output = path.join((await theRun()).path, 'output.jsonl');
+    // As a window that was killed leaves it.
+    appendFileSync(output, '{"custom_id":"torn","respo');
+    const before = readFileSync(output, 'utf8');
+    const offered = openRuns().runs.offer(await unfinished.list());
+    await dismissed(offered);
+    equal(readFileSync(output, 'utf8'), before);
+  });
+
   it('is in one window at a time, and one at a time in a window', async () => {
     const one = openRuns();
     const two = openRuns();
@@ -254,6 +272,14 @@ describe('a batch file that is run locally', function () {
     match(text({ kind: 'broken', error: full }), /broke off at output\.jsonl: the disk is full/);
   });
 });
+
+/** Closes notices until something that asks by one came to its end. */
+async function dismissed(asking: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const over = asking.finally(() => (isOver = true));
+  while (!isOver) await vscode.commands.executeCommand('notifications.clearAll');
+  await over;
+}
 
 /** Asks until the answer is as wanted; the test's own timeout ends it. */
 async function untilAsked<T>(ask: () => Promise<T>, isIt: (value: T) => boolean): Promise<T> {

@@ -3,6 +3,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { Voice } from '../../src/core/api/voices/voices.schema';
 import { openReader } from '../../src/features/batchEditor/preview/previewReader';
 import { showPreview } from '../../src/features/batchEditor/preview/previewPage';
 import { createPreviewPanels } from '../../src/features/batchEditor/preview/previewPanels';
@@ -10,8 +11,12 @@ import { createComparePanels } from '../../src/features/batchResults/compare/com
 import { createResultsPanels } from '../../src/features/batchResults/page/resultsPanels';
 import { createOpenRuns } from '../../src/features/batchResults/run/openRuns';
 import { createSubmitPanels } from '../../src/features/batchSubmit/submitPanels';
+import { createNotedVoices } from '../../src/features/voices/notedVoices';
+import { createVoicePanels } from '../../src/features/voices/page/voicePanels';
 import { createUploadPanels } from '../../src/features/voiceUpload/uploadPanels';
 import type { Disposable } from '../../src/platform/disposables';
+import { createRemoteList } from '../../src/platform/remoteList';
+import { voiceNotesOf } from '../../src/platform/voiceNotes';
 import { goToLine } from '../../src/platform/goToLine';
 import { deskServices } from '../support/deskServices';
 import { createPageEnd } from '../support/pageEnd';
@@ -69,16 +74,24 @@ describe('the preview of a batch file in the editor', function () {
   it('is closed after a reload of the window where nothing is known of it, as all tabs are that show a file or run', async () => {
     const services = await deskServices();
     const runs = createOpenRuns(services);
+    const list = createRemoteList<Voice>({
+      profiles: services.profiles,
+      load: async () => ({ items: [], hasMore: false }),
+    });
+    const notes = createNotedVoices(async () => voiceNotesOf(services.context, services.log));
     const kinds: readonly (Disposable & { restore(panel: vscode.WebviewPanel, state: unknown): unknown })[] = [
       createPreviewPanels(services),
       createSubmitPanels(services),
       createResultsPanels(services, runs),
       createComparePanels(services),
       createUploadPanels(services),
+      createVoicePanels({ services, list, notes, refreshList: async () => undefined }),
     ];
     for (const [index, panels] of kinds.entries()) {
-      const ids = ['previewId', 'submitId', 'resultsId', 'compareId', 'pageId'];
-      for (const state of [undefined, null, 'previewId', {}, { [ids[index]!]: '__proto__' }]) {
+      const ids = ['previewId', 'submitId', 'resultsId', 'compareId', 'pageId', 'uri'];
+      // Any text may be the address of a voice.
+      const unknown = ids[index] === 'uri' ? '' : '__proto__';
+      for (const state of [undefined, null, 'previewId', {}, { [ids[index]!]: unknown }]) {
         const { panel } = createPageEnd<'batchPreview'>();
         let isClosed = false;
         panel.onDidDispose(() => (isClosed = true));
@@ -87,7 +100,7 @@ describe('the preview of a batch file in the editor', function () {
       }
       panels.dispose();
     }
-    runs.dispose();
+    for (const one of [runs, list, notes]) one.dispose();
   });
 
   it('is told by its worker what is in the file, in words when it cannot be read', async () => {

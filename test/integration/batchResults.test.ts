@@ -160,6 +160,15 @@ describe('the results of a batch in the editor', function () {
       const hints = await vscode.commands.executeCommand<readonly vscode.InlayHint[]>(command, uri, range);
       return hints.map((hint) => `${hint.position.line} ${labelOf(hint)}`);
     };
+    // Above the line of the cursor too, but not above the first, where stands what can be done with the file.
+    const lenses = async (line: number) => {
+      editor.selection = new vscode.Selection(line, 0, line, 0);
+      const all = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 20);
+      return all.map(({ range, command }) => `${range.start.line} ${command?.title}`);
+    };
+    await until(async () => (await lenses(2)).includes('2 → of c') || undefined, 'the answer above its line');
+    await until(async () => (await lenses(0)).includes('0 Try Now') || undefined, 'what can be done with the first');
+    ok(!(await lenses(0)).includes('0 → of a'));
     const ofB = '✗ too_long · The prompt is too long.';
     deepEqual(await labels(), ['0 → of a', `1 ${ofB}`, '2 → of c']);
     const hello = editor.document.lineAt(2).text.indexOf('Hello');

@@ -10,6 +10,7 @@ import type { PageMemory } from '../../src/features/batchSubmit/pageMemory';
 import { showSubmit } from '../../src/features/batchSubmit/submitPage';
 import { SubmitSession } from '../../src/features/batchSubmit/submitSession';
 import type { SubmitSource } from '../../src/features/batchSubmit/submitSource';
+import { createBatchJobs } from '../../src/platform/batchJobs';
 import type { BatchJob } from '../../src/platform/batchJobs';
 import type { Disposable } from '../../src/platform/disposables';
 import { replacementModels } from '../../src/demo/catalogue';
@@ -101,6 +102,8 @@ describe('a batch that is submitted', function () {
     const session = await ofFile('tickets.jsonl', lines(request('1'), request('2')));
     await session.send(order({ hours: 48, model: replacement, metadata: { name: 'Tickets', team: 'support' } }));
     const { id, batch } = await created(session);
+    // Under way or answered in whole, nothing lacks.
+    equal(outcomeOf(session.sending.state, false, services.costs)?.isPartial, undefined);
     const [asked] = await seen('POST', '/batches');
     deepEqual(asked?.body, {
       input_file_id: batch?.inputFileId,
@@ -239,9 +242,9 @@ describe('a batch that is submitted', function () {
       (name) => ({ kind: 'disk', path: write(name, lines(request(name))) }) as const,
     );
     const pages: Disposable[] = [];
-    const show = (source: SubmitSource, memory: PageMemory) => {
+    const show = (source: SubmitSource, memory: PageMemory, own: Services = services) => {
       const end = createPageEnd<'batchSubmit'>();
-      pages.push(showSubmit({ services, source, memory, panel: end.panel }));
+      pages.push(showSubmit({ services: own, source, memory, panel: end.panel }));
       return end.page;
     };
     const filled = (page: ReturnType<typeof show>) =>
@@ -265,9 +268,39 @@ describe('a batch that is submitted', function () {
         [file!, { ...memory, sentAt, jobId: undefined }, true],
         [other!, { ...memory, sentAt, jobId: undefined }, false],
       ] as const) {
-        const { outcome } = await filled(show(source, known));
+        // What a window that opens now has read no record yet.
+        const batchJobs = createBatchJobs(services);
+        pages.push(batchJobs);
+        const { outcome } = await filled(show(source, known, { ...services, batchJobs }));
         equal(outcome?.facts.some(({ title }) => title === batchId) ?? false, isSent);
       }
+    } finally {
+      for (const page of pages) page.dispose();
+    }
+  });
+
+  it('is created again only after it was asked once more, also after a reload of the window', async () => {
+    const source = { kind: 'disk', path: write('doubtful.jsonl', lines(request('doubtful'))) } as const;
+    const memory = await createPageMemories(services.context.workspaceState).add('doubtful', source);
+    const pages: Disposable[] = [];
+    const show = () => {
+      const end = createPageEnd<'batchSubmit'>();
+      pages.push(showSubmit({ services, source, memory, panel: end.panel }));
+      return end.page;
+    };
+    const offers = (page: ReturnType<typeof show>) =>
+      until(async () => (await page.call('submit/ready', {})).outcome?.actions.map(({ id }) => id), 'an outcome');
+    try {
+      const page = show();
+      await until(async () => (await page.call('submit/ready', {})).check.state === 'done' || undefined, 'the check');
+      await arm('reset-before-headers', 'POST /batches');
+      await demo.call('POST', '/_control/arm', { fault: 'timeout-504-text', endpoint: 'GET /batches', times: 50 });
+      await page.call('submit/send', order());
+      deepEqual(await offers(page), ['lookNow', 'askCreateAgain']);
+      await page.call('submit/act', { id: 'askCreateAgain' });
+      deepEqual(await offers(page), ['createAgain', 'keepLooking']);
+      pages.pop()!.dispose();
+      deepEqual(await offers(show()), ['lookNow', 'askCreateAgain']);
     } finally {
       for (const page of pages) page.dispose();
     }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { createTrials } from '../../src/features/batchEditor/trial/trials';
 import { openUsageLedger } from '../../src/platform/tokenBudget';
 import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
@@ -144,6 +145,17 @@ describe('a line of a batch file that is tried', function () {
     await vscode.window.tabGroups.close(tab!);
     await running;
     ok(JSON.stringify(services.exchanges.recent[0]).includes('aborted'));
+  });
+
+  it('stops when its window is closed', async () => {
+    await pace({ tokenMs: 1000 });
+    const { document } = await open('window.jsonl', `${request('long', 'Write a long story in ten paragraphs.')}\n`);
+    const trials = createTrials(services);
+    const running = trials.run(document.uri, 0);
+    await until(() => services.activity.running.find(({ paid }) => paid), 'the trial');
+    trials.dispose();
+    await running;
+    equal(services.activity.running.length, 0);
   });
 
   it('says what is wrong with the key, and what can be done', async () => {

@@ -98,6 +98,18 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
     deepEqual([written[0]?.question, textOf(written[0]!.answers[0]!)], [question, wordsOf(answer)]);
   });
 
+  it('tells its page of the budget of the day as soon as another is set', async () => {
+    equal((await end.page.call('chat/spent', {})).budget.hard, 0);
+    const told: number[] = [];
+    end.page.on('chat/budget', ({ budget }) => void told.push(budget.hard));
+    try {
+      await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 7000 });
+      await eventually(() => told.includes(7000), 'the budget');
+    } finally {
+      await services.settings.set('chat.dailyTokenBudget', { soft: 0, hard: 0 });
+    }
+  });
+
   it('remembers what was said before', async () => {
     await follow((await ask('Remember the word pomegranate.')).id);
     const turn = await ask('Go on.');

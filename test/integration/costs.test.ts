@@ -5,12 +5,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { batchDetails } from '../../src/features/batches/batchDetails';
 import { createBatchRows } from '../../src/features/batches/batchRows';
+import { createPageMemories } from '../../src/features/batchSubmit/pageMemory';
+import { showSubmit } from '../../src/features/batchSubmit/submitPage';
+import type { SubmitView } from '../../src/protocol/batchSubmit';
 import { lastCosts } from '../../src/platform/costWords';
 import { createCosts } from '../../src/platform/costs';
 import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
+import { createPageEnd } from '../support/pageEnd';
 import { requestLine } from '../support/requestLine';
 import { until } from '../support/until';
 
@@ -51,8 +55,16 @@ describe('costs', function () {
 
     const file = path.join(folder, 'two.jsonl');
     writeFileSync(file, ['a', 'b'].map((id) => `${requestLine(id, 'Hello', { model: chatModel })}\n`).join(''));
+    // A page that is open meanwhile says so by itself.
+    const end = createPageEnd<'batchSubmit'>();
+    const memory = await createPageMemories(services.context.workspaceState).add('costs', { kind: 'disk', path: file });
+    const shown = showSubmit({ services, source: { kind: 'disk', path: file }, memory, panel: end.panel });
+    const said: SubmitView[] = [];
+    end.page.on('submit/changed', (view) => void said.push(view));
     const { id } = await services.batchJobs.submit({ path: file, completion_window: '24h' });
     const cost = await costOf(id);
+    await until(() => said.find(({ costs }) => costs.length > 0), 'the cost on the page');
+    shown.dispose();
     deepEqual([cost.kind, cost.model, cost.count], ['batch', chatModel, 2]);
     const [row] = createBatchRows()({ batches: [], readAt: 0, jobs: services.batchJobs.jobs, costs: services.costs });
     const detail = batchDetails(row!, Date.now()).find(({ label }) => label === 'Cost');

@@ -144,4 +144,18 @@ describe('the account’s models for the editor’s Chat, as they are asked', fu
     deepEqual(told.match(/"media_type":"[^"]*"/g), ['"media_type":"image/png"', '"media_type":"image/jpeg"']);
     match(told, /\[image\/bmp, 3 bytes: cannot be shown as text\]/);
   });
+
+  it('has the limits that the list of its own profile says, and nothing of the list of another', async () => {
+    const { state } = services.models;
+    const listed = { id: 'somebody/of-the-list', contextLength: 12_345, types: [], subTypes: [] };
+    const models = { ...services.models, state: { ...state, profileId: profile, models: [listed] } };
+    await withEditor(
+      async ({ capabilities }) => {
+        const limitOf = async (of: string) =>
+          (await capabilities.of({ profile: of, model: listed.id })).capabilities.contextTokens;
+        deepEqual([await limitOf(profile), await limitOf('another')], [12_345, 32_768]);
+      },
+      { ...services, models },
+    );
+  });
 });

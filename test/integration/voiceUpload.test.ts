@@ -11,12 +11,15 @@ import { outcomeOf } from '../../src/features/voiceUpload/outcomeWords';
 import { SampleDesk } from '../../src/features/voiceUpload/sampleDesk';
 import type { KeptPage } from '../../src/features/voiceUpload/pageMemory';
 import { createSampleStore } from '../../src/features/voiceUpload/sampleStore';
+import { showUpload } from '../../src/features/voiceUpload/uploadPage';
 import { UploadSession } from '../../src/features/voiceUpload/uploadSession';
+import { createLastEditor } from '../../src/platform/lastEditor';
 import { isUserError } from '../../src/platform/userError';
 import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
+import { createPageEnd } from '../support/pageEnd';
 import { setUpFolder } from '../support/temporaryFolder';
 import { until } from '../support/until';
 
@@ -203,6 +206,36 @@ describe('what a voice upload asks of the service', function () {
     assert.equal((await send('Ben')).title, 'The voice is there');
     const [, base64 = ''] = String((await uploads()).at(-1)?.body['audio']).split(',');
     assert.deepEqual(Buffer.from(base64, 'base64'), wav);
+  });
+
+  it('leads from its page to the page of the voice that was made', async () => {
+    const end = createPageEnd<'voiceUpload'>();
+    const lastEditor = createLastEditor();
+    const store = createSampleStore(folder.in('kept'));
+    const options = { services, panel: end.panel, pageId: 'tried', store, lastEditor, remember: async () => undefined };
+    const shown = showUpload(options);
+    try {
+      await shown.session.show({ name: 'anna.wav', bytes: wav });
+      const form = { name: 'Tried', text: 'aeiou', model: 'FunAudioLLM/CosyVoice2-0.5B', way: 'file' } as const;
+      const rest = { pcmRate: 0, note: '', isAllowed: false };
+      await end.page.call('voiceUpload/send', {
+        form: { ...form, ...rest },
+        profileId: 'voices',
+        evenIfNamed: false,
+      });
+      const view = () => end.page.call('voiceUpload/ready', {});
+      await until(
+        async () => (await view()).outcome?.actions.some(({ id }) => id === 'tryVoice') || undefined,
+        'the voice',
+      );
+      await end.page.call('voiceUpload/act', { id: 'tryVoice' });
+      const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
+      await until(() => tabs().includes('Tried') || undefined, 'its page');
+    } finally {
+      shown.dispose();
+      lastEditor.dispose();
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
   });
 
   it('sends a recording to the account that was shown, also where another is chosen meanwhile', async () => {

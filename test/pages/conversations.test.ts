@@ -186,6 +186,21 @@ describe('conversations and branches in the chat page', () => {
       await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Earlier answer');
       assert.equal(await page.locator('.turn').count(), 1);
       await page.locator('[role=status] p', { hasText: 'Answer 3 of 3.' }).waitFor({ state: 'attached' });
+      // To the first, where there is nothing earlier, and on from there.
+      const goTo = async (index: number) => {
+        host.snapshot = emptySnapshot({
+          turns: [{ ...branched.turns[0]!, tryId: `a${index}`, tries: { index, count: 3 } }],
+        });
+        await page.keyboard.press('Enter');
+        await page.locator('.walker-place', { hasText: `${index + 1}/3` }).waitFor();
+        await drawn(page);
+      };
+      await goTo(0);
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Later answer');
+      await goTo(1);
+      await page.locator('[role=status] p', { hasText: 'Answer 2 of 3.' }).nth(1).waitFor({ state: 'attached' });
+      await drawn(page);
+      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Later answer');
     });
 
     it('asks an earlier question again, and what followed makes room', async () => {

@@ -195,4 +195,18 @@ describe('every page by keyboard alone', () => {
       assert.deepEqual(await pressAll(await open(), 24), []);
     });
   }
+
+  it('has the focus again where it could not be used for a moment', async () => {
+    const page = await chat(chatStates['talk'] as ChatSnapshot);
+    const has = await page.locator('.bar-tools').evaluateHandle(async (button: HTMLButtonElement) => {
+      button.focus();
+      button.disabled = true;
+      // Now it is seen that it cannot be used.
+      await Promise.resolve();
+      button.blur();
+      button.disabled = false;
+      return button;
+    });
+    await page.waitForFunction((button) => document.activeElement === button, has);
+  });
 });

@@ -161,10 +161,15 @@ describe('the rerank page', () => {
     await box.fill(rerankQuery);
     await page.getByText('Choose a model.').waitFor();
     const before = ours.page();
-    host.tell('rerank/changed', { ...before, models: rerankModels, form: { ...before.form, model: qwen.id } });
+    const form = { ...before.form, model: qwen.id };
+    host.tell('rerank/changed', { ...before, models: rerankModels, modelsAreLoading: false, form });
     await page.getByText('Choose a model.').waitFor({ state: 'detached' });
-    assert.equal(await page.getByRole('combobox', { name: 'Model' }).inputValue(), qwen.id);
+    const model = page.getByRole('combobox', { name: 'Model' });
+    assert.equal(await model.inputValue(), qwen.id);
     assert.equal(await box.inputValue(), rerankQuery);
+    await model.fill('nobody/knows');
+    await page.getByText('No model of the list fits.').waitFor();
+    await model.fill(qwen.id);
     await run();
     await tab('Documents').click();
     await button('Rerank').click();

@@ -115,7 +115,6 @@ function SliderStage({ stage, left, right, frame, strings, layer }: CompareParts
         role="slider"
         tabIndex={0}
         aria-label={strings.compareSlider}
-        aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(part * 100)}
         aria-valuetext={fill(strings.compareSliderText, percent, left.name, right.name)}

@@ -75,7 +75,10 @@ export function duplicateFinding(id: string, firstLine: number): RequestFinding 
 }
 
 /** All there is to say of a line, in the order in which it stands. */
-export function withFindings(reading: LineReading, findings: readonly RequestFinding[]): readonly Problem[] {
+export function withFindings(
+  reading: Omit<LineReading, 'isBlank'>,
+  findings: readonly RequestFinding[],
+): readonly Problem[] {
   if (findings.length === 0) return reading.problems;
   const placed = findings.map(({ at, ...finding }) => ({
     ...finding,

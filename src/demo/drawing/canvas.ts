@@ -29,5 +29,5 @@ export function smoothstep(from: number, to: number, value: number): number {
 export function gradient(stops: readonly Colour[], place: number): Colour {
   const at = Math.min(1, Math.max(0, place)) * (stops.length - 1);
   const index = Math.min(stops.length - 2, Math.floor(at));
-  return blend(stops[index] ?? [0, 0, 0], stops[index + 1] ?? [0, 0, 0], at - index);
+  return blend(stops[index]!, stops[index + 1]!, at - index);
 }

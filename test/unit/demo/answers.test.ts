@@ -56,6 +56,27 @@ describe('demo service: answers', () => {
     assert.match(answer('Review this code\n```js\nlet a = 1;\nif (a == 2) run();\n```'), /\| 2 \| .*===/);
   });
 
+  it('tells of a class its methods, also one on its last line, and what each does below its comment', () => {
+    const code = `class Basket:
+    def count(self):
+        """How many."""
+        total = len(self.items)
+        return total
+
+    def is_empty(self): return not self.items`;
+    const told = answer(`Explain this code\n\`\`\`python\n${code}\n\`\`\``);
+    assert.match(told, /Methods: `count`, `is_empty`\./);
+    assert.match(told, /“How many\.”[^]*- line 4: sets `total` to `len\(self\.items\)`\n- line 5: returns `total`/);
+    assert.match(told, /`Basket\.is_empty\(self\)`/);
+  });
+
+  it('adds the type that is returned where it can be told, and finds a heading right below text', () => {
+    const code = 'def count(items):\n    return len(items)';
+    assert.match(answer(`Add type hints\n\`\`\`python\n${code}\n\`\`\``), /def count\(items: list\) -> int:/);
+    const review = answer('Review this text\n```markdown\nSome text\n# Heading\n```');
+    assert.match(review, /\| 2 \| an empty line is missing above the heading \|[^]*Some text\n\n# Heading/);
+  });
+
   it('reworks lines: sorted, without repeats', () => {
     assert.match(answer('Sort and dedupe these lines:\n```\npear\napple\npear\n```'), /```text\napple\npear\n```/);
   });

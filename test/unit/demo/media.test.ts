@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
+import { synthesise } from '../../../src/demo/audio/synthesise';
 import { readWav } from '../../../src/demo/audio/wav';
 import { paces } from '../../../src/demo/pace';
 import { type TestDemo, until, withDemo } from './demoService';
@@ -231,6 +232,13 @@ describe('demo service: pictures, clips and sound', function () {
         assert.equal((await demo.post('/uploads/audio/voice', bad)).status, 400, JSON.stringify(bad));
       }
     }));
+
+  it('pauses where a text does, longest at the end of a sentence', () => {
+    const lengthOf = (text: string) =>
+      synthesise({ text, voice: 'anna', sampleRate: 8000, speed: 1, gain: 0 }).length / 8000;
+    const [none, word, comma, sentence] = ['aa', 'a a', 'a,a', 'a.a'].map(lengthOf);
+    assert.ok(none! < word! && word! < comma! && comma! < sentence!, [none, word, comma, sentence].join(' '));
+  });
 
   it('speaks a WAV that can be heard, follows speed and rate, and says which formats it cannot make', () =>
     withDemo(async (demo) => {

@@ -29,7 +29,6 @@ export function Waveform({ upload: { session, strings }, peaks }: WaveformProps)
       role="slider"
       tabIndex={0}
       aria-label={strings.position}
-      aria-valuemin={0}
       aria-valuemax={length}
       aria-valuenow={at}
       aria-valuetext={text}

@@ -14,7 +14,7 @@ export interface LineFacts {
   readonly customId: string | undefined;
   readonly model: string | undefined;
   /** Made when asked for where the line is clean. */
-  reading(): LineReading;
+  reading(): Omit<LineReading, 'isBlank'>;
 }
 
 const firstSize = 1 << 16;
@@ -52,13 +52,13 @@ function cleanReading(
     model,
   }: Pick<LineFacts, 'text' | 'bytes'> & { readonly customId: string; readonly model: string },
   { idStart, modelStart }: { readonly idStart: number; readonly modelStart: number },
-): LineReading {
+): ReturnType<LineFacts['reading']> {
   const before = (byte: number) => (bytes === text.length ? byte : Buffer.from(text).toString('utf8', 0, byte).length);
   const name = (value: string, byte: number) => {
     const start = before(byte) - 1;
     return { value, span: { start, end: start + value.length + 2 } };
   };
-  return { isBlank: false, customId: name(customId, idStart), model: name(model, modelStart), problems: [] };
+  return { customId: name(customId, idStart), model: name(model, modelStart), problems: [] };
 }
 
 function closeLook(text: string, bytes: number): LineFacts {

@@ -72,7 +72,7 @@ class Walk {
       this.lines();
       onProgress(this.read);
     }
-    if (this.filled > 0 && !this.isPassing) this.line(0, this.filled, false);
+    if (!this.isPassing) this.line(0, this.filled, false);
   }
 
   /** Tells the whole lines in the buffer, and keeps what follows them. */

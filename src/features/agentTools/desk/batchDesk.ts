@@ -57,7 +57,7 @@ export function createBatchDesk(services: DeskServices): BatchDesk {
       const job = await find(id, signal);
       if (!job) return askUntilOver((ending) => retrieve(id, ending), waitMs, signal);
       const now = isBatchOver(job) ? job : await abortable(batchJobs.checkNow(job.id, waitMs), signal);
-      if (isBatchOver(now) || waitMs === 0) return toAgentBatch(now);
+      if (isBatchOver(now)) return toAgentBatch(now);
       await untilEnded(batchJobs, job.id, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]));
       signal.throwIfAborted();
       return toAgentBatch((await find(id, signal)) ?? now);

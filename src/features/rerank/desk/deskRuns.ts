@@ -102,12 +102,12 @@ export async function runComparison(
             now,
             onProgress: (done, total, model) =>
               onProgress({ done, total, text: words.comparing(model, done % sent.length, sent.length) }),
-            onAnswer: (came: KeptComparison) => keeper.soon({ comparison: came }),
+            onAnswer: (came: KeptComparison) => hasRanking(came) && keeper.soon({ comparison: came }),
           },
           signal,
         );
-        if (comparison.columns.some(({ ranking }) => ranking)) await keeper.last({ comparison });
-        else await keeper.last(signal.aborted ? {} : { comparison });
+        // One that was stopped before anything came leaves what was there before.
+        await keeper.last(hasRanking(comparison) || !signal.aborted ? { comparison } : {});
       } finally {
         service.close();
       }
@@ -115,6 +115,8 @@ export async function runComparison(
     follower,
   );
 }
+
+const hasRanking = ({ columns }: KeptComparison): boolean => columns.some(({ ranking }) => ranking);
 
 async function remember({ options }: RerankDesk, { query, model }: { query: string; model?: string }): Promise<void> {
   await Promise.all([options.queries.add(query), model === undefined ? undefined : options.useModel(model)]);

@@ -63,6 +63,7 @@ describe('a batch from its file to its results', function () {
     const { run } = (await readRunFolder(ended.folder ?? '')) ?? {};
     const { model } = (JSON.parse(text.split('\n')[0] ?? '') as { readonly body: { readonly model: string } }).body;
     assert.deepEqual([run?.input?.model, run?.status, run?.counts], [model, 'completed', { answered: 3, failed: 0 }]);
+    assert.equal(run?.ended, true);
     assert.equal(ended.sent, undefined);
     await assert.rejects(readFile(sent));
   });

@@ -153,6 +153,33 @@ describe('what the rerank page asks', () => {
     assert.equal(taken.comparison?.judged, 0);
   });
 
+  it('tells of each model what it failed with where all of them did, also after a reload', async () => {
+    const { handlers, context, form, kept } = rig({ answer: () => Promise.reject(new Error('refused')) });
+    const page = await handlers['rerank/compare']({ form, models: ['m', 'n'], k: 2 }, context());
+    const told = page.comparison?.columns.map(({ trouble }) => trouble?.title);
+    assert.deepEqual(told, ['Error: refused', 'Error: refused']);
+    assert.equal(kept.results.at(-1)?.comparisons.lines?.columns.length, 2);
+  });
+
+  it('keeps the models side by side that were there before one that is stopped before anything came', async () => {
+    const stopping = new AbortController();
+    let isStopped = false;
+    const { handlers, context, form, kept } = rig({
+      answer: (request) => {
+        if (!isStopped) return byLength(request);
+        stopping.abort();
+        return Promise.reject(new Error('stopped'));
+      },
+    });
+    await handlers['rerank/compare']({ form, models: ['m', 'n'], k: 2 }, context());
+    isStopped = true;
+    const other = { ...form, query: 'another' };
+    await handlers['rerank/compare']({ form: other, models: ['m', 'n'], k: 2 }, context(stopping.signal));
+    const { comparison } = await handlers['rerank/ready']({}, idle);
+    assert.deepEqual([comparison?.columns.length, comparison?.columns.some(({ trouble }) => trouble)], [2, false]);
+    assert.equal(kept.results.at(-1)?.comparisons.lines?.query, 'long');
+  });
+
   it('is copied best first, as many as are asked for', async () => {
     const { handlers, context, form, copied } = rig();
     await handlers['rerank/run']({ form }, context());

@@ -22,6 +22,14 @@ describe('A grid of tiles under headings', () => {
     const { height, count, rows } = grid(5, 1, 8);
     assert.deepEqual({ height, count, rows }, { height: 3 * 36 + 5 * 200, count: 14, rows: 8 });
     assert.deepEqual(rowsBetween(layOut({ counts: [], columns: 4, rowHeight: 9, headHeight: 0 }), 0, 99), []);
+    const bare = layOut({ counts: [5], columns: 4, rowHeight: 9, headHeight: 0 });
+    assert.deepEqual(
+      rowsBetween(bare, 0, 99).map(({ row, top, end }) => [row, top, end]),
+      [
+        [0, 0, 4],
+        [1, 9, 5],
+      ],
+    );
   });
 
   it('draws the rows that are seen, and no other', () => {

@@ -15,6 +15,10 @@ describe('the shape of a sound', () => {
       peaks.map((peak) => Math.round(peak * 10) / 10),
       [0.4, 0.4, 0.8, 0.8],
     );
+    assert.deepEqual(
+      peaksOf(sound(joined(tone(1, 0.2), tone(1, 0.8))), 2).map((peak) => Math.round(peak * 10) / 10),
+      [0.2, 0.8],
+    );
   });
 
   it('has as many parts as are asked for, from 0 to 1, of any sound', () => {

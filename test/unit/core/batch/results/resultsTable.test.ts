@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { ErrorGroups } from '../../../../../src/core/batch/results/errorGroups';
 import { setUpFolder } from '../../../../support/temporaryFolder';
 import { openTables, shownRows } from './openTable';
 import { answerLine, errorLine, requestLine } from './resultLines';
@@ -94,6 +95,17 @@ describe('The results of a run', () => {
       shown.map(({ customId }) => customId),
       ['a', 'b', 'd'],
     );
+  });
+
+  it('group errors of more kinds than can be told apart by their code, and what has no place among those with the last', () => {
+    const groups = new ErrorGroups();
+    const group = (code: string, message: string) => groups.numberOf({ code, message });
+    for (let index = 0; index < 2000; index++)
+      group('common', `kind ${'x'.repeat(index % 40)} ${'y'.repeat(index / 40)}`);
+    assert.equal(group('common', 'one more kind'), group('common', 'and another'));
+    const numbers = Array.from({ length: 3000 }, (_, index) => group(`code-${index}`, 'no'));
+    assert.equal(groups.all.length, 4000);
+    assert.deepEqual([...new Set(numbers.slice(-1000))], [3999]);
   });
 
   it('name of a group of errors the first twenty rows, and count them all', async () => {
