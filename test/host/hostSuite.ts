@@ -23,8 +23,12 @@ export async function startSuiteServer(editor: Editor, env: Readonly<Record<stri
   writeFileSync(trusted, certificate);
   const server = await startCodeServer({
     editor,
-    // Older ones read them from a fixed file unless told to ask Node.
-    settings: { 'http.systemCertificatesNode': true },
+    settings: {
+      // Older ones read them from a fixed file unless told to ask Node.
+      'http.systemCertificatesNode': true,
+      // On the desktop it is off too. A document that is saved while the editor begins to do so by itself is said not to be.
+      'files.autoSave': 'off',
+    },
     extensions: ['toolExtension', 'callerExtension'].map((name) => path.join(root, 'test/fixtures', name)),
     env: {
       INFERENCE_DESK_ROOT: root,
@@ -51,7 +55,11 @@ export async function runInHost(
   extension: string = root,
   limitMs: number = usualLimitMs,
 ): Promise<number> {
-  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const context = await browser.newContext({
+    permissions: ['clipboard-read', 'clipboard-write'],
+    // Nobody looks at it, and it is drawn all the same.
+    viewport: { width: 700, height: 500 },
+  });
   const noise: string[] = [];
   try {
     const page = await context.newPage();

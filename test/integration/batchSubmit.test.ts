@@ -40,7 +40,6 @@ describe('a batch that is submitted', function () {
     services = await deskServices();
     demo = await startFilledDemo({ pace: 'instant' });
     await signInAnew(services, 'submitting', demo);
-    await autoSave('off');
   });
   afterEach(async () => {
     for (const session of open.splice(0)) session.dispose();
@@ -50,16 +49,12 @@ describe('a batch that is submitted', function () {
     await vscode.commands.executeCommand('notifications.clearAll');
   });
   after(async () => {
-    await autoSave(undefined);
     for (const { id } of services.batchJobs.jobs) await services.batchJobs.forget(id);
     await beginAnew(services);
     await demo.close();
     rmSync(folder, { recursive: true });
   });
 
-  /** The browser's editor saves by itself. */
-  const autoSave = (how: 'off' | undefined) =>
-    vscode.workspace.getConfiguration('files').update('autoSave', how, vscode.ConfigurationTarget.Global);
   const write = (name: string, text: string) => {
     writeFileSync(path.join(folder, name), text);
     return path.join(folder, name);

@@ -27,7 +27,6 @@ describe('a line of a batch file that is tried', function () {
     services = await deskServices();
     demo = await startFilledDemo({ pace: usualPace });
     await signInAnew(services, 'trying', demo);
-    await autoSave('off');
   });
   afterEach(async () => {
     await pace(usualPace);
@@ -35,16 +34,12 @@ describe('a line of a batch file that is tried', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
   after(async () => {
-    await autoSave(undefined);
     await beginAnew(services);
     await demo.close();
     rmSync(folder, { recursive: true });
   });
 
   const pace = (figures: object) => demo.call('POST', '/_control/pace', { pace: figures });
-  /** The browser's editor saves by itself. */
-  const autoSave = (how: 'off' | undefined) =>
-    vscode.workspace.getConfiguration('files').update('autoSave', how, vscode.ConfigurationTarget.Global);
   const open = async (name: string, text: string) => {
     writeFileSync(path.join(folder, name), text);
     const shown = await vscode.window.showTextDocument(vscode.Uri.file(path.join(folder, name)));

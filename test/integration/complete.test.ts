@@ -30,7 +30,6 @@ describe('a completion of a text', function () {
     await services.profiles.save({ id: 'completing', name: 'Completing', baseUrl: service.baseUrl });
     await services.profiles.setActive('completing');
     await services.profiles.storeKey('completing', 'a-key-that-is-long-enough');
-    await vscode.workspace.getConfiguration('files').update('autoSave', 'off', vscode.ConfigurationTarget.Global);
   });
   beforeEach(() => setUp({}));
   afterEach(async () => {
@@ -46,7 +45,6 @@ describe('a completion of a text', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
   after(async () => {
-    await vscode.workspace.getConfiguration('files').update('autoSave', undefined, vscode.ConfigurationTarget.Global);
     await beginAnew(services);
     await service.close();
     rmSync(folder, { recursive: true });
