@@ -10,7 +10,6 @@ import { createConversationIndex } from '../../core/conversation/conversationInd
 import { ageWords } from '../../platform/age';
 import { setContext } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import type { Disposable } from '../../platform/disposables';
 import { describe } from '../../platform/reportError';
 import { setAsideTeller } from '../../platform/tellUnreadable';
 import { createVirtualDocuments } from '../../platform/virtualDocuments';
@@ -51,7 +50,9 @@ const currentIdKey = 'chat.conversation';
 const lastModelKey = 'chat.model';
 
 /** The chat of this window. Lives as long as the extension; pages come and go. Acts on the place used last if none is named. */
-export interface ChatRuntime extends Disposable {
+export interface ChatRuntime {
+  /** Resolves once all is written, and its conversations can be opened elsewhere. */
+  dispose(): Promise<void>;
   readonly places: Pick<
     ChatPlaces,
     'sideBar' | 'current' | 'activeTab' | 'openInEditor' | 'moveToEditor' | 'moveToSideBar' | 'restoreTab' | 'reveal'
@@ -114,7 +115,10 @@ export function createChatRuntime(services: Services): ChatRuntime {
     get attachments() {
       return places.current.attachments;
     },
-    dispose: () => store.dispose(),
+    async dispose() {
+      store.dispose();
+      await engine.dispose();
+    },
   };
 }
 

@@ -98,9 +98,7 @@ export class ConversationPool {
 
   /** Closes all of them, however often they are held. */
   async close(): Promise<void> {
-    const all = [...this.held.values()];
-    this.held.clear();
-    await Promise.all(all.map(async ({ opening }) => (await opening.catch(() => undefined))?.close()));
+    for (const [id, held] of this.held) void this.drop(id, held);
     await Promise.all(this.closing.values());
   }
 
