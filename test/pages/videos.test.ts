@@ -13,7 +13,7 @@ describe('the videos page', () => {
   const playing = (part: object = {}) =>
     open({ page: { jobs: [videoJob({ files: [file(open.clip())] })] }, ...part }).then(async (one) => {
       await one.card('job-1').locator('.video-job-button').click();
-      await one.page.locator('.player-facts', { hasText: '640 × 352' }).waitFor();
+      await one.page.locator('.player-facts', { hasText: '320 × 176' }).waitFor();
       const video = one.page.locator('.player-video');
       const look = <T>(part: 'currentTime' | 'duration' | 'playbackRate' | 'paused' | 'loop') =>
         video.evaluate(
@@ -236,7 +236,7 @@ describe('the videos page', () => {
       (await look('playbackRate')) === 0.5 && (await look('loop')) === true ? true : undefined;
     await until(isSet, 'half the speed, in a loop');
     await page.reload();
-    await page.locator('.player-facts', { hasText: '640 × 352' }).waitFor();
+    await page.locator('.player-facts', { hasText: '320 × 176' }).waitFor();
     await until(isSet, 'half the speed, in a loop, after a reload');
   });
 
@@ -247,7 +247,7 @@ describe('the videos page', () => {
     const frame = (await asks('saveFrame')) as { readonly job: string; readonly seconds: number; readonly png: string };
     const bytes = Buffer.from(frame.png, 'base64');
     assert.equal(frame.job, 'job-1');
-    assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [640, 352]);
+    assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [320, 176]);
     await spoken('The frame was saved.');
   });
 

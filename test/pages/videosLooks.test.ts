@@ -135,7 +135,7 @@ describe('the looks of the videos page', () => {
     for (const { id } of all) {
       await one.card(id).locator('.video-job-button').click();
       await one.card(id).locator('.video-details').waitFor();
-      if (id === 'done') await one.page.locator('.player-facts', { hasText: '640 × 352' }).waitFor();
+      if (id === 'done') await one.page.locator('.player-facts', { hasText: '320 × 176' }).waitFor();
       await one.card(id).scrollIntoViewIfNeeded();
       // At every size those that show most; what the others show of their own is words.
       const isFullest = id === 'done' || id === 'unknown';
@@ -217,7 +217,7 @@ describe('the looks of the videos page', () => {
         const one = await open({ page: { jobs: [videoJob({ files: [file(open.clip())] })] } });
         await one.card('job-1').locator('.video-job-button').click();
         // What comes later moves the page, and a menu is closed by that.
-        await one.page.locator('.player-facts', { hasText: '640 × 352' }).waitFor();
+        await one.page.locator('.player-facts', { hasText: '320 × 176' }).waitFor();
         await one.button('More actions').scrollIntoViewIfNeeded();
         await one.page.evaluate(
           () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))),

@@ -50,7 +50,7 @@ export function galleryPages(say?: Say) {
       drawPicture({ prompt: prompts[seed - 1]!, negativePrompt: '', seed, width, height, format: 'png' });
     sizes.forEach((size, at) => files.push({ name: `${at + 1}.png`, type: 'image/png', bytes: draw(at + 1, size) }));
     const clip = await encodeClip(
-      { prompt: 'waves', seed: 7, width: 320, height: 192, frames: 24 },
+      { prompt: 'waves', seed: 7, width: 160, height: 96, frames: 24 },
       new AbortController().signal,
     );
     const tone = Int16Array.from({ length: 16_000 }, (_, at) => 9000 * Math.sin(at / 9));

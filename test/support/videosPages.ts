@@ -18,7 +18,7 @@ export function videosPages(say?: Say) {
   before(async () => {
     const never = new AbortController();
     clip = await encodeClip(
-      { prompt: 'a boat on a river', seed: 7, width: 640, height: 352, frames: 24 },
+      { prompt: 'a boat on a river', seed: 7, width: 320, height: 176, frames: 24 },
       never.signal,
     );
   });
