@@ -76,6 +76,17 @@ describe('a batch file that is run locally', function () {
   const ids = (count: number) => Array.from({ length: count }, (_, index) => `r${index + 1}`);
   const theRun = async () => (await listRunFolders(path.join(folder, 'storage', 'results')))[0]!;
   const isIdle = () => until(() => (services.activity.running.length === 0 ? true : undefined), 'the end of the run');
+  /** Of 30 requests, some are left then. */
+  const runAndStop = async (runs: ReturnType<typeof openRuns>['runs']) => {
+    const file = write(
+      'requests.jsonl',
+      ids(30).map((id) => localRequest(id)),
+    );
+    await runs.runFile(file);
+    runs.stop();
+    await isIdle();
+    return file;
+  };
   const words = (error: unknown) => (isUserError(error) ? `${error.title}. ${error.detail}` : String(error));
 
   it('has its results in a folder of its own, counted as used, and nothing left to go on with', async () => {
@@ -108,13 +119,7 @@ describe('a batch file that is run locally', function () {
 
   it('stops and goes on, also when the batch file was changed meanwhile', async () => {
     const { runs, unfinished } = openRuns();
-    const file = write(
-      'requests.jsonl',
-      ids(30).map((id) => localRequest(id)),
-    );
-    await runs.runFile(file);
-    runs.stop();
-    await isIdle();
+    const file = await runAndStop(runs);
     const { path: place, run } = await theRun();
     equal(run.ended, false);
     const before = resultsOf(place).output;
@@ -133,13 +138,7 @@ describe('a batch file that is run locally', function () {
 
   it('is only counted where it is offered to go on: its results stay as they are', async () => {
     const { runs, unfinished } = openRuns();
-    const file = write(
-      'requests.jsonl',
-      ids(30).map((id) => localRequest(id)),
-    );
-    await runs.runFile(file);
-    runs.stop();
-    await isIdle();
+    await runAndStop(runs);
     const output = path.join((await theRun()).path, 'output.jsonl');
     // As a window that was killed leaves it.
     appendFileSync(output, '{"custom_id":"torn","respo');

@@ -80,7 +80,7 @@ export function createChatRuntime(services: Services): ChatRuntime {
   const toolDesk = openToolDesk(services, tools, (model) => desk.notTaken(model));
   const toolNews = store.add(createToolNews());
   const leases = store.add(openLeases(services));
-  const engine = store.add(createEngine(services, { spending, desk, tools, leases }));
+  const engine = createEngine(services, { spending, desk, tools, leases });
   const lastEditor = store.add(createLastEditor());
   const code = createCodeActions(lastEditor, services.replacements, store.add(new ShellPrompts()));
   const documents = store.add(createVirtualDocuments('inference-desk-attachment'));

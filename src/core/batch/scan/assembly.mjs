@@ -31,7 +31,7 @@ async function assemble(entry) {
   if (existsSync(kept)) return readFileSync(kept);
   const { default: asc } = await import('assemblyscript/asc');
   let code;
-  const { error } = await asc.main([path.basename(entry), '--baseDir', path.dirname(entry), ...options], {
+  const { error } = await asc.main([path.basename(entry), '--baseDir', folder, ...options], {
     stderr: process.stderr,
     writeFile: (name, contents) => void (code = contents),
   });
