@@ -10,7 +10,7 @@ import { Trouble } from './command.ts';
 import { linePrefix } from './mocha.ts';
 import type { Editor } from './obtain.ts';
 import { root } from './places.ts';
-import { enableTestDriver, workbenchAddress } from './workbenchAddress.ts';
+import { prepareWorkbench, workbenchAddress } from './workbenchAddress.ts';
 
 const usualLimitMs = 900_000;
 
@@ -63,7 +63,7 @@ export async function runInHost(
   const noise: string[] = [];
   try {
     const page = await context.newPage();
-    await enableTestDriver(page);
+    await prepareWorkbench(page);
     const ends = new EventEmitter<{ exit: [code: number]; error: [Error] }>();
     page.once('crash', () => ends.emit('error', new Error('the window crashed')));
     await page.exposeFunction('codeAutomationExit', (code: number) => void ends.emit('exit', code));

@@ -9,7 +9,7 @@ import { root, screenshotsFolder } from './places.ts';
 import { usualLimitMs } from '../support/until.ts';
 import { noticesOf, type Notices } from './notices.ts';
 import { quickInputOf, type QuickInput } from './quickInput.ts';
-import { enableTestDriver, workbenchAddress } from './workbenchAddress.ts';
+import { prepareWorkbench, workbenchAddress } from './workbenchAddress.ts';
 
 export interface WindowOptions {
   readonly settings?: EditorSettings;
@@ -162,7 +162,7 @@ async function openPage(context: BrowserContext, address: string, options: Windo
     page.setDefaultTimeout(usualLimitMs);
     const faults = watchFaults(page);
     if (options.language !== undefined) await setLanguage(page, options.language);
-    await enableTestDriver(page);
+    await prepareWorkbench(page);
     await page.goto(address, { timeout: 60_000 });
     await waitUntilReady(page);
     return { page, faults };

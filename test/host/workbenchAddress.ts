@@ -22,9 +22,18 @@ export function workbenchAddress(server: CodeServer, options: WorkbenchOptions):
   return `http://${server.authority}/?folder=${encodeURIComponent(options.folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
 }
 
-/** A built editor heeds development paths only with its smoke-test driver on; 1.106 has no switch for it but this attribute. */
-export async function enableTestDriver(page: Page): Promise<void> {
+/**
+ * Before the workbench is loaded. A built editor heeds development paths only with its smoke-test driver on; 1.106 has no switch for it but an
+ * attribute. What it turns while something is under way stands still, also where it ignores its setting of reduced motion: the whole window is
+ * drawn sixty times a second for it.
+ */
+export async function prepareWorkbench(page: Page): Promise<void> {
   await page.addInitScript(() => {
+    const still = new CSSStyleSheet();
+    still.replaceSync(
+      '.codicon-modifier-spin::before, .codicon-modifier-spin, .progress-bit { animation: none !important }',
+    );
+    document.adoptedStyleSheets.push(still);
     // oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
     const original = Element.prototype.getAttribute;
     Element.prototype.getAttribute = function (name) {
