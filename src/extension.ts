@@ -8,7 +8,7 @@ import { createAccount } from './platform/account';
 import { createActivity } from './platform/activity';
 import { createBatchJobs } from './platform/batchJobs';
 import { createBatchList } from './platform/batchList';
-import { createChatDoor } from './platform/chatDoor';
+import { createChatService } from './platform/chatService';
 import { createConnections } from './platform/connections';
 import { createCosts } from './platform/costs';
 import { DisposableStore } from './platform/disposables';
@@ -83,7 +83,7 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
     batchJobs: store.add(createBatchJobs({ context, settings, profiles, connections, activity, costs, log, report })),
     shownRuns: store.add(new ShownRuns()),
     media: store.add(createMedia({ context, settings, profiles, connections, activity, costs, log, report })),
-    chatDoor: createChatDoor(),
+    chatService: createChatService(),
     replacements: store.add(createReplacements()),
     report,
   });

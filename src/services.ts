@@ -4,7 +4,7 @@ import type { Account } from './platform/account';
 import type { Activity } from './platform/activity';
 import type { BatchJobs } from './platform/batchJobs';
 import type { BatchList } from './platform/batchList';
-import type { ChatDoor } from './platform/chatDoor';
+import type { ChatService } from './platform/chatService';
 import type { Connections } from './platform/connections';
 import type { Costs } from './platform/costs';
 import type { Disposable } from './platform/disposables';
@@ -51,7 +51,7 @@ export interface Services {
   readonly exchanges: ExchangeLog;
   readonly recentErrors: RecentErrors;
   /** Where other features ask the chat. */
-  readonly chatDoor: ChatDoor;
+  readonly chatService: ChatService;
   /** Texts that wait in a diff to replace others. */
   readonly replacements: Replacements;
   readonly report: Report;

@@ -6,7 +6,7 @@ import type { SubmitStep } from '../core/jobs/batch/submitBatch';
 import type { UnreadableJob } from '../core/jobs/jobStore';
 import type { Disposable } from './disposables';
 import type { JobSources } from './jobSources';
-import { createLateRuntime } from './lateRuntime';
+import { createLazyRuntime } from './lazyRuntime';
 
 export type { BatchJob } from '../core/jobs/batch/batchJob';
 
@@ -71,7 +71,7 @@ const firstLookMs = 5000;
 /** Loads the engine at first use, or a while after the start where there are records. */
 export function createBatchJobs(options: JobSources): BatchJobs {
   const folder = join(options.context.globalStorageUri.fsPath, 'jobs');
-  const runtime = createLateRuntime({
+  const runtime = createLazyRuntime({
     open: async (onChange) => {
       const { openBatchJobs } = await import('./batchJobsRuntime');
       return openBatchJobs({ ...options, folder, onChange });

@@ -13,11 +13,11 @@ import { createJobConnection, orderedFrom, signedIn } from './jobConnection';
 import type { JobSources } from './jobSources';
 import { showNotice } from './jobNotices';
 import { busyError, orderProblemError, troubleText } from './jobWords';
-import { openWhole } from './openWhole';
+import { withDisposables } from './withDisposables';
 import type { Profile } from './profiles';
 import { ownResultsRoot, resultsRoot } from './resultsRoot';
 import { tellUnreadable } from './tellUnreadable';
-import { createWordedJobs, whenJob } from './wordedJobs';
+import { createLocalizedJobs, whenJob } from './localizedJobs';
 
 /** The engine in the editor: loaded at first use, alive until the window closes. */
 export type BatchJobsRuntime = Omit<BatchJobs, 'ready' | 'onDidChange'>;
@@ -30,7 +30,7 @@ export interface RuntimeOptions extends JobSources {
 
 /** Resolves when what is on disk is known; goes on with what is due. */
 export function openBatchJobs(options: RuntimeOptions): Promise<BatchJobsRuntime> {
-  return openWhole((store) => openAll(options, store));
+  return withDisposables((store) => openAll(options, store));
 }
 
 async function openAll(options: RuntimeOptions, store: DisposableStore): Promise<BatchJobsRuntime> {
@@ -84,7 +84,7 @@ function wordedEngine(
   { profiles, connections, activity, costs }: RuntimeOptions,
   onDidChange: vscode.Event<void>,
 ): WordedEngine {
-  const { all, run } = createWordedJobs<BatchJob>({ troubleText, busyError, problemError: orderProblemError });
+  const { all, run } = createLocalizedJobs<BatchJob>({ troubleText, busyError, problemError: orderProblemError });
   const ended = async ({ id }: BatchJob) => paidEnd(await whenJob(engine, id, { isOver: isWorkedOff, onDidChange }));
   const sending = async (work: () => Promise<BatchJob>): Promise<BatchJob> => {
     const running = activity.start(l10n.t('Sending a batch'));

@@ -7,7 +7,7 @@ import type { ContextKeys, RowsState, ViewId } from './contributions';
 import { DisposableStore } from './disposables';
 import type { Disposable } from './disposables';
 import { emptyReason } from './emptyReason';
-import { lazily } from './lazily';
+import { lazy } from './lazy';
 import { DetailRow, itemOfRow, ListRow } from './listRow';
 import type { Profiles } from './profiles';
 import type { RemoteList, RemoteListState } from './remoteList';
@@ -91,7 +91,7 @@ class RowsView<T, R> implements ListView<R> {
   private hasMore = false;
   /** Set while the editor waits for the first rows: gives it those that have come. */
   private give: (() => void) | undefined;
-  private readonly trouble = lazily(() => import('./listTrouble'), {
+  private readonly trouble = lazy(() => import('./listTrouble'), {
     onLoaded: () => this.show(),
     onTrouble: (error) => this.services.log.error(String(error)),
   });

@@ -5,7 +5,7 @@ import type { UnreadableJob } from '../core/jobs/jobStore';
 import type { MediaJob, MediaOrder } from '../core/jobs/media/mediaJob';
 import type { Disposable } from './disposables';
 import type { JobSources } from './jobSources';
-import { createLateRuntime } from './lateRuntime';
+import { createLazyRuntime } from './lazyRuntime';
 import type { KeptAssets } from './mediaAssets';
 import { agentFolders, mediaFolder, ownMediaFolder } from './mediaFolder';
 
@@ -109,7 +109,7 @@ const firstLookMs = 6000;
 export function createMedia(options: JobSources): Media {
   const assetsChanged = new vscode.EventEmitter<void>();
   const storage = join(options.context.globalStorageUri.fsPath, 'media');
-  const runtime = createLateRuntime({
+  const runtime = createLazyRuntime({
     open: async (onChange) => {
       const { openMedia } = await import('./mediaRuntime');
       return openMedia({ ...options, storage, onChange, onAssetsChange: () => assetsChanged.fire() });

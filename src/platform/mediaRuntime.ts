@@ -17,9 +17,9 @@ import { createMediaAssets } from './mediaAssets';
 import type { KeptAssets } from './mediaAssets';
 import { ownMediaFolder } from './mediaFolder';
 import { showMediaNotice } from './mediaNotices';
-import { openWhole } from './openWhole';
+import { withDisposables } from './withDisposables';
 import { setAsideTeller, tellUnreadable } from './tellUnreadable';
-import { createWordedMedia } from './wordedMedia';
+import { createLocalizedMedia } from './localizedMedia';
 
 /** The engine in the editor: loaded at first use, alive until the window closes. */
 export type MediaRuntime = Omit<Media, 'ready' | 'onDidChange' | 'assets'> & { readonly assets: KeptAssets };
@@ -33,7 +33,7 @@ export interface RuntimeOptions extends JobSources {
 
 /** Resolves when what is on disk is known; goes on with what is due. */
 export function openMedia(options: RuntimeOptions): Promise<MediaRuntime> {
-  return openWhole((store) => openAll(options, store));
+  return withDisposables((store) => openAll(options, store));
 }
 
 async function openAll(options: RuntimeOptions, store: DisposableStore): Promise<MediaRuntime> {
@@ -66,7 +66,7 @@ async function openAll(options: RuntimeOptions, store: DisposableStore): Promise
   const assets = store.add(
     await createMediaAssets({ ...options, inputs, lock: engine.lock, onTrouble, onSetAside: setAsideTeller(log) }),
   );
-  const worded = createWordedMedia(engine, { ...options, assets, onDidChange: listeners.event });
+  const worded = createLocalizedMedia(engine, { ...options, assets, onDidChange: listeners.event });
   options.costs.consider('media', () => engine.jobs);
   store.add(await followJobs(engine, { folder, profiles, onTrouble }));
   tellUnreadable(engine.unreadable, log, {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { givenOrder } from './givenOrder';
+import { sortText } from './sortText';
 import { completionItem } from './notify';
 
 /** Something that can be filled in, and what a list says of it. */
@@ -24,7 +24,7 @@ export function placeItems(
     item.filterText = begun.startsWith('{') ? `${begun.startsWith('{{') ? '{{' : '{'}${name}` : name;
     item.detail = detail;
     item.range = range;
-    item.sortText = givenOrder(index);
+    item.sortText = sortText(index);
     if (documentation) item.documentation = documentation;
     return item;
   });

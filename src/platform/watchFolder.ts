@@ -1,6 +1,6 @@
 import { watch } from 'node:fs';
 import type { Disposable } from './disposables';
-import { gathered } from './gathered';
+import { throttle } from './throttle';
 
 export interface FolderWatch {
   /** Names whose coming and going is told, by their end. */
@@ -14,7 +14,7 @@ const gatherMs = 150;
 
 /** Best effort: a folder that cannot be watched tells nothing. */
 export function watchFolder(folder: string, { ending, onChange, onTrouble }: FolderWatch): Disposable {
-  const changes = gathered(gatherMs, onChange);
+  const changes = throttle(gatherMs, onChange);
   try {
     const watcher = watch(folder, (_, name) => {
       if (!name || isMeant(name, ending)) changes.soon();

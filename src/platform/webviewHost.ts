@@ -17,7 +17,7 @@ export interface ScreenOptions<Id extends ScreenId> {
   readonly screen: Id;
   readonly title: string;
   /** What it is shown in: a tab of an editor where absent. */
-  readonly place?: 'editor' | 'view';
+  readonly location?: 'editor' | 'view';
   readonly webview: vscode.Webview;
   readonly extensionUri: vscode.Uri;
   readonly strings: Screens[Id]['strings'];
@@ -141,12 +141,12 @@ function hasFolders(
 }
 
 function pageOf<Id extends ScreenId>(options: ScreenOptions<Id>, dist: vscode.Uri, page: string): string {
-  const { screen, title, place = 'editor', webview, strings } = options;
+  const { screen, title, location = 'editor', webview, strings } = options;
   const addressOf = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
   return toHtml({
     screen,
     title,
-    place,
+    place: location,
     language: knownLanguage(vscode.env.language),
     page,
     nonce: randomBytes(18).toString('base64url'),

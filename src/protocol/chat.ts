@@ -5,7 +5,7 @@ import type { CodeAction } from './codeActions';
 import type { OfferCalls } from './chatOffers';
 import type { ParametersCalls, ParametersState } from './chatParameters';
 import type { ConversationList } from './chatConversations';
-import type { PlacesCalls } from './chatPlaces';
+import type { PlacesCalls } from './chatLocations';
 import type { ToolCallView, ToolsCalls, TypedTools } from './chatTools';
 import type { WireError } from './wire';
 
@@ -103,7 +103,7 @@ export interface ChatModel {
 }
 
 /** What the next request sends of the conversation. */
-export interface Folding {
+export interface Compaction {
   /** The most messages of one request; 0: no limit. */
   readonly limit: number;
   /** How many the next request holds, the question in the box included. */
@@ -147,7 +147,7 @@ export interface ChatSnapshot {
   readonly conversationId: string;
   readonly draft: string;
   readonly turns: readonly Turn[];
-  readonly folding: Folding;
+  readonly compaction: Compaction;
   /** Why this conversation is shown and not another, while it is empty. */
   readonly notice?: WireError;
   /** The disk refused some of the conversation, which is in memory only. */
@@ -226,9 +226,9 @@ export interface ChatScreen {
     /** A `WireAction` of an error, or `signIn`, `tryDemo`, `getStarted`, `refreshModels`. */
     readonly 'chat/act': Call<{ readonly action: string; readonly turnId?: string }, Record<never, never>>;
     /** The transcript of the folded turns as it is sent; empty when none is. */
-    readonly 'chat/foldedText': Call<Record<never, never>, { readonly text: string }>;
+    readonly 'chat/compactedText': Call<Record<never, never>, { readonly text: string }>;
     /** Later requests send only turns from this one on; `null`: all again. */
-    readonly 'chat/startFrom': Call<{ readonly turnId: string | null }, { readonly folding: Folding }>;
+    readonly 'chat/startFrom': Call<{ readonly turnId: string | null }, { readonly compaction: Compaction }>;
     readonly 'chat/useCode': Call<UsedCode, Record<never, never>>;
     /** Asks `text` in the place of a question that is shown. The old one is kept, with all that followed. */
     readonly 'chat/edit': Call<
@@ -270,7 +270,7 @@ export interface ChatScreen {
     readonly 'chat/focusComposer': Record<never, never>;
     readonly 'chat/attachmentsChanged': { readonly chips: readonly AttachmentChip[] };
     /** A question, an answer or a setting changed what the next request sends. */
-    readonly 'chat/folding': { readonly conversationId: string; readonly folding: Folding };
+    readonly 'chat/compaction': { readonly conversationId: string; readonly compaction: Compaction };
     /** The list of conversations was asked for by a command. */
     readonly 'chat/showConversations': Record<never, never>;
     /** An answer began or ended, in whichever conversation: a list that is shown asks again. */

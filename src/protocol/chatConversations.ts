@@ -1,4 +1,4 @@
-import type { ChatPlaceKind } from './chatPlaces';
+import type { ChatPlaceKind } from './chatLocations';
 
 /** A conversation as the list shows it. */
 export interface ConversationRow {

@@ -7,8 +7,8 @@ import { chooseModel } from '../../src/core/catalogue/jobs';
 import { agentToolNames } from '../../src/core/agentTools/toolNames';
 import type { AgentToolName } from '../../src/core/agentTools/toolNames';
 import type { Question } from '../../src/features/agentTools/confirmations';
-import { createMediaDesk } from '../../src/features/agentTools/desk/mediaDesk';
-import { createToolRoom } from '../../src/features/agentTools/toolRoom';
+import { createMediaTools } from '../../src/features/agentTools/host/mediaTools';
+import { createLanguageModelToolAdapter } from '../../src/features/agentTools/languageModelToolAdapter';
 import { createUsageLedger } from '../../src/core/usage/usageLedger';
 import { openUsageLedger } from '../../src/platform/tokenBudget';
 import type { Services } from '../../src/services';
@@ -86,7 +86,7 @@ describe('tools for models, as the editor calls them', function () {
   it('answer with what keeps a picture from being saved, when that takes long', async () => {
     await demo.call('POST', '/_control/arm', { fault: 'reset-before-headers', endpoint: 'GET asset', times: 100 });
     try {
-      const desk = createMediaDesk({ ...services, isTrusted: () => true }, 500);
+      const desk = createMediaTools({ ...services, isTrusted: () => true }, 500);
       const request = { model: 'Qwen/Qwen-Image', prompt: 'A house', image_size: '512x512' };
       const media = await desk.generateImage({ request }, new AbortController().signal);
       equal(media.state, 'working');
@@ -332,7 +332,7 @@ describe('tools for models, as the editor calls them', function () {
   });
 
   it('ask the person before something is paid for, and say what and of which account', async () => {
-    const room = createToolRoom(services);
+    const room = createLanguageModelToolAdapter(services);
     const valueOf = (words: string | vscode.MarkdownString | undefined) =>
       typeof words === 'object' ? words.value : words;
     const prepare = async (name: AgentToolName, input: object) => {
@@ -380,7 +380,7 @@ describe('tools for models, as the editor calls them', function () {
     const isChanged = /so nothing was sent\. Call it again, so that they are asked about it as it is now/;
 
     async function refused(name: AgentToolName, input: object, change: () => Promise<unknown>, why: RegExp) {
-      const room = createToolRoom(services, { ask: notAsked });
+      const room = createLanguageModelToolAdapter(services, { ask: notAsked });
       await room.prepare(name, input);
       await change();
       const before = await paths();
@@ -432,7 +432,7 @@ describe('tools for models, as the editor calls them', function () {
       const other = { id: 'other', name: 'Other', baseUrl: `${service.baseUrl}/other` };
       await services.profiles.save(other);
       await services.profiles.storeKey('other', demo.apiKey);
-      const room = createToolRoom(services, { ask: notAsked });
+      const room = createLanguageModelToolAdapter(services, { ask: notAsked });
       const input = { prompt: 'p', model: 'Wan-AI/Wan2.2-T2V-A14B' };
       await room.prepare('inferenceDesk_submitVideo', input);
       await services.profiles.setActive('other');
@@ -443,7 +443,7 @@ describe('tools for models, as the editor calls them', function () {
     });
 
     it('order nothing where the same was asked twice and stands otherwise by now', async () => {
-      const room = createToolRoom(services, { ask: notAsked });
+      const room = createLanguageModelToolAdapter(services, { ask: notAsked });
       await writeBatch('twice.jsonl', 'one');
       const input = { file: inFolder('twice.jsonl') };
       await room.prepare('inferenceDesk_submitBatch', input);
@@ -459,7 +459,7 @@ describe('tools for models, as the editor calls them', function () {
         questions.push(question);
         return agrees;
       };
-      const room = createToolRoom(services, { ask });
+      const room = createLanguageModelToolAdapter(services, { ask });
       await room.prepare('inferenceDesk_generateImage', { prompt: 'A cat' });
       const before = await paths();
       const input = { prompt: 'A dog', model: 'Qwen/Qwen-Image' };
@@ -474,7 +474,7 @@ describe('tools for models, as the editor calls them', function () {
 
   it('read nothing and send nothing that costs in Restricted Mode', async () => {
     await writeBatch('restricted.jsonl', 'one');
-    const room = createToolRoom(services, { isTrusted: () => false });
+    const room = createLanguageModelToolAdapter(services, { isTrusted: () => false });
     const none = new vscode.CancellationTokenSource().token;
     const before = (await demo.requests()).length;
     for (const [name, input] of [

@@ -328,25 +328,25 @@ describe('the chat, from the page’s calls to a service over HTTP', function ()
       const { state } = await follow((await ask(`Say the number ${round}.`)).id);
       equal(state, 'done');
     }
-    const { turns, folding } = await ready();
-    deepEqual(folding, { limit: 10, messages: 9, folded: 3 });
-    match((await end.page.call('chat/foldedText', {})).text, /> Say the number 3\.[^]*End of the transcript/);
+    const { turns, compaction } = await ready();
+    deepEqual(compaction, { limit: 10, messages: 9, folded: 3 });
+    match((await end.page.call('chat/compactedText', {})).text, /> Say the number 3\.[^]*End of the transcript/);
     const turnId = turns[5]!.id;
     const fresh = { limit: 10, messages: 5, folded: 0, startTurnId: turnId };
-    deepEqual((await end.page.call('chat/startFrom', { turnId })).folding, fresh);
+    deepEqual((await end.page.call('chat/startFrom', { turnId })).compaction, fresh);
     await runtime.dispose();
     open();
-    deepEqual((await ready()).folding, fresh);
+    deepEqual((await ready()).compaction, fresh);
     await follow((await ask('Say the number 8.')).id);
     const requests = await demo.requests();
     const { messages } = requests.findLast(({ path }) => path.endsWith('/messages'))!.body;
     equal((messages as readonly unknown[]).length, 5);
-    deepEqual((await end.page.call('chat/startFrom', { turnId: null })).folding, { ...folding, folded: 4 });
+    deepEqual((await end.page.call('chat/startFrom', { turnId: null })).compaction, { ...compaction, folded: 4 });
   });
 
   it('tells the page what the next request sends, when that changes', async () => {
     const told: number[] = [];
-    end.page.on('chat/folding', ({ folding }) => told.push(folding.messages, folding.limit));
+    end.page.on('chat/compaction', ({ compaction }) => told.push(compaction.messages, compaction.limit));
     await follow((await ask('Say the number 1.')).id);
     await eventually(() => told.at(-1) === 10 && told.at(-2) === 3, 'news of the answer');
     await services.settings.set('chat.messageLimit', 6);

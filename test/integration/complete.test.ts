@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { openCompletionSettings } from '../../src/features/completion/settings/openCompletionSettings';
 import { openUsageLedger } from '../../src/platform/tokenBudget';
-import { createAnswerShelf } from '../../src/features/completion/keptAnswers';
+import { createAnswerHistory } from '../../src/features/completion/answerHistory';
 import type { Services } from '../../src/services';
 import { beginAnew, deskServices } from '../support/deskServices';
 import { startSteppedCompletions } from '../support/steppedCompletions';
@@ -345,7 +345,7 @@ describe('a completion of a text', function () {
     await running;
     await until(async () => ((await used()) === before + 7 ? true : undefined), 'the count');
     // As the next window reads it.
-    const shelf = createAnswerShelf(services.context.globalStorageUri.fsPath, (error) => {
+    const shelf = createAnswerHistory(services.context.globalStorageUri.fsPath, (error) => {
       throw error;
     });
     deepEqual((await shelf.read())?.choices, [{ index: 0, text: ' there', finish_reason: 'stop' }]);

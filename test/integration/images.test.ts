@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ImagesDesk } from '../../src/features/images/page/imagesDesk';
+import { ImagesController } from '../../src/features/images/page/imagesController';
 import { formAnswer } from '../../src/features/images/form/formAnswer';
 import { orderForm } from '../../src/features/images/page/orders';
 import { startWith } from '../../src/features/images/page/starts';
@@ -22,13 +22,13 @@ import { until } from '../support/until';
 
 const model = 'black-forest-labs/FLUX.2-pro';
 
-describe('the desk on which pictures are made', function () {
+describe('the page on which images are generated', function () {
   this.timeout(90_000);
   let services: Services;
   let demo: FilledDemo;
   let folder: string;
   let runs: ImageRuns;
-  let desk: ImagesDesk;
+  let controller: ImagesController;
   before(async () => {
     services = await deskServices();
     demo = await startFilledDemo({ pace: 'instant' });
@@ -36,11 +36,11 @@ describe('the desk on which pictures are made', function () {
     await services.settings.set('images.perMinute', 0);
     folder = mkdtempSync(path.join(tmpdir(), 'pictures-'));
     runs = new ImageRuns(services);
-    desk = new ImagesDesk(services, runs, (file) => `shown:${file}`);
-    await desk.refresh();
+    controller = new ImagesController(services, runs, (file) => `shown:${file}`);
+    await controller.refresh();
   });
   after(async () => {
-    desk.dispose();
+    controller.dispose();
     runs.dispose();
     await services.settings.set('images.perMinute', 2);
     await beginAnew(services);
@@ -49,8 +49,8 @@ describe('the desk on which pictures are made', function () {
   });
 
   const form = (part: Partial<ImageForm>): ImageForm => ({ ...emptyImageForm, model, prompt: 'a lake', ...part });
-  const order = (part: Partial<ImageForm>) => orderForm(desk, form(part), services);
-  const tiles = () => desk.page().runs[0]?.tiles ?? [];
+  const order = (part: Partial<ImageForm>) => orderForm(controller, form(part), services);
+  const tiles = () => controller.page().runs[0]?.tiles ?? [];
   const tilesAre = (...states: readonly ImageTile['state'][]) =>
     until(
       () => (JSON.stringify(tiles().map(({ state }) => state)) === JSON.stringify(states) ? tiles() : undefined),
@@ -68,7 +68,7 @@ describe('the desk on which pictures are made', function () {
     await order({ seed: '7', image_size: '512x512', output_format: 'jpeg' });
     const [tile] = await tilesAre('shown');
     const [first] = (await sent()).slice(-1);
-    await startWith({ as: 'regenerate', path: pathOf(tile) }, desk, services);
+    await startWith({ as: 'regenerate', path: pathOf(tile) }, controller, services);
     await until(async () => ((await sent()).length >= 2 ? true : undefined), 'a second request');
     deepEqual((await sent()).at(-1), first);
     const [again] = await tilesAre('shown');
@@ -78,19 +78,22 @@ describe('the desk on which pictures are made', function () {
   it('fills the form with a recipe but for its seed', async () => {
     await order({ seed: '8', image_size: '576x1024' });
     const [tile] = await tilesAre('shown');
-    const before = desk.page().filled;
-    await startWith({ as: 'vary', path: pathOf(tile) }, desk, services);
-    const { form: filled, filled: now } = desk.page();
+    const before = controller.page().filled;
+    await startWith({ as: 'vary', path: pathOf(tile) }, controller, services);
+    const { form: filled, filled: now } = controller.page();
     deepEqual([filled.prompt, filled.image_size, filled.seed, now], ['a lake', '576x1024', '', before + 1]);
   });
 
   it('takes a prompt and a model from elsewhere, and says where there is no recipe', async () => {
-    await startWith({ as: 'form', prompt: 'a hill' }, desk, services);
-    await startWith({ as: 'form', model: 'my/own' }, desk, services);
-    deepEqual([desk.page().form.prompt, desk.page().form.model], ['a hill', 'my/own']);
-    await startWith({ as: 'nonsense' }, desk, services);
-    await rejects(startWith({ as: 'vary', path: path.join(folder, 'none.png') }, desk, services), titled(/no recipe/));
-    await rejects(startWith({ as: 'job', id: 'none' }, desk, services), titled(/Nothing more is known/));
+    await startWith({ as: 'form', prompt: 'a hill' }, controller, services);
+    await startWith({ as: 'form', model: 'my/own' }, controller, services);
+    deepEqual([controller.page().form.prompt, controller.page().form.model], ['a hill', 'my/own']);
+    await startWith({ as: 'nonsense' }, controller, services);
+    await rejects(
+      startWith({ as: 'vary', path: path.join(folder, 'none.png') }, controller, services),
+      titled(/no recipe/),
+    );
+    await rejects(startWith({ as: 'job', id: 'none' }, controller, services), titled(/Nothing more is known/));
   });
 
   it('shows an order that was given elsewhere', async () => {
@@ -99,8 +102,8 @@ describe('the desk on which pictures are made', function () {
       request: { model, prompt: 'from elsewhere', image_size: '512x512' },
     });
     await services.media.whenEnded(job.id);
-    await startWith({ as: 'job', id: job.id }, desk, services);
-    equal(desk.page().wanted?.run, desk.page().runs[0]?.id);
+    await startWith({ as: 'job', id: job.id }, controller, services);
+    equal(controller.page().wanted?.run, controller.page().runs[0]?.id);
     const [tile] = await tilesAre('shown');
     equal(tile?.prompt, 'from elsewhere');
   });
@@ -110,16 +113,16 @@ describe('the desk on which pictures are made', function () {
     const count = (await sent()).length;
     await services.profiles.save({ id: 'other', name: 'Other', baseUrl: 'https://other.example/v1' });
     await services.profiles.setActive('other');
-    const runsBefore = desk.page().runs.length;
+    const runsBefore = controller.page().runs.length;
     let isOver = false;
-    const made = actOnTile(tile!.id, 'regenerate', { desk }).finally(() => (isOver = true));
+    const made = actOnTile(tile!.id, 'regenerate', { controller }).finally(() => (isOver = true));
     try {
       await until(async () => {
         await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
         return isOver || undefined;
       }, 'the question to be left');
       await made;
-      equal(desk.page().runs.length, runsBefore);
+      equal(controller.page().runs.length, runsBefore);
     } finally {
       await services.profiles.setActive('pictures');
       await services.profiles.remove('other');
@@ -129,9 +132,9 @@ describe('the desk on which pictures are made', function () {
 
   it('sends a picture along, and says so where it is not kept any more', async () => {
     const picture = pathOf((await tilesAre('shown'))[0]);
-    const ref = await desk.inputs.drop({ uri: `file://${picture}` });
+    const ref = await controller.inputs.drop({ uri: `file://${picture}` });
     // As it is dragged from a page.
-    equal(await desk.inputs.drop({ uri: `https://file%2B.vscode-resource.vscode-cdn.net${picture}` }), ref);
+    equal(await controller.inputs.drop({ uri: `https://file%2B.vscode-resource.vscode-cdn.net${picture}` }), ref);
     const kept = await services.media.assets.input(ref);
     await order({ model: 'Qwen/Qwen-Image-Edit-2509', image: ref, image_size: '512x512', prompt: 'in winter' });
     const [tile] = await tilesAre('shown');
@@ -140,9 +143,9 @@ describe('the desk on which pictures are made', function () {
     match(String((await sent()).at(-1)?.['image']), /^data:image\/png;base64,/);
     await rm(kept?.path ?? '');
     const count = (await sent()).length;
-    await startWith({ as: 'regenerate', path: pathOf(tile) }, desk, services);
-    match(desk.page().notices[0]?.title ?? '', /not kept here/);
-    equal(desk.page().form.image, '');
+    await startWith({ as: 'regenerate', path: pathOf(tile) }, controller, services);
+    match(controller.page().notices[0]?.title ?? '', /not kept here/);
+    equal(controller.page().form.image, '');
     equal((await sent()).length, count);
   });
 
@@ -158,14 +161,14 @@ describe('the desk on which pictures are made', function () {
       `file://${folder}`,
       'https://example.com/a.png',
     ])
-      await rejects(desk.inputs.drop({ uri }), isUserError, uri);
-    await rejects(desk.inputs.drop({ name: 'a.png', base64: 'tooLarge' }), titled(/too large/));
+      await rejects(controller.inputs.drop({ uri }), isUserError, uri);
+    await rejects(controller.inputs.drop({ name: 'a.png', base64: 'tooLarge' }), titled(/too large/));
     let read = 0;
     const files = vscode.workspace.registerFileSystemProvider(
       'strangefiles',
       strangeFiles(() => read++),
     );
-    await rejects(desk.inputs.drop({ uri: 'strangefiles:/a.png' }), titled(/not taken/));
+    await rejects(controller.inputs.drop({ uri: 'strangefiles:/a.png' }), titled(/not taken/));
     await rejects(givenPicture(vscode.Uri.parse('strangefiles:/a.png'), 1000), titled(/not taken/));
     files.dispose();
     equal(read, 0);
@@ -175,11 +178,11 @@ describe('the desk on which pictures are made', function () {
     await arm('rate-limit-ipd');
     await order({ prompt: 'a tree', image_size: '512x512' });
     const [tile] = await tilesAre('failed');
-    const [run] = desk.page().runs;
+    const [run] = controller.page().runs;
     match(run?.trouble?.title ?? '', /Images per day/);
     // Told once: neither that it was not sent, nor the reason at the picture again.
     deepEqual([run?.status, run?.canGoOn, tile?.title, tile?.detail], ['', false, 'Failed', '']);
-    await stepOfTile(tile!.id, 'again', { desk, services });
+    await stepOfTile(tile!.id, 'again', { controller, services });
     await tilesAre('shown');
   });
 
@@ -195,10 +198,10 @@ describe('the desk on which pictures are made', function () {
     });
     // All are sent at once; one that is still on its way would be refused after the balance was filled up.
     await tilesAre('failed', 'failed', 'failed');
-    const run = desk.page().runs[0]!;
+    const run = controller.page().runs[0]!;
     match(run.trouble?.title ?? '', /balance/i);
     await demo.call('POST', '/_control/balance', { gift: 0, charge: 88 });
-    await retryFailed({ desk, services });
+    await retryFailed({ controller, services });
     await tilesAre('shown', 'shown', 'shown');
   });
 
@@ -207,7 +210,7 @@ describe('the desk on which pictures are made', function () {
     const said = formAnswer(several, { perMinute: 0, ordered: [], waiting: [], now: 0 });
     deepEqual([said.plan, said.pictures], ['2 pictures in 2 requests.', 2]);
     const count = (await sent()).length;
-    await orderForm(desk, several, services);
+    await orderForm(controller, several, services);
     await tilesAre('shown', 'shown');
     deepEqual(
       (await sent())
@@ -231,27 +234,30 @@ describe('the desk on which pictures are made', function () {
   it('says at which field a request was refused', async () => {
     await order({ safety_tolerance: '3', image_size: '512x512' });
     await tilesAre('failed');
-    const { refused } = desk.page();
+    const { refused } = controller.page();
     equal(refused?.field, 'safety_tolerance');
-    match(desk.page().runs[0]?.trouble?.detail ?? '', /unknown parameter/);
+    match(controller.page().runs[0]?.trouble?.detail ?? '', /unknown parameter/);
     equal(refused?.text, 'The service refused this value.');
   });
 
   it('shows below what was made what failed before, sends it together again, and clears it together', async () => {
     await order({ prompt: 'a gate', image_size: '512x512' });
     await tilesAre('shown');
-    const failed = () => desk.page().runs.filter(({ tiles: of }) => of.every(({ state }) => state === 'failed'));
+    const failed = () => controller.page().runs.filter(({ tiles: of }) => of.every(({ state }) => state === 'failed'));
     equal(failed().length, 1);
-    deepEqual(desk.page().runs.at(-1)?.id, failed()[0]?.id);
-    equal(desk.page().failed, 'Failed: 1');
+    deepEqual(controller.page().runs.at(-1)?.id, failed()[0]?.id);
+    equal(controller.page().failed, 'Failed: 1');
     const job = runs.all.find(({ id }) => id === failed()[0]?.id)?.items[0]?.jobId;
     const count = (await sent()).length;
-    await retryFailed({ desk, services });
-    await until(async () => ((await sent()).length > count && desk.page().failed) || undefined, 'it to fail again');
+    await retryFailed({ controller, services });
+    await until(
+      async () => ((await sent()).length > count && controller.page().failed) || undefined,
+      'it to fail again',
+    );
     ok(!services.media.jobs.some(({ id }) => id === job));
-    await clearFailed({ desk, services });
-    deepEqual([desk.page().failed, failed()], [undefined, []]);
-    equal(desk.page().runs[0]?.tiles[0]?.prompt, 'a gate');
+    await clearFailed({ controller, services });
+    deepEqual([controller.page().failed, failed()], [undefined, []]);
+    equal(controller.page().runs[0]?.tiles[0]?.prompt, 'a gate');
   });
 
   it('offers to send again what was lost, once the person says so', async () => {
@@ -264,7 +270,7 @@ describe('the desk on which pictures are made', function () {
     await services.profiles.save({ id: 'other', name: 'Other', baseUrl: 'https://other.example/v1' });
     await services.profiles.setActive('other');
     try {
-      await stepOfTile(tile!.id, 'again', { desk, services });
+      await stepOfTile(tile!.id, 'again', { controller, services });
       await tilesAre('shown');
     } finally {
       await services.profiles.setActive('pictures');

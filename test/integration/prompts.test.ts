@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { createPrompts } from '../../src/features/prompts/promptsRuntime';
 import type { PromptsRuntime } from '../../src/features/prompts/promptsRuntime';
-import type { ChatOrder } from '../../src/platform/chatDoor';
+import type { ChatRequest } from '../../src/platform/chatService';
 import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
@@ -213,7 +213,7 @@ describe('prompt files', function () {
 
   describe('that are run', () => {
     let runtime: PromptsRuntime;
-    const orders: ChatOrder[] = [];
+    const orders: ChatRequest[] = [];
     const asked: string[] = [];
     let answer = true;
 
@@ -225,8 +225,8 @@ describe('prompt files', function () {
     afterEach(() => runtime.dispose());
 
     const start = () => {
-      const chatDoor = { ...services.chatDoor, ask: async (order: ChatOrder) => void orders.push(order) };
-      runtime = createPrompts({ ...services, chatDoor }, undefined, async (uri) => {
+      const chatService = { ...services.chatService, ask: async (order: ChatRequest) => void orders.push(order) };
+      runtime = createPrompts({ ...services, chatService }, undefined, async (uri) => {
         asked.push(path.basename(uri.fsPath));
         return answer;
       });

@@ -2,8 +2,8 @@ import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Exported } from '../../src/extension';
 import type { Decision } from '../../src/features/publicApi/access';
-import { createApiDesk } from '../../src/features/publicApi/apiDesk';
-import type { ApiDesk } from '../../src/features/publicApi/apiDesk';
+import { createApiServices } from '../../src/features/publicApi/apiServices';
+import type { ApiServices } from '../../src/features/publicApi/apiServices';
 import type { Caller as Asking } from '../../src/features/publicApi/askAccess';
 import type { Services } from '../../src/services';
 import { callerExtension, deskError, setAccess } from '../support/callerExtension';
@@ -17,7 +17,7 @@ describe('the access of other extensions', function () {
   this.timeout(30_000);
   let services: Services;
   let caller: Caller;
-  let desk: ApiDesk;
+  let desk: ApiServices;
   /** Questions that were asked, each with its answer. */
   let asked: { readonly who: Asking; readonly answer: (decision: Decision | undefined) => void }[];
 
@@ -37,7 +37,7 @@ describe('the access of other extensions', function () {
   });
 
   const open = () =>
-    createApiDesk(services, (who) => new Promise((resolve) => void asked.push({ who, answer: resolve })));
+    createApiServices(services, (who) => new Promise((resolve) => void asked.push({ who, answer: resolve })));
   const stored = () => services.settings.get('extensionAccess');
   const question = (count = 1) => until(() => asked[count - 1], 'the question');
   const connect = async (decision: Decision | undefined) => {

@@ -91,7 +91,7 @@ describe('texts that are ranked', function () {
     ok(rows[0]!.part > rows[1]!.part);
     deepEqual(page.history, [query]);
     match(page.ranking.notices[0]?.title ?? '', /without a score: 1/);
-    const kept = await store.find(shelf.desk.record.id);
+    const kept = await store.find(shelf.controller.record.id);
     equal(kept?.record.rankings.lines?.slices[0]?.scores.length, 3);
     const again = await open(undefined, { pageId: page.pageId });
     equal((await again.call('rerank/ready', {})).ranking?.count, 3);
@@ -268,7 +268,7 @@ describe('texts that are ranked', function () {
     const ordered = editor.document.getText();
     deepEqual(ordered.split('\n').toSorted(), lines.split('\n').toSorted());
     match(ordered, /^Growing tomatoes/);
-    await until(() => (shelf.desk.record.id === pageId ? undefined : true), 'the ranking of the new order');
+    await until(() => (shelf.controller.record.id === pageId ? undefined : true), 'the ranking of the new order');
     const page = await call('rerank/ready', {});
     equal(page.ranking?.isStale, false);
     equal(page.excluded, 1);
@@ -280,7 +280,7 @@ describe('texts that are ranked', function () {
     await vscode.window.showTextDocument(editor.document);
     await vscode.commands.executeCommand('undo');
     equal(editor.document.getText(), lines);
-    await until(() => (shelf.desk.record.id === pageId ? true : undefined), 'the ranking of before');
+    await until(() => (shelf.controller.record.id === pageId ? true : undefined), 'the ranking of before');
     equal((await call('rerank/ready', {})).ranking?.isStale, false);
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });

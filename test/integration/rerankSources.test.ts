@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { documentsOf } from '../../src/features/rerank/desk/documents';
+import { documentsOf } from '../../src/features/rerank/controller/documents';
 import { goToDocument } from '../../src/features/rerank/page/goToDocument';
 import { readFiles, readTabs } from '../../src/features/rerank/sources/filesSource';
 import { readProblems } from '../../src/features/rerank/sources/problemsSource';

@@ -9,8 +9,8 @@ import { keepGiven } from '../../src/features/videos/givenPicture';
 import { viewJob } from '../../src/features/videos/jobView';
 import type { VideoOrder } from '../../src/features/videos/jobView';
 import { saveFrame } from '../../src/features/videos/saveFrame';
-import { createVideosDesk } from '../../src/features/videos/videosDesk';
-import type { VideosDesk } from '../../src/features/videos/videosDesk';
+import { createVideosController } from '../../src/features/videos/videosController';
+import type { VideosController } from '../../src/features/videos/videosController';
 import { videosHandlers } from '../../src/features/videos/videosHandlers';
 import { viewPage } from '../../src/features/videos/viewPage';
 import { emptyVideoForm } from '../../src/protocol/videos';
@@ -33,7 +33,7 @@ describe('videos', function () {
   let services: Services;
   let demo: FilledDemo;
   let folder: string;
-  let desk: VideosDesk;
+  let controller: VideosController;
   before(async () => {
     services = await deskServices();
     demo = await startFilledDemo({ pace: 'instant' });
@@ -43,10 +43,10 @@ describe('videos', function () {
     await services.context.workspaceState.update('videos.form', undefined);
   });
   beforeEach(() => {
-    desk = createVideosDesk(services);
+    controller = createVideosController(services);
   });
   afterEach(async () => {
-    desk.dispose();
+    controller.dispose();
     for (const { id } of services.media.jobs) await services.media.forget(id);
     await services.context.workspaceState.update('videos.form', undefined);
   });
@@ -57,21 +57,21 @@ describe('videos', function () {
   });
 
   const form = { ...emptyVideoForm, prompt: 'A paper boat', model: textModel, seed: '7', size: '960x960' } as const;
-  const page = () => viewPage({ services, desk, toUri: (file) => `shown:${file}` });
+  const page = () => viewPage({ services, controller, toUri: (file) => `shown:${file}` });
   const kept = () => keepGiven({ uris: [], pictures: [picture('first.png', onePixel)] }, services.media.assets);
   const picture = (name: string, bytes: Uint8Array) => ({ name, base64: Buffer.from(bytes).toString('base64') });
   async function made(): Promise<{ readonly path: string; readonly request: VideoRequest }> {
     const { ref } = await kept();
-    const job = await desk.submit({ ...form, model: pictureModel, negativePrompt: 'people', picture: ref }, {});
+    const job = await controller.submit({ ...form, model: pictureModel, negativePrompt: 'people', picture: ref }, {});
     const ended = await videoEnded(services, job.id);
     return { path: ended.results?.[0]?.path ?? '', request: ended.order.request as VideoRequest };
   }
 
   it('keep what is typed in this workspace, and begin with a model that makes videos', async () => {
-    equal(desk.form.model, textModel);
-    await desk.keep(form);
-    const { formId } = desk;
-    const again = createVideosDesk(services);
+    equal(controller.form.model, textModel);
+    await controller.keep(form);
+    const { formId } = controller;
+    const again = createVideosController(services);
     deepEqual([again.form, again.formId], [form, formId]);
     again.dispose();
   });
@@ -79,7 +79,7 @@ describe('videos', function () {
   it('are not ordered where a picture is missing or refused, the seed is no number or nothing is typed', async () => {
     const { ref } = await kept();
     const before = services.media.jobs.length;
-    const refused = (part: object, why: RegExp) => rejects(desk.submit({ ...form, ...part }, {}), why);
+    const refused = (part: object, why: RegExp) => rejects(controller.submit({ ...form, ...part }, {}), why);
     await refused({ model: pictureModel }, /Nothing was sent.*makes a video of a picture: choose one first/);
     await refused({ model: 'someone/My-I2V' }, /choose one first/);
     await refused({ picture: ref }, /takes no picture/);
@@ -92,7 +92,7 @@ describe('videos', function () {
       ...services,
       models: { ...services.models, state: { ...services.models.state, session: 'signedOut' } },
     };
-    const other = createVideosDesk(signedOut as Services);
+    const other = createVideosController(signedOut as Services);
     await rejects(other.submit(form, {}), /not signed in/);
     other.dispose();
   });
@@ -110,14 +110,14 @@ describe('videos', function () {
         image: 'input:x.png',
       },
     );
-    await desk.start({ as: 'regenerate', path: file });
+    await controller.start({ as: 'regenerate', path: file });
     const [again] = services.media.jobs;
     deepEqual(again?.order.request, request);
-    equal(desk.wanted?.job, again?.id);
+    equal(controller.wanted?.job, again?.id);
     const ended = await videoEnded(services, again?.id ?? '');
-    const { formId } = desk;
-    await desk.start({ as: 'vary', path: file });
-    deepEqual(desk.form, {
+    const { formId } = controller;
+    await controller.start({ as: 'vary', path: file });
+    deepEqual(controller.form, {
       prompt: 'A paper boat',
       negativePrompt: 'people',
       model: pictureModel,
@@ -125,7 +125,7 @@ describe('videos', function () {
       seed: '',
       picture: request.image,
     });
-    ok(desk.formId !== formId);
+    ok(controller.formId !== formId);
     const view = await page();
     equal(view.picture?.facts, 'PNG, 1 × 1, 70 bytes');
     const [job] = view.jobs;
@@ -140,7 +140,7 @@ describe('videos', function () {
     await made();
     const [job] = services.media.jobs;
     const toUri = (file: string) => file;
-    const handlers = videosHandlers({ services, desk, view: page, toUri });
+    const handlers = videosHandlers({ services, controller, view: page, toUri });
     const context = { signal: new AbortController().signal, emit: () => {} };
     const file = { job: job?.id ?? '', index: 0, action: 'regenerate' } as const;
     await sentFromOtherService(services, 'videos', async () => handlers['videos/actOnFile'](file, context));
@@ -155,23 +155,23 @@ describe('videos', function () {
     const count = services.media.jobs.length;
     const { path: copy } = (await services.media.assets.input(request.image ?? ''))!;
     rmSync(copy);
-    await desk.start({ as: 'regenerate', path: file });
+    await controller.start({ as: 'regenerate', path: file });
     equal(services.media.jobs.length, count);
-    deepEqual([desk.form.picture, desk.form.seed, desk.form.prompt], ['', '7', 'A paper boat']);
-    match(desk.notices[0]?.title ?? '', /first picture is not kept here/);
-    await desk.keep({ ...desk.form, prompt: 'A kite' });
-    deepEqual(desk.notices, []);
+    deepEqual([controller.form.picture, controller.form.seed, controller.form.prompt], ['', '7', 'A paper boat']);
+    match(controller.notices[0]?.title ?? '', /first picture is not kept here/);
+    await controller.keep({ ...controller.form, prompt: 'A kite' });
+    deepEqual(controller.notices, []);
   });
 
   it('say that a file has no recipe, that an order is gone, and that a saved file was deleted', async () => {
     const plain = path.join(folder, 'plain.mp4');
     writeFileSync(plain, 'x');
-    await rejects(desk.start({ as: 'vary', path: plain }), /no recipe of a video/);
-    await rejects(desk.start({ as: 'job', id: 'none' }), /not followed here/);
+    await rejects(controller.start({ as: 'vary', path: plain }), /no recipe of a video/);
+    await rejects(controller.start({ as: 'job', id: 'none' }), /not followed here/);
     const { path: file } = await made();
     const [job] = services.media.jobs;
-    await desk.start({ as: 'job', id: job?.id ?? '' });
-    equal(desk.wanted?.job, job?.id);
+    await controller.start({ as: 'job', id: job?.id ?? '' });
+    equal(controller.wanted?.job, job?.id);
     rmSync(file);
     const [shown] = (await page()).jobs;
     equal(shown?.files[0]?.uri, undefined);
@@ -208,7 +208,7 @@ describe('videos', function () {
   });
 
   it('stand below what was made once they failed, and are sent again or cleared together', async () => {
-    const handlers = videosHandlers({ services, desk, view: page, toUri: (file) => file });
+    const handlers = videosHandlers({ services, controller, view: page, toUri: (file) => file });
     const context = { signal: new AbortController().signal, emit: () => {} };
     const balance = (charge: number) => demo.call('POST', '/_control/balance', { gift: 0, charge });
     await balance(0);

@@ -8,7 +8,7 @@ import { readWav, wavOf } from '../../src/demo/audio/wav';
 import { droppedPath, samplePath } from '../../src/features/voiceUpload/chooseSample';
 import { secondsText } from '../../src/features/voiceUpload/findingWords';
 import { outcomeOf } from '../../src/features/voiceUpload/outcomeWords';
-import { SampleDesk } from '../../src/features/voiceUpload/sampleDesk';
+import { SampleController } from '../../src/features/voiceUpload/sampleController';
 import type { KeptPage } from '../../src/features/voiceUpload/pageMemory';
 import { createSampleStore } from '../../src/features/voiceUpload/sampleStore';
 import { showUpload } from '../../src/features/voiceUpload/uploadPage';
@@ -31,13 +31,13 @@ describe('the sample of a voice upload', () => {
   beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'sample-'))));
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const openDesk = () => new SampleDesk(createSampleStore(path.join(folder, 'kept')), () => undefined);
+  const openDesk = () => new SampleController(createSampleStore(path.join(folder, 'kept')), () => undefined);
   const write = async (name: string, bytes: Uint8Array | string) => {
     await writeFile(path.join(folder, name), bytes);
     return path.join(folder, name);
   };
   const kept = () => readdir(path.join(folder, 'kept')).catch(() => []);
-  const trouble = ({ state }: SampleDesk) =>
+  const trouble = ({ state }: SampleController) =>
     state.kind === 'failed' && isUserError(state.error) ? `${state.error.title}: ${state.error.detail}` : state.kind;
 
   it('is kept as it was read, under the ending of what it is', async () => {

@@ -11,7 +11,7 @@ import type { Theme } from '../support/webviewPage';
 const shots = 'dist/test/screenshots/webview';
 const snapshot = emptySnapshot({
   turns: talkOf(4),
-  folding: { limit: 10, messages: 9, folded: 0 },
+  compaction: { limit: 10, messages: 9, folded: 0 },
   model: 'vendor/a-very-long-model-name-of-many-words-and-a-date-20261121',
   parameters: { ...emptyParameters(), count: 3 },
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Folding } from '../../src/protocol/chat';
+import type { Compaction } from '../../src/protocol/chat';
 import { accessibilityFaults } from '../support/accessibility';
 import { emptySnapshot } from '../support/chatHost';
 import { chatPages } from '../support/chatPages';
@@ -19,8 +19,8 @@ describe('what the next request sends, on the chat page', () => {
     readonly width?: number;
   }
 
-  async function open(folding: Folding, { turns = 9, ...looks }: Looks = {}) {
-    const snapshot = emptySnapshot({ turns: talkOf(turns), folding });
+  async function open(compaction: Compaction, { turns = 9, ...looks }: Looks = {}) {
+    const snapshot = emptySnapshot({ turns: talkOf(turns), compaction });
     const opened = await openPage(snapshot, { ...looks, drawn: `.turn >> nth=${turns - 1}` });
     const { page } = opened;
     /** Which note and which question stand one after the other in the log. */
@@ -30,7 +30,7 @@ describe('what the next request sends, on the chat page', () => {
       );
     return { ...opened, log };
   }
-  const folded: Folding = { limit: 10, messages: 9, folded: 5 };
+  const folded: Compaction = { limit: 10, messages: 9, folded: 5 };
   const question = (index: number) => talkOf(9)[index]?.question;
 
   it('says how full the next request is, and nothing where there is no limit', async () => {
@@ -40,10 +40,10 @@ describe('what the next request sends, on the chat page', () => {
     assert.equal(await fill.locator('.spoken').textContent(), '7 of 10 messages');
     assert.equal(await fill.getAttribute('title'), 'The next request sends 7 of at most 10 messages.');
     assert.equal(await page.locator('.sent-note').count(), 0);
-    tell('chat/folding', { conversationId: 'c1', folding: { limit: 10, messages: 9, folded: 0 } });
+    tell('chat/compaction', { conversationId: 'c1', compaction: { limit: 10, messages: 9, folded: 0 } });
     await fill.getByText('9/10').waitFor();
-    tell('chat/folding', { conversationId: 'another', folding: { limit: 10, messages: 3, folded: 0 } });
-    tell('chat/folding', { conversationId: 'c1', folding: { limit: 0, messages: 9, folded: 0 } });
+    tell('chat/compaction', { conversationId: 'another', compaction: { limit: 10, messages: 3, folded: 0 } });
+    tell('chat/compaction', { conversationId: 'c1', compaction: { limit: 0, messages: 9, folded: 0 } });
     await fill.waitFor({ state: 'detached' });
   });
 
@@ -51,7 +51,7 @@ describe('what the next request sends, on the chat page', () => {
     const { page, host, log } = await open(folded);
     assert.deepEqual((await log()).slice(4, 7), [question(4), '5 earlier turns folded into one', question(5)]);
     assert.equal(
-      host.asked.some(({ method }) => method === 'chat/foldedText'),
+      host.asked.some(({ method }) => method === 'chat/compactedText'),
       false,
     );
     await page.locator('.fold-details summary').press('Enter');

@@ -130,7 +130,7 @@ const otherWriters: Readonly<Record<string, readonly string[]>> = {
 /** Who may write where a person chose the place, with the usual modes. */
 const usualReach: readonly string[] = [
   'src/cli/mcp/placeIn.ts',
-  'src/core/batch/transform/wholeFile.ts',
+  'src/core/batch/transform/atomicStream.ts',
   'src/features/media/insert/insertPlace.ts',
   'src/features/media/saveMade.ts',
   'src/platform/readOnlyContents.ts',

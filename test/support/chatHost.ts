@@ -58,7 +58,7 @@ export function emptySnapshot(changes: Partial<ChatSnapshot> = {}): ChatSnapshot
     conversationId: 'c1',
     draft: '',
     turns: [],
-    folding: { limit: 10, messages: 1, folded: 0 },
+    compaction: { limit: 10, messages: 1, folded: 0 },
     parameters: emptyParameters(),
     comparing: { models: [], on: false },
     ...changes,
@@ -157,15 +157,15 @@ export function createChatHost(snapshot: ChatSnapshot): ChatHost {
         note('chat/spent', params);
         return host.spent;
       },
-      'chat/foldedText': async (params) => {
-        note('chat/foldedText', params);
+      'chat/compactedText': async (params) => {
+        note('chat/compactedText', params);
         return { text: foldedText };
       },
       'chat/startFrom': async (params) => {
         note('chat/startFrom', params);
-        const { startTurnId: _, ...folding } = host.snapshot.folding;
+        const { startTurnId: _, ...folding } = host.snapshot.compaction;
         const start = params.turnId === null ? {} : { startTurnId: params.turnId };
-        return { folding: { ...folding, folded: 0, ...start } };
+        return { compaction: { ...folding, folded: 0, ...start } };
       },
       'chat/useCode': nothing('chat/useCode'),
       'chat/edit': async (params) => {

@@ -1,7 +1,7 @@
 import type { Asset, UnreadableAsset } from '../../src/core/assets/recipe';
 import type { AssetWords } from '../../src/features/gallery/assetFacts';
-import { createGalleryDesk, idOf } from '../../src/features/gallery/galleryDesk';
-import type { GalleryDesk, GalleryDeskWords } from '../../src/features/gallery/galleryDesk';
+import { createGalleryController, idOf } from '../../src/features/gallery/galleryController';
+import type { GalleryController, GalleryMessages } from '../../src/features/gallery/galleryController';
 import type { MediaInput } from '../../src/platform/media';
 import type { Handlers } from '../../src/protocol/call';
 import type { GalleryNotice, GalleryScreen } from '../../src/protocol/gallery';
@@ -47,8 +47,8 @@ export function createGalleryHost(shelf: GalleryShelf, handlers: Partial<Handler
   return { handlers: all, asked, desk, idOf };
 }
 
-export function galleryDeskOf(shelf: GalleryShelf): GalleryDesk {
-  return createGalleryDesk({
+export function galleryDeskOf(shelf: GalleryShelf): GalleryController {
+  return createGalleryController({
     assets: { list: async () => shelf.assets, input: async (ref) => shelf.inputs?.[ref] },
     words: galleryTestWords,
     toSrc: shelf.toSrc ?? ((path) => path),
@@ -83,7 +83,7 @@ const assetTestWords: AssetWords = {
   earlier: (model, time) => `${model}, ${time}`,
 };
 
-const galleryTestWords: GalleryDeskWords = {
+const galleryTestWords: GalleryMessages = {
   ...assetTestWords,
   language: 'en',
   day: (at) => {

@@ -1,7 +1,7 @@
 import type { ChatEngineOptions } from '../../src/features/chat/chatEngineOptions';
 import type { OwnToolFile } from '../../src/features/chat/tools/ownToolFile';
-import { createToolDesk } from '../../src/features/chat/tools/toolDesk';
-import type { ToolDesk, ToolDeskOptions } from '../../src/features/chat/tools/toolDesk';
+import { createToolSettings } from '../../src/features/chat/tools/toolSettings';
+import type { ToolSettings, ToolSettingsOptions } from '../../src/features/chat/tools/toolSettings';
 
 /** A window without tools, for tests that are about something else. */
 export const noTools: Pick<ChatEngineOptions, 'tools' | 'callWords' | 'maxToolRounds'> = {
@@ -20,7 +20,7 @@ export const noTools: Pick<ChatEngineOptions, 'tools' | 'callWords' | 'maxToolRo
 };
 
 /** English stand-ins: the host's own ask the editor for theirs. */
-export const toolWords: ToolDeskOptions['words'] = {
+export const toolWords: ToolSettingsOptions['words'] = {
   ownGroup: 'Your own',
   goneGroup: 'Gone',
   restricted: () => 'restricted',
@@ -31,9 +31,9 @@ export const toolWords: ToolDeskOptions['words'] = {
 };
 
 /** A desk over memory instead of disk. */
-export function createMemoryToolDesk(options: Partial<ToolDeskOptions> = {}): ToolDesk {
+export function createMemoryToolDesk(options: Partial<ToolSettingsOptions> = {}): ToolSettings {
   let kept: OwnToolFile | undefined;
-  return createToolDesk({
+  return createToolSettings({
     file: {
       read: async () => kept,
       write: async (value) => void (kept = value),

@@ -1,6 +1,6 @@
 import type { ChatParameters } from '../../src/core/conversation/chatParameters';
-import { createParameterDesk } from '../../src/features/chat/parameterDesk';
-import type { ParameterWords } from '../../src/features/chat/parameterDesk';
+import { createParameterService } from '../../src/features/chat/parameterService';
+import type { ParameterMessages } from '../../src/features/chat/parameterService';
 import type { ParameterFile } from '../../src/features/chat/parameterFile';
 import { parameterHandlers } from '../../src/features/chat/parameterHandlers';
 import type { ParametersScreen } from '../../src/features/chat/parameterHandlers';
@@ -8,7 +8,7 @@ import type { Handlers } from '../../src/protocol/call';
 import type { ParametersCalls, ParametersState } from '../../src/protocol/chatParameters';
 
 /** English stand-ins: the host's own ask the editor for theirs. */
-const words: ParameterWords = {
+const words: ParameterMessages = {
   issue: (issue) => (issue ? `${issue.parameter} ${issue.rule} ${String(issue.bound)}.` : 'This is not a number.'),
   warning: (issue) => `${issue.parameter} ${issue.rule} ${String(issue.bound)}: may be refused.`,
   bounds: ({ min, max }) => `${min} to ${max}`,
@@ -22,7 +22,7 @@ const words: ParameterWords = {
 export function createParameters(kept?: ParameterFile) {
   const memory: { set: ChatParameters; file: ParameterFile | undefined } = { set: {}, file: kept };
   let ids = 0;
-  const desk = createParameterDesk({
+  const desk = createParameterService({
     file: {
       read: async () => memory.file,
       write: async (value) => void (memory.file = value),

@@ -22,8 +22,8 @@ export function createPreviewHost(path: string): PreviewHost {
   let file: PreviewFile | undefined;
   let fetches = 0;
   const open = async (onProgress: (bytes: number, total: number) => void) => {
-    const weigh = (code: keyof typeof defaultSeverities) => defaultSeverities[code];
-    return PreviewFile.open({ path, weigh, models: undefined, signal: stopper.signal, onProgress }).catch(() => {
+    const severityOf = (code: keyof typeof defaultSeverities) => defaultSeverities[code];
+    return PreviewFile.open({ path, severityOf, models: undefined, signal: stopper.signal, onProgress }).catch(() => {
       throw gone;
     });
   };

@@ -1,11 +1,11 @@
 import { emptyForm } from '../../src/protocol/rerank';
 import type { RerankRequest, Ranking } from '../../src/core/api/rerank/rerank.schema';
 import { readJudgements } from '../../src/core/ranking/judgements';
-import type { DeskOptions, SourceState } from '../../src/features/rerank/desk/deskOptions';
-import { proposedSplit } from '../../src/features/rerank/desk/documents';
-import { RerankDesk } from '../../src/features/rerank/desk/rerankDesk';
-import type { PageChoices, PageResults } from '../../src/features/rerank/desk/rerankRecord';
-import type { DeskWords } from '../../src/features/rerank/page/deskWords';
+import type { RerankControllerOptions, SourceState } from '../../src/features/rerank/controller/controllerOptions';
+import { proposedSplit } from '../../src/features/rerank/controller/documents';
+import { RerankController } from '../../src/features/rerank/controller/rerankController';
+import type { PageChoices, PageResults } from '../../src/features/rerank/controller/rerankRecord';
+import type { RerankMessages } from '../../src/features/rerank/page/rerankMessages';
 import type { RerankSource } from '../../src/features/rerank/sources/rerankSource';
 import { createQueryHistory } from '../../src/features/rerank/store/queryHistory';
 import type { RerankForm } from '../../src/protocol/rerank';
@@ -25,10 +25,10 @@ const words = new Proxy(
       return () => name;
     },
   },
-) as DeskWords;
+) as RerankMessages;
 
 export interface DeskRig {
-  readonly desk: RerankDesk;
+  readonly desk: RerankController;
   readonly requests: readonly RerankRequest[];
   readonly kept: { readonly choices: PageChoices[]; readonly results: PageResults[] };
   /** How often the page was told. */
@@ -41,7 +41,7 @@ export interface RigOptions {
   readonly state?: Partial<SourceState>;
   readonly answer?: (request: RerankRequest, signal?: AbortSignal) => Promise<Ranking>;
   readonly keepResults?: () => Promise<void>;
-  readonly confirm?: DeskOptions['confirm'];
+  readonly confirm?: RerankControllerOptions['confirm'];
 }
 
 /** The longer a document is, the better it is. */
@@ -66,7 +66,7 @@ export function createDeskRig(options: RigOptions): DeskRig {
   let told = 0;
   const form = { ...emptyForm, query: 'long', model: 'm', ...options.form };
   const record = { id: 'page', source, by: proposedSplit(source), excluded: {}, form, rankings: {}, comparisons: {} };
-  const desk = new RerankDesk(record, {
+  const desk = new RerankController(record, {
     words,
     memory: {
       id: 'page',

@@ -4,14 +4,14 @@ import * as vscode from 'vscode';
 import { emptyForm } from '../../src/protocol/rerank';
 import { createScoreGutter } from '../../src/features/rerank/editor/scoreGutter';
 import type { ScoreGutter } from '../../src/features/rerank/editor/scoreGutter';
-import { DeskShelf } from '../../src/features/rerank/page/deskShelf';
-import { deskWords } from '../../src/features/rerank/page/deskWords';
+import { RerankHistory } from '../../src/features/rerank/page/rerankHistory';
+import { rerankMessages } from '../../src/features/rerank/page/rerankMessages';
 import { createEditorScores } from '../../src/features/rerank/page/editorScores';
 import { createRerankModels } from '../../src/features/rerank/page/rerankModels';
 import { createOpenService } from '../../src/features/rerank/page/rerankService';
 import { rerankHandlers } from '../../src/features/rerank/rerankHandlers';
 import type { RerankSource } from '../../src/features/rerank/sources/rerankSource';
-import { createJudgementDesk } from '../../src/features/rerank/store/judgementDesk';
+import { createJudgementStore } from '../../src/features/rerank/store/judgementStore';
 import { createQueryHistory } from '../../src/features/rerank/store/queryHistory';
 import { createRerankStore } from '../../src/features/rerank/store/rerankStore';
 import type { RerankStore } from '../../src/features/rerank/store/rerankStore';
@@ -22,7 +22,7 @@ import type { Services } from '../../src/services';
 
 /** A tab that ranks, without its page: what a page asks is asked by the test. */
 export interface RerankShelf {
-  readonly shelf: DeskShelf;
+  readonly shelf: RerankHistory;
   readonly store: RerankStore;
   readonly gutter: ScoreGutter;
   readonly copied: readonly string[];
@@ -54,7 +54,7 @@ export async function openShelf(
   const store = createRerankStore(path.join(folder, 'pages'), (error) => {
     throw error;
   });
-  const judgements = createJudgementDesk(path.join(folder, 'judgements.jsonl'), Date.now);
+  const judgements = createJudgementStore(path.join(folder, 'judgements.jsonl'), Date.now);
   const gutter = createScoreGutter();
   const scores = createEditorScores(gutter, services.replacements);
   const memory = new Map<string, unknown>();
@@ -63,9 +63,9 @@ export async function openShelf(
     update: async (key: string, value: unknown) => void memory.set(key, value),
   };
   const kept = pageId === undefined ? source && (await store.create(source, emptyForm)) : await store.find(pageId);
-  const shelf = new DeskShelf(kept, {
+  const shelf = new RerankHistory(kept, {
     parts: {
-      words: deskWords(),
+      words: rerankMessages(),
       queries: createQueryHistory(memento),
       judgements,
       ...createRerankModels(services, memento),
@@ -84,7 +84,7 @@ export async function openShelf(
   });
   const copied: string[] = [];
   const progress: RerankProgress[] = [];
-  const handlers: Handlers<RerankScreen> = rerankHandlers(() => shelf.desk, {
+  const handlers: Handlers<RerankScreen> = rerankHandlers(() => shelf.controller, {
     chooseSource: (kind, signal) => shelf.choose(kind, signal),
     goTo: async () => undefined,
     reorder: (desk, keep) => scores.reorder(desk, keep, (written) => void shelf.takeReordered(desk, written)),

@@ -5,17 +5,17 @@ import { Icon } from './icon';
 import { IconButton } from './iconButton';
 import './imageCompare.css';
 import type { Size } from './imageZoom';
-import { LaidPicture, usePictureSize } from './laidPicture';
-import type { PictureFile } from './laidPicture';
-import { PictureDialog } from './pictureDialog';
-import { PictureRoom } from './pictureRoom';
-import { onDrag, usePictureStage } from './pictureStage';
-import type { PictureStage } from './pictureStage';
+import { PlacedImage, useImageSize } from './placedImage';
+import type { ImageFile } from './placedImage';
+import { PictureDialog } from './imageDialog';
+import { ImageViewport } from './imageViewport';
+import { onDrag, useImageStage } from './imageStage';
+import type { ImageStage } from './imageStage';
 import type { PictureCompareStrings } from './pictureStrings';
 import { ZoomBar } from './zoomBar';
 import { labelled } from '../../src/protocol/sentences';
 
-export interface ComparedPicture extends PictureFile {
+export interface ComparedPicture extends ImageFile {
   readonly name: string;
   /** Beneath it. */
   readonly facts: string;
@@ -33,17 +33,17 @@ export interface ImageCompareProps {
 export function ImageCompare({ first, second, strings, onClose, returnFocus }: ImageCompareProps) {
   const [isSwapped, setSwapped] = useState(false);
   const [isBeside, setBeside] = useState(false);
-  const sizes = { [first.src]: usePictureSize(first), [second.src]: usePictureSize(second) };
+  const sizes = { [first.src]: useImageSize(first), [second.src]: useImageSize(second) };
   const [left, right] = isSwapped ? [second, first] : [first, second];
   const leftSize = sizes[left.src]?.size;
   const rightSize = sizes[right.src]?.size;
   const frame = leftSize && rightSize ? largerOf(leftSize, rightSize) : (leftSize ?? rightSize);
-  const stage = usePictureStage('', frame);
+  const stage = useImageStage('', frame);
   const layer = (picture: ComparedPicture) => {
     const size = sizes[picture.src]?.size;
     const { scale, ...at } = stage.placement;
     return (
-      <LaidPicture
+      <PlacedImage
         picture={picture}
         placement={{ ...at, scale: size && frame ? scale * scaleWithin(size, frame) : scale }}
         size={size}
@@ -80,7 +80,7 @@ export function ImageCompare({ first, second, strings, onClose, returnFocus }: I
 }
 
 interface CompareParts {
-  readonly stage: PictureStage;
+  readonly stage: ImageStage;
   readonly left: ComparedPicture;
   readonly right: ComparedPicture;
   readonly frame: Size | undefined;
@@ -104,12 +104,12 @@ function SliderStage({ stage, left, right, frame, strings, layer }: CompareParts
   };
   return (
     <div class="picture-stage">
-      <PictureRoom stage={stage} label={strings.pictureStage} onPress={slide}>
+      <ImageViewport stage={stage} label={strings.pictureStage} onPress={slide}>
         <div class="compare-layer">{layer(left)}</div>
         <div class="compare-layer" style={{ clipPath: `inset(0 0 0 ${at}px)` }}>
           {layer(right)}
         </div>
-      </PictureRoom>
+      </ImageViewport>
       <div
         class="compare-slider"
         role="slider"
@@ -137,14 +137,14 @@ function BesideStage({ stage, left, right, strings, layer }: CompareParts) {
   return (
     <div class="picture-stage compare-beside">
       {[left, right].map((picture, index) => (
-        <PictureRoom
+        <ImageViewport
           key={index}
           stage={stage}
           label={labelled(strings.pictureStage, picture.name)}
           isMeasured={index === 0}
         >
           {layer(picture)}
-        </PictureRoom>
+        </ImageViewport>
       ))}
     </div>
   );

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { IconButton } from './iconButton';
-import { LaidPicture, usePictureSize } from './laidPicture';
-import type { PictureFile } from './laidPicture';
-import { PictureDialog } from './pictureDialog';
-import { PictureRoom } from './pictureRoom';
-import { usePictureStage } from './pictureStage';
+import { PlacedImage, useImageSize } from './placedImage';
+import type { ImageFile } from './placedImage';
+import { PictureDialog } from './imageDialog';
+import { ImageViewport } from './imageViewport';
+import { useImageStage } from './imageStage';
 import type { PictureViewStrings } from './pictureStrings';
 import { ZoomBar } from './zoomBar';
 
 export interface ImageViewProps {
-  readonly picture: PictureFile;
+  readonly picture: ImageFile;
   readonly name: string;
   /** Worded: where it stands among others. */
   readonly place?: string;
@@ -29,8 +29,8 @@ export interface ImageViewProps {
 /** A picture by itself, as large as the page. */
 export function ImageView(props: ImageViewProps) {
   const { picture, name, place, facts, actions, strings, onPrevious, onNext, onClose, returnFocus } = props;
-  const { size, onSize } = usePictureSize(picture);
-  const stage = usePictureStage(picture.src, size);
+  const { size, onSize } = useImageSize(picture);
+  const stage = useImageStage(picture.src, size);
   const keys: Readonly<Record<string, (() => void) | undefined>> = {
     ArrowLeft: onPrevious,
     ArrowRight: onNext,
@@ -59,15 +59,15 @@ export function ImageView(props: ImageViewProps) {
       onKey={onKey}
     >
       <div class="picture-stage">
-        <PictureRoom stage={stage} label={strings.pictureStage}>
-          <LaidPicture
+        <ImageViewport stage={stage} label={strings.pictureStage}>
+          <PlacedImage
             picture={picture}
             placement={stage.placement}
             size={size}
             broken={strings.pictureBroken}
             onSize={onSize}
           />
-        </PictureRoom>
+        </ImageViewport>
         <StepButton side="previous" label={strings.previousPicture} run={onPrevious} />
         <StepButton side="next" label={strings.nextPicture} run={onNext} />
       </div>

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Note } from './note';
 import type { NoteProps } from './note';
 import './sendPage.css';
-import { Sign } from './sign';
+import { SeverityIcon } from './severityIcon';
 
 export interface SentReceiptProps extends Pick<NoteProps, 'title' | 'detail' | 'actions' | 'onAct'> {
   readonly sign: 'good' | 'warning';
@@ -22,7 +22,7 @@ export function SentReceipt({ sign, title, detail, actions, onAct, trouble, chil
   return (
     <section class="send-section">
       <h2 class="send-done" ref={heading} tabIndex={-1}>
-        <Sign kind={sign} />
+        <SeverityIcon kind={sign} />
         {title}
       </h2>
       <p class="send-muted">{detail}</p>

@@ -1,10 +1,10 @@
 import { fill } from './fill';
 import { IconButton } from './iconButton';
-import type { PictureStage } from './pictureStage';
+import type { ImageStage } from './imageStage';
 import type { PictureViewStrings } from './pictureStrings';
 
 interface ZoomBarProps {
-  readonly stage: PictureStage;
+  readonly stage: ImageStage;
   readonly strings: PictureViewStrings;
 }
 

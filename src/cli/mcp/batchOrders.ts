@@ -7,7 +7,7 @@ import type {
   AgentBatchOrder,
   AgentBatchResults,
   BatchResultsRequest,
-} from '../../core/agentTools/agentDesk';
+} from '../../core/agentTools/toolHost';
 import { AgentProblem } from '../../core/agentTools/agentTool';
 import { readResultRows } from '../../core/agentTools/resultRows';
 import type { Batch } from '../../core/api/batches/batches.schema';

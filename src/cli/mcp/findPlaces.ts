@@ -1,5 +1,5 @@
 import { isApiError } from '../../core/api/errors';
-import type { AgentDesk, FindPlacesRequest, FoundPlace, FoundPlaces } from '../../core/agentTools/agentDesk';
+import type { ToolHost, FindPlacesRequest, FoundPlace, FoundPlaces } from '../../core/agentTools/toolHost';
 import { isAgentProblem } from '../../core/agentTools/agentTool';
 import { failureWords } from '../../core/agentTools/failureWords';
 import { chooseModel } from '../../core/catalogue/jobs';
@@ -27,10 +27,10 @@ interface Candidate extends FilePart {
 export async function findPlaces(
   request: FindPlacesRequest,
   {
-    desk,
+    host,
     folders,
     signal,
-  }: { readonly desk: Pick<AgentDesk, 'models' | 'rerank'>; readonly folders: Folders; readonly signal: AbortSignal },
+  }: { readonly host: Pick<ToolHost, 'models' | 'rerank'>; readonly folders: Folders; readonly signal: AbortSignal },
 ): Promise<FoundPlaces> {
   const leftOut = { overLimit: 0, tooLarge: 0, unreadable: 0 };
   const { items, files } = await findCandidates(request, folders, leftOut, signal);
@@ -44,10 +44,10 @@ export async function findPlaces(
   });
   if (items.length === 0) return { places: [], scoredBy: 'text', files, notes };
   try {
-    const model = chooseModel('rerank', await desk.models(signal));
+    const model = chooseModel('rerank', await host.models(signal));
     if (model === undefined) return byWords('The account has no reranker, so the order is by words alone.');
     const documents = items.map(({ path, chunk }) => `${path}\n${chunk.text}`);
-    const { scores, failure } = await desk.rerank({ model, query: request.question, documents }, signal);
+    const { scores, failure } = await host.rerank({ model, query: request.question, documents }, signal);
     const ranked = scores.flatMap(({ index, score }) =>
       items.slice(index, index + 1).map((item) => ({ ...item, score })),
     );

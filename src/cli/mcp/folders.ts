@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { AgentProblem } from '../../core/agentTools/agentTool';
-import type { AgentText } from '../../core/agentTools/agentDesk';
+import type { AgentText } from '../../core/agentTools/toolHost';
 import { decodeText } from '../../core/workspace/decodeText';
 import { FileGuard } from '../../core/workspace/fileGuard';
 import { isBelow } from '../../core/workspace/isBelow';

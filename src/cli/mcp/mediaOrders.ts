@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { abortable } from '../../core/agentTools/abortable';
-import type { AgentImageOrder, AgentMedia, AgentVideoOrder } from '../../core/agentTools/agentDesk';
+import type { AgentImageOrder, AgentMedia, AgentVideoOrder } from '../../core/agentTools/toolHost';
 import { isMediaOver, isWorthAsking, toAgentMedia } from '../../core/agentTools/agentMedia';
 import { AgentProblem } from '../../core/agentTools/agentTool';
 import { savingMs } from '../../core/agentTools/savingMs';

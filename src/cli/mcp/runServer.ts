@@ -4,8 +4,8 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createRedact } from '../../core/api/redact';
 import { withSecretFiles } from '../../core/workspace/ownSecretFiles';
 import { createSecretCheck } from '../../core/workspace/secretFiles';
-import { openDesk } from './desk';
-import type { DeskRuntime } from './desk';
+import { openHost } from './host';
+import type { HostRuntime } from './host';
 import { BadEnvironment, readEnvironment } from './environment';
 import type { McpEnvironment } from './environment';
 import { LineTransport } from './lineTransport';
@@ -75,7 +75,7 @@ async function serve(environment: McpEnvironment, programs: string): Promise<voi
   const ended = createEnd();
   // Nobody reads what goes there any more; the answers may still be read.
   process.stderr.on('error', () => undefined);
-  const desk = await openDesk({
+  const host = await openHost({
     ...environment,
     worksIn: folder ?? startedIn,
     checkProgram: join(programs, 'checkWorker.js'),
@@ -84,20 +84,20 @@ async function serve(environment: McpEnvironment, programs: string): Promise<voi
   });
   const version = await readVersion(programs);
   const handle = serveStdio(
-    ({ era }) => createMcpServer({ version, desk, folder, startedIn, isSecret, onTrouble }, era),
+    ({ era }) => createMcpServer({ version, host, folder, startedIn, isSecret, onTrouble }, era),
     {
       transport: new LineTransport(process.stdin, process.stdout),
       onerror: onTrouble,
     },
   );
   await ended;
-  await closeAll(handle, desk).catch(onTrouble);
+  await closeAll(handle, host).catch(onTrouble);
   process.exit(0);
 }
 
-async function closeAll(handle: { close(): Promise<void> }, desk: DeskRuntime): Promise<void> {
+async function closeAll(handle: { close(): Promise<void> }, host: HostRuntime): Promise<void> {
   await handle.close();
-  await desk.close();
+  await host.close();
 }
 
 /** Resolves when the client is gone, or the system wants it to end; what wants it a second time ends it at once. */

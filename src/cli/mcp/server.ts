@@ -18,7 +18,7 @@ import { agentTools } from '../../core/agentTools/agentTools';
 import { describedFor, inputSchemaOf } from '../../core/agentTools/agentTool';
 import type { AgentTool } from '../../core/agentTools/agentTool';
 import { runAgentTool } from '../../core/agentTools/runAgentTool';
-import type { DeskRuntime } from './desk';
+import type { HostRuntime } from './host';
 import { openFolders } from './folders';
 import { noValidator } from './noValidator';
 import { orderWords } from './orders';
@@ -26,7 +26,7 @@ import { startProgress } from './progress';
 
 export interface ServerParts {
   readonly version: string;
-  readonly desk: DeskRuntime;
+  readonly host: HostRuntime;
   /** The only folder whose files are used, where it was named; else those the client names; where it was started if the client cannot name any. */
   readonly folder: string | undefined;
   readonly startedIn: string | undefined;
@@ -90,8 +90,8 @@ async function callTool(
   const { signal } = context.mcpReq;
   const progress = startProgress(context);
   try {
-    const desk = parts.desk.deskFor({ folders: await openFolders(roots, parts.isSecret), onProgress: progress.report });
-    const { text, isError, pictures = [] } = await runAgentTool(tool, input, { desk, signal, explain: orderWords });
+    const host = parts.host.deskFor({ folders: await openFolders(roots, parts.isSecret), onProgress: progress.report });
+    const { text, isError, pictures = [] } = await runAgentTool(tool, input, { host, signal, explain: orderWords });
     const shown = pictures.map(({ bytes, contentType: mimeType }) => {
       return { type: 'image' as const, data: Buffer.from(bytes).toString('base64'), mimeType };
     });

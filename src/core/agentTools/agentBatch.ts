@@ -1,7 +1,7 @@
 import type { Batch } from '../api/batches/batches.schema';
 import type { BatchJob } from '../jobs/batch/batchJob';
 import { isOver } from '../jobs/batch/batchState';
-import type { AgentBatch } from './agentDesk';
+import type { AgentBatch } from './toolHost';
 import { jobTroubleWords } from './jobTroubleWords';
 
 /** A batch that was ordered from here, or is followed here, as a model is told of it. */

@@ -1,6 +1,6 @@
 import { readFileFacts } from '../assets/fileFacts';
 import type { MediaJob } from '../jobs/media/mediaJob';
-import type { AgentFile, AgentMedia } from './agentDesk';
+import type { AgentFile, AgentMedia } from './toolHost';
 import { jobTroubleWords } from './jobTroubleWords';
 
 /** An order of pictures or of a video as a model is told of it. */

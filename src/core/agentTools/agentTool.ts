@@ -1,7 +1,7 @@
 import '../api/jitless';
 import * as z from 'zod/mini';
 import type { Immutable } from '../api/immutable';
-import type { AgentDesk } from './agentDesk';
+import type { ToolHost } from './toolHost';
 import type { AgentToolName } from './toolNames';
 
 /** What a tool tells a model. Never holds the key or an address of the service. */
@@ -36,7 +36,7 @@ export interface AgentTool<Input = unknown> {
   readonly readOnly: boolean;
   readonly costs: ToolCost;
   /** Throws `AgentProblem` and `ApiError`, and the signal's reason where it was stopped. */
-  run(input: Input, desk: AgentDesk, signal: AbortSignal): Promise<AgentAnswer>;
+  run(input: Input, host: ToolHost, signal: AbortSignal): Promise<AgentAnswer>;
 }
 
 /** Why a tool cannot do it, and what to do, in words for a model. */
@@ -64,7 +64,7 @@ export function describedFor({ description, costs }: AgentTool, where: keyof typ
 export function agentTool<Schema extends z.ZodMiniType>(
   tool: Omit<AgentTool, 'input' | 'run'> & {
     readonly input: Schema;
-    readonly run: (input: Immutable<z.infer<Schema>>, desk: AgentDesk, signal: AbortSignal) => Promise<AgentAnswer>;
+    readonly run: (input: Immutable<z.infer<Schema>>, host: ToolHost, signal: AbortSignal) => Promise<AgentAnswer>;
   },
 ): AgentTool {
   return tool as unknown as AgentTool;

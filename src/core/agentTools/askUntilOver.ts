@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Batch } from '../api/batches/batches.schema';
 import { toListedBatch } from './agentBatch';
-import type { AgentBatch } from './agentDesk';
+import type { AgentBatch } from './toolHost';
 
 /** A batch that is not followed here is asked for so often. */
 const askAgainMs = 5000;

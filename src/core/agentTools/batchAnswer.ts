@@ -1,4 +1,4 @@
-import type { AgentBatch } from './agentDesk';
+import type { AgentBatch } from './toolHost';
 import type { AgentAnswer } from './agentTool';
 
 export function batchAnswer(batch: AgentBatch): AgentAnswer {

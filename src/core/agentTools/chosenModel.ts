@@ -1,6 +1,6 @@
 import { chooseModel } from '../catalogue/jobs';
 import type { ModelJob } from '../catalogue/jobs';
-import type { AgentDesk } from './agentDesk';
+import type { ToolHost } from './toolHost';
 import { AgentProblem } from './agentTool';
 
 const jobWords: Partial<Record<ModelJob, string>> = {
@@ -13,11 +13,11 @@ const jobWords: Partial<Record<ModelJob, string>> = {
 export async function chosenModel(
   job: ModelJob,
   named: string | undefined,
-  desk: AgentDesk,
+  host: ToolHost,
   signal: AbortSignal,
 ): Promise<string> {
   if (named !== undefined) return named;
-  const model = chooseModel(job, await desk.models(signal));
+  const model = chooseModel(job, await host.models(signal));
   if (model !== undefined) return model;
   throw new AgentProblem(`The account has no model that ${jobWords[job] ?? `does this (${job})`}. Do not try again.`);
 }

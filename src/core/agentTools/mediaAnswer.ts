@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { AgentFile, AgentMedia } from './agentDesk';
+import type { AgentFile, AgentMedia } from './toolHost';
 import type { AgentAnswer, AgentPicture } from './agentTool';
 
 /** `what` begins the sentence: `The video`. */

@@ -7,7 +7,7 @@ import type { ResultDetails } from '../batch/results/resultsView';
 import { failureText } from '../batch/results/rowTexts';
 import { realPlace } from '../workspace/realPlace';
 import { AgentProblem, isAgentProblem } from './agentTool';
-import type { AgentBatchResults, AgentBatchRow, BatchResultsRequest } from './agentDesk';
+import type { AgentBatchResults, AgentBatchRow, BatchResultsRequest } from './toolHost';
 
 export interface RunToRead {
   /** Absolute. */

@@ -1,5 +1,5 @@
 import { isApiError } from '../api/errors';
-import type { AgentDesk } from './agentDesk';
+import type { ToolHost } from './toolHost';
 import { isAgentProblem } from './agentTool';
 import type { AgentAnswer, AgentTool } from './agentTool';
 import { cut, longestAnswer } from './answerText';
@@ -10,7 +10,7 @@ import { inputWords } from './inputWords';
 const mostText = 2 * longestAnswer;
 
 export interface RunOptions {
-  readonly desk: AgentDesk;
+  readonly host: ToolHost;
   readonly signal: AbortSignal;
   /** Words for errors that only the place it runs in knows; `undefined` for those that it does not know either. */
   readonly explain?: (error: unknown) => string | undefined;
@@ -23,14 +23,14 @@ export interface RunOptions {
 export async function runAgentTool(
   tool: AgentTool,
   input: unknown,
-  { desk, signal, explain }: RunOptions,
+  { host, signal, explain }: RunOptions,
 ): Promise<AgentAnswer> {
   signal.throwIfAborted();
   const read = tool.input.safeParse(input ?? {}, { reportInput: true });
   if (!read.success)
     return failed(`${inputWords(read.error.issues)} Nothing was done: call it again with that mended.`);
   try {
-    const { text, ...answer } = await tool.run(read.data, desk, signal);
+    const { text, ...answer } = await tool.run(read.data, host, signal);
     return { ...answer, text: cut(text, mostText) };
   } catch (error) {
     signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { chooseModel, modelsForJob } from '../catalogue/jobs';
 import { pictureUse } from '../catalogue/videoModels';
-import type { AgentModels } from './agentDesk';
+import type { AgentModels } from './toolHost';
 
 /** The one chosen for videos if it takes a first picture, or needs none; else the first that does. */
 export function chooseVideoModel(models: AgentModels, withPicture: boolean): string | undefined {

@@ -11,7 +11,7 @@ import { historyVersion, readRecords } from './record';
 import type { ConversationRecord } from './record';
 import { createTranscript } from './transcript';
 import type { Transcript } from './transcript';
-import { createWholeFile, readOrEmpty } from '../files/wholeFile';
+import { createAtomicFile, readOrEmpty } from '../files/atomicFile';
 
 /** A conversation with its file. */
 export interface Conversation {
@@ -126,7 +126,7 @@ interface Opening {
 function openConversation({ folder, id, records, attached, now, lease }: Opening): Conversation {
   const transcript = createTranscript(records);
   const file = createHistoryFile(join(folder, `${id}.jsonl`));
-  const draft = createWholeFile(join(folder, `${id}.draft`));
+  const draft = createAtomicFile(join(folder, `${id}.draft`));
   const saving = createSaving(file);
   return {
     id,

@@ -1,7 +1,7 @@
 import { readAttachments } from './attachment';
 import type { Attachment } from './attachment';
 import type { OnSetAside } from '../files/setAside';
-import { createWholeFile } from '../files/wholeFile';
+import { createAtomicFile } from '../files/atomicFile';
 
 /** What goes along with a question that is not sent yet. */
 export interface DraftAttachments {
@@ -13,7 +13,7 @@ export interface DraftAttachments {
 
 /** The file holds them as JSON; one that cannot be read holds none, and is set aside before another is written. */
 export async function openDraftAttachments(path: string, onSetAside: OnSetAside): Promise<DraftAttachments> {
-  const file = createWholeFile(path, { isUnderstood: (text) => parse(text) !== undefined, onSetAside });
+  const file = createAtomicFile(path, { isUnderstood: (text) => parse(text) !== undefined, onSetAside });
   let list = parse(await file.read().catch(() => '')) ?? [];
   return {
     get list() {

@@ -1,6 +1,6 @@
 import type { MessageParam } from '../api/messages/messages.schema';
 import { askedText } from './attachment';
-import { foldMessages } from './fold';
+import { compactMessages } from './compaction';
 import { hasCalls, lastCalls, restOf, roundMessages } from './toolRounds';
 import { shownAnswer } from './transcript';
 import type { TranscriptAnswer, TranscriptBlock, TranscriptTurn } from './transcript';
@@ -9,7 +9,7 @@ import type { TranscriptAnswer, TranscriptBlock, TranscriptTurn } from './transc
 export const documentedMessageLimit = 10;
 
 /** The messages of one request, and what was done to make them fit. */
-export interface TurnFolding {
+export interface TurnCompaction {
   readonly messages: readonly MessageParam[];
   /** How many of the turns, oldest first, are told in the transcript. */
   readonly folded: number;
@@ -23,7 +23,7 @@ export interface TurnFolding {
  * their results, and with the thinking that led to them; other thinking is not sent back. Of the last answer only what tools
  * answered is sent.
  */
-export function foldTurns(turns: readonly TranscriptTurn[], limit: number | undefined): TurnFolding {
+export function compactTurns(turns: readonly TranscriptTurn[], limit: number | undefined): TurnCompaction {
   return fold(saidIn(turns), limit);
 }
 
@@ -31,11 +31,11 @@ export function foldTurns(turns: readonly TranscriptTurn[], limit: number | unde
  * The same for a question that is still to come after `turns`. `answering`: the last of them is being answered, and its
  * answer counts though it has no text yet.
  */
-export function foldForNext(
+export function compactForNext(
   turns: readonly TranscriptTurn[],
   limit: number | undefined,
   { answering }: { readonly answering: boolean },
-): TurnFolding {
+): TurnCompaction {
   const said = saidIn(turns, { withLastAnswer: true });
   const toCome = (role: 'user' | 'assistant'): Said => ({ turn: turns.length, message: { role, content: '…' } });
   const answer = answering && said.at(-1)?.message.role === 'user' ? [toCome('assistant')] : [];
@@ -78,8 +78,8 @@ function answerMessages(answer: TranscriptAnswer, { isWhole, asked }: AnswerMess
   return isWhole ? [...rounds, { role: 'assistant', content: joined(restOf(answer)) }] : rounds;
 }
 
-function fold(said: readonly Said[], limit: number | undefined): TurnFolding {
-  const { messages, folded, transcript } = foldMessages(
+function fold(said: readonly Said[], limit: number | undefined): TurnCompaction {
+  const { messages, folded, transcript } = compactMessages(
     said.map(({ message }) => message),
     limit,
   );

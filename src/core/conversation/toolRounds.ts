@@ -1,5 +1,5 @@
 import type { MessageParam } from '../api/messages/messages.schema';
-import type { ContentParam } from './foldedTranscript';
+import type { ContentParam } from './compactedTranscript';
 import type { TranscriptAnswer, TranscriptBlock } from './transcript';
 
 /** A call of a tool that came whole: one whose input was cut off can neither be run nor sent back. */

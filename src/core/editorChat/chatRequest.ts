@@ -1,8 +1,8 @@
 import type { MessageParam, MessageRequest } from '../api/messages/messages.schema';
 import type { Capabilities } from '../capabilities/capabilities';
-import { foldMessages } from '../conversation/fold';
-import { tellTools, toBlocks } from '../conversation/foldedTranscript';
-import type { ContentParam } from '../conversation/foldedTranscript';
+import { compactMessages } from '../conversation/compaction';
+import { tellTools, toBlocks } from '../conversation/compactedTranscript';
+import type { ContentParam } from '../conversation/compactedTranscript';
 import { mostTools, namedTools } from '../conversation/tools';
 import type { ToolDefinition } from '../conversation/tools';
 import { countPromptTokens } from '../tokens/countTokens';
@@ -47,10 +47,10 @@ export function toEditorRequest(
   const readable = messages.flatMap((message) => readableMessage(message, capabilities, names.toWire));
   const system = readable.filter(({ role }) => role === 'system').flatMap(({ content }) => textsOf(content));
   const talk = readable.filter(({ role }) => role !== 'system');
-  const paired = pairTools(foldMessages(talk, undefined).messages);
+  const paired = pairTools(compactMessages(talk, undefined).messages);
   const sentTools = capabilities.tools ? names.tools : [];
   const takeable = sentTools.length > 0 ? paired : paired.map(tellTools);
-  const folded = foldMessages(takeable, limit).messages.map(plainest);
+  const folded = compactMessages(takeable, limit).messages.map(plainest);
   const base = {
     model,
     messages: folded,

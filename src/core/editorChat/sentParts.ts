@@ -1,5 +1,5 @@
-import type { SentParts } from '../capabilities/lessons';
-import { toBlocks } from '../conversation/foldedTranscript';
+import type { SentParts } from '../capabilities/learnedLimits';
+import { toBlocks } from '../conversation/compactedTranscript';
 import type { EditorRequest } from './chatRequest';
 
 /** What of a request a refusal may teach about. */

@@ -1,6 +1,6 @@
 import type { MessageParam } from '../api/messages/messages.schema';
-import type { ContentParam } from '../conversation/foldedTranscript';
-import { toBlocks } from '../conversation/foldedTranscript';
+import type { ContentParam } from '../conversation/compactedTranscript';
+import { toBlocks } from '../conversation/compactedTranscript';
 
 type ToolUse = Extract<ContentParam, { readonly type: 'tool_use' }>;
 type ToolResult = Extract<ContentParam, { readonly type: 'tool_result' }>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createWholeFile, readOrEmpty } from './wholeFile';
+import { createAtomicFile, readOrEmpty } from './atomicFile';
 
 /** A file that was uploaded from this machine. */
 export interface Upload {
@@ -41,7 +41,7 @@ export function createUploadMemory(folder: string, now: () => number = Date.now)
   return {
     async remember(account, { fileId, path, sha256, bytes, uploadedAt }) {
       const record = { version: 1, fileId, path, sha256, bytes, uploadedAt };
-      await createWholeFile(join(shelfOf(account), nameOf(sha256))).write(`${JSON.stringify(record)}\n`);
+      await createAtomicFile(join(shelfOf(account), nameOf(sha256))).write(`${JSON.stringify(record)}\n`);
     },
     byContent: (account, sha256) => read(join(shelfOf(account), nameOf(sha256))),
     async byFile(account, fileId) {

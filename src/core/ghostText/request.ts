@@ -1,5 +1,5 @@
 import type { CompletionRequest } from '../api/completions/completions.schema';
-import type { Place } from './place';
+import type { CursorContext } from './cursorContext';
 import { endOfShape } from './shape';
 import type { Shape } from './shape';
 
@@ -15,7 +15,10 @@ export interface RequestOptions {
 const temperature = 0.1;
 
 /** What is sent for a place. Ends of lines go as the models know them. */
-export function toRequest(place: Place, { model, maxTokens, shape, fillsIn }: RequestOptions): CompletionRequest {
+export function toRequest(
+  place: CursorContext,
+  { model, maxTokens, shape, fillsIn }: RequestOptions,
+): CompletionRequest {
   const suffix = toLf(place.after);
   return {
     model,

@@ -1,5 +1,5 @@
-import { lineAfter, lineBefore } from './place';
-import type { Place } from './place';
+import { lineAfter, lineBefore } from './cursorContext';
+import type { CursorContext } from './cursorContext';
 
 /**
  * How much is suggested. `line`: something follows on the same line, so no more than the rest of it. `passage`: up to the first
@@ -7,7 +7,7 @@ import type { Place } from './place';
  */
 export type Shape = 'line' | 'passage' | 'block';
 
-export function shapeAt(place: Place): Shape {
+export function shapeAt(place: CursorContext): Shape {
   if (lineAfter(place).trim() !== '') return 'line';
   return lineBefore(place).trim() === '' ? 'block' : 'passage';
 }

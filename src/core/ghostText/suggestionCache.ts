@@ -1,5 +1,5 @@
 import { closersAfter } from './trim';
-import type { Place } from './place';
+import type { CursorContext } from './cursorContext';
 
 /** What is still to be suggested, and how many signs after the cursor it brings with it. */
 export interface CachedSuggestion {
@@ -10,9 +10,9 @@ export interface CachedSuggestion {
 /** What was suggested where, so that typing along, undoing and coming back ask for nothing. */
 export interface SuggestionCache {
   /** `undefined`: not known. An empty text: nothing is to be suggested there. */
-  find(scope: string, place: Place): CachedSuggestion | undefined;
+  find(scope: string, place: CursorContext): CachedSuggestion | undefined;
   /** `scope` is whatever else the suggestion depends on: the model, the language. An empty text is kept too. */
-  add(scope: string, place: Place, text: string): void;
+  add(scope: string, place: CursorContext, text: string): void;
   clear(): void;
 }
 
@@ -59,7 +59,7 @@ export function createSuggestionCache(capacity = mostEntries): SuggestionCache {
 }
 
 /** What is left of the entry where as much of it was typed as stands before the cursor. */
-function restOf(entry: Entry, place: Place): CachedSuggestion | undefined {
+function restOf(entry: Entry, place: CursorContext): CachedSuggestion | undefined {
   const { text } = entry;
   const closers = closersGained(entry, place);
   if (closers === undefined) return undefined;
@@ -78,7 +78,7 @@ function isTyped({ near, isWhole, text }: Entry, before: string, typed: number):
 }
 
 /** What the editor put after the cursor since then, closing what was typed. `undefined`: another text stands there now. */
-function closersGained({ after }: Entry, place: Place): string | undefined {
+function closersGained({ after }: Entry, place: CursorContext): string | undefined {
   if (place.after === after) return '';
   const gained = closersAfter(place).slice(0, place.after.length - after.length);
   return gained !== '' && place.after === gained + after ? gained : undefined;

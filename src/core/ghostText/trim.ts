@@ -1,6 +1,6 @@
 import { closesMoreThanItOpens } from './brackets';
-import { lineAfter, lineBefore } from './place';
-import type { Place } from './place';
+import { lineAfter, lineBefore } from './cursorContext';
+import type { CursorContext } from './cursorContext';
 import { toLf } from './request';
 import { endOfShape, shapeAt } from './shape';
 import type { Shape } from './shape';
@@ -25,8 +25,8 @@ const leastRepeatedWord = 3;
  * What of an answer is suggested at a place, with the document's ends of lines: a part of the answer in one piece, or nothing where
  * it says what is there already.
  */
-export function trimSuggestion(answer: string, place: Place, eol: '\n' | '\r\n' = '\n'): string {
-  const known: Place = { before: toLf(place.before), after: toLf(place.after) };
+export function trimSuggestion(answer: string, place: CursorContext, eol: '\n' | '\r\n' = '\n'): string {
+  const known: CursorContext = { before: toLf(place.before), after: toLf(place.after) };
   const whole = toLf(answer).split(marks)[0] ?? '';
   const shape = shapeAt(known);
   const begun = withoutRepeatedStart(shape === 'block' ? withoutBlankLines(whole) : whole, lineBefore(known));
@@ -37,7 +37,7 @@ export function trimSuggestion(answer: string, place: Place, eol: '\n' | '\r\n' 
 }
 
 /** Whether nothing that is still to come would be shown. */
-export function isEnough(answer: string, place: Place): boolean {
+export function isEnough(answer: string, place: CursorContext): boolean {
   const text = toLf(answer);
   const started = text.trimStart();
   if (started === '') return false;
@@ -67,7 +67,7 @@ function withoutRepeatedStart(text: string, line: string): string {
 }
 
 /** Up to where the lines after the cursor begin to be told again. */
-function untilRepeatedLine(lines: readonly string[], place: Place): readonly string[] {
+function untilRepeatedLine(lines: readonly string[], place: CursorContext): readonly string[] {
   const [next, nextButOne] = place.after.split('\n').slice(1).filter(isWritten);
   if (next === undefined) return lines;
   const before = lineBefore(place);
@@ -101,6 +101,6 @@ function isByChance(overlap: string): boolean {
 }
 
 /** The signs an editor puts after the cursor by itself, and a few that people leave there. */
-export function closersAfter(place: Place): string {
+export function closersAfter(place: CursorContext): string {
   return /^[)\]}>"'`;,]*/.exec(lineAfter(place))?.[0] ?? '';
 }

@@ -1,5 +1,5 @@
 import type { ChatParameters } from '../conversation/chatParameters';
-import { fillPlaces } from './places';
+import { fillPlaceholders } from './placeholders';
 import { givenNames } from './prompt';
 import type { GivenName, Prompt, PromptVariable } from './prompt';
 
@@ -17,11 +17,11 @@ export function fillPrompt(
   const values = new Map([...ownValues(variables), ...given]);
   const { prefill } = parameters;
   return {
-    text: fillPlaces(text, values),
+    text: fillPlaceholders(text, values),
     parameters: {
-      ...(system !== '' && { system: fillPlaces(system, values) }),
+      ...(system !== '' && { system: fillPlaceholders(system, values) }),
       ...parameters,
-      ...(prefill !== undefined && { prefill: fillPlaces(prefill, values) }),
+      ...(prefill !== undefined && { prefill: fillPlaceholders(prefill, values) }),
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Span } from '../batch/problem';
 import { nearestIds } from '../catalogue/nearestIds';
 import { conflictMarks, splitPrompt } from './frontMatter';
-import { findPlaces } from './places';
+import { findPlaceholders } from './placeholders';
 import { mostFrontMatterCharacters, mostPromptCharacters, promptKeys, promptParameters } from './prompt';
 import type { Prompt, PromptModel } from './prompt';
 import type { PromptProblem } from './promptProblem';
@@ -110,7 +110,7 @@ function readParameters(
 }
 
 function placesIn(file: string, { start, end }: Span): Prompt['places'] {
-  const found = [...findPlaces(file.slice(start, end))].filter(({ isEscaped }) => !isEscaped);
+  const found = [...findPlaceholders(file.slice(start, end))].filter(({ isEscaped }) => !isEscaped);
   return found.map((place) => ({ name: place.name, span: { start: start + place.start, end: start + place.end } }));
 }
 

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { ChatParameters } from '../conversation/chatParameters';
-import { escapePlaces } from './places';
+import { escapePlaceholders } from './placeholders';
 import { promptParameters } from './prompt';
 
 export interface WrittenPrompt {
@@ -14,14 +14,14 @@ export interface WrittenPrompt {
 /** A prompt file that asks exactly this: what looks like a place in it is none. */
 export function writePrompt({ description, model, parameters, text }: WrittenPrompt): string {
   const { system = '', prefill } = parameters;
-  const set = { ...parameters, ...(prefill !== undefined && { prefill: escapePlaces(prefill) }) };
+  const set = { ...parameters, ...(prefill !== undefined && { prefill: escapePlaceholders(prefill) }) };
   const named = promptParameters.filter((name) => set[name] !== undefined);
   const front = {
     ...(description !== undefined && { description }),
     ...(model !== undefined && { model }),
     ...(named.length > 0 && { parameters: Object.fromEntries(named.map((name) => [name, set[name]])) }),
-    ...(system !== '' && { system: escapePlaces(system) }),
+    ...(system !== '' && { system: escapePlaceholders(system) }),
   };
   const yaml = Object.keys(front).length > 0 ? stringify(front, { lineWidth: 0 }) : '';
-  return `---\n${yaml}---\n\n${escapePlaces(text)}\n`;
+  return `---\n${yaml}---\n\n${escapePlaceholders(text)}\n`;
 }

@@ -1,6 +1,6 @@
 import type { MessageParam, MessageRequest } from '../api/messages/messages.schema';
-import type { ContentParam } from '../conversation/foldedTranscript';
-import { toBlocks } from '../conversation/foldedTranscript';
+import type { ContentParam } from '../conversation/compactedTranscript';
+import { toBlocks } from '../conversation/compactedTranscript';
 import { estimateTokens } from './estimate';
 
 /** A picture of about 1000 by 1000 pixels: a token for each 28 by 28. https://huggingface.co/Qwen/Qwen2.5-VL-7B-Instruct */

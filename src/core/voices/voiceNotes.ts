@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OnSetAside } from '../files/setAside';
-import { createWholeFile, readOrEmpty } from '../files/wholeFile';
+import { createAtomicFile, readOrEmpty } from '../files/atomicFile';
 
 /** What a person wrote down about a voice: whose it is and where the recording is from. Never sent. */
 export interface VoiceNote {
@@ -47,7 +47,7 @@ export function createVoiceNotes(folder: string, { now = Date.now, onSetAside }:
     async write(uri, { text, isAllowed, sample }) {
       const record = { version: 1, uri, text: text.slice(0, longestVoiceNote), isAllowed, sample, writtenAt: now() };
       const isUnderstood = (there: string) => parse(there, uri) !== undefined;
-      await createWholeFile(fileOf(uri), { isUnderstood, onSetAside }).write(`${JSON.stringify(record)}\n`);
+      await createAtomicFile(fileOf(uri), { isUnderstood, onSetAside }).write(`${JSON.stringify(record)}\n`);
     },
     async samples() {
       const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -61,7 +61,7 @@ export function createVoiceNotes(folder: string, { now = Date.now, onSetAside }:
       );
       return found.flatMap((note) => (note?.sample === undefined ? [] : [note.sample]));
     },
-    remove: async (uri) => createWholeFile(fileOf(uri)).write(''),
+    remove: async (uri) => createAtomicFile(fileOf(uri)).write(''),
   };
 }
 

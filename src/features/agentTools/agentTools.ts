@@ -2,13 +2,16 @@ import * as vscode from 'vscode';
 import { agentToolNames } from '../../core/agentTools/toolNames';
 import { DisposableStore } from '../../platform/disposables';
 import type { Feature } from '../../services';
-import type { ToolRoom } from './toolRoom';
+import type { LanguageModelToolAdapter } from './languageModelToolAdapter';
 
 /** What the models of the editor's own chat, and of other extensions, can do with the account. Loaded when one is used. */
 export const agentToolsFeature: Feature = (services) => {
   const store = new DisposableStore();
-  let loading: Promise<ToolRoom> | undefined;
-  const load = () => (loading ??= import('./toolRoom').then(({ createToolRoom }) => createToolRoom(services)));
+  let loading: Promise<LanguageModelToolAdapter> | undefined;
+  const load = () =>
+    (loading ??= import('./languageModelToolAdapter').then(({ createLanguageModelToolAdapter }) =>
+      createLanguageModelToolAdapter(services),
+    ));
   for (const name of agentToolNames) {
     store.add(
       vscode.lm.registerTool(name, {

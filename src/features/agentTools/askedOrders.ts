@@ -7,11 +7,11 @@ import { chooseModel } from '../../core/catalogue/jobs';
 import { isSameService } from '../../core/jobs/sameService';
 import { stampOf } from '../../platform/batchCheck/checkOneFile';
 import type { Profile } from '../../platform/profiles';
-import type { DeskServices, OrderCheck } from './desk/deskServices';
-import { givenFile } from './desk/givenFile';
+import type { ToolServices, OrderCheck } from './host/toolServices';
+import { providedFile } from './host/providedFile';
 
 export type Input = Readonly<Record<string, unknown>>;
-export type AskingServices = Pick<DeskServices, 'account' | 'models' | 'profiles' | 'settings' | 'media' | 'isTrusted'>;
+export type AskingServices = Pick<ToolServices, 'account' | 'models' | 'profiles' | 'settings' | 'media' | 'isTrusted'>;
 
 /** What a person is asked about, as it stands then. */
 export interface Asked {
@@ -91,7 +91,7 @@ async function checkAsked(
     throw changed(`The model would be "${ordered ?? 'that of each line'}". ${before}`);
   }
   if (!file) return;
-  const { uri } = await givenFile(file.given, services);
+  const { uri } = await providedFile(file.given, services);
   const isSame = uri.toString() === file.uri?.toString() && (await stampAt(uri)) === file.stamp;
   if (!isSame) throw changed(`The file "${file.given}" is not what it was`);
 }
@@ -105,7 +105,7 @@ function changed(what: string): AgentProblem {
 async function fileOf(input: Input, services: AskingServices): Promise<AskedFile | undefined> {
   const given = input['file'] ?? input['picture'];
   if (typeof given !== 'string') return undefined;
-  const found = await givenFile(given, services).catch(() => undefined);
+  const found = await providedFile(given, services).catch(() => undefined);
   return { given, uri: found?.uri, stamp: found && (await stampAt(found.uri)) };
 }
 

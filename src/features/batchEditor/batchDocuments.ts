@@ -4,7 +4,7 @@ import type { Disposable } from '../../platform/disposables';
 import { openBatchDocument } from './batchDocument';
 import type { BatchDocument } from './batchDocument';
 import type { BatchDecisions } from './decisions';
-import { createPauses } from '../../platform/pauses';
+import { createDebounce } from '../../platform/debounce';
 
 /** A file that is being typed becomes a batch file when typing pauses. */
 const settleMs = 300;
@@ -26,7 +26,7 @@ export function createBatchDocuments(decisions: BatchDecisions, report: (error: 
   const open = new Map<string, BatchDocument>();
   const changed = store.add(new vscode.EventEmitter<BatchDocument>());
   const closed = store.add(new vscode.EventEmitter<vscode.Uri>());
-  const pauses = store.add(createPauses(settleMs));
+  const pauses = store.add(createDebounce(settleMs));
 
   const tellLoaded = (one: BatchDocument) => void one.loaded.then(() => one.isLoaded && changed.fire(one), report);
   const lookAtFile = (one?: BatchDocument) =>

@@ -22,7 +22,7 @@ import { createListedModels } from './listedModels';
 import { createPublisher } from './publisher';
 import type { Publisher } from './publisher';
 import { reportText } from './report';
-import { severityOf } from './severities';
+import { severityOf as severityWith } from './severities';
 import { createTrialCommands } from './trial/trialCommands';
 import type { TrialCommands } from './trial/trialCommands';
 
@@ -50,13 +50,13 @@ export function createBatchEditor(services: Services): BatchEditorRuntime {
     createBatchDocuments(decisions, (error) => log.error('A batch file could not be read.', error)),
   );
   const listed = createListedModels(() => models.state.models);
-  const readSeverities = () => severityOf(settings.get('batch.severities'));
+  const readSeverities = () => severityWith(settings.get('batch.severities'));
   // Asked for every problem of a file: the setting is read when it changes.
   let severities = readSeverities();
-  const weigh = (code: ProblemCode) => severities(code);
-  const publisher = store.add(createPublisher({ documents, listed, weigh }));
-  const fixes = store.add(createFixes({ documents, listed, weigh, treatAsBatch: (uri) => decide(uri, true) }));
-  const assist = store.add(createAssist(services, documents, weigh));
+  const severityOf = (code: ProblemCode) => severities(code);
+  const publisher = store.add(createPublisher({ documents, listed, severityOf }));
+  const fixes = store.add(createFixes({ documents, listed, severityOf, treatAsBatch: (uri) => decide(uri, true) }));
+  const assist = store.add(createAssist(services, documents, severityOf));
   const cursors = store.add(createCursorLines(documents));
   const trials = store.add(createTrialCommands(services, () => openBatch(documents).document));
   const lenses = store.add(createLenses({ documents, publisher, cursors, trials, services }));

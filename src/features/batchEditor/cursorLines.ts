@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { BatchDocuments } from './batchDocuments';
-import { createPauses } from '../../platform/pauses';
+import { createDebounce } from '../../platform/debounce';
 
 /** A cursor that is on its way does not stay on a line for so long. */
 const restMs = 120;
@@ -18,7 +18,7 @@ export interface CursorLines extends Disposable {
 export function createCursorLines(documents: BatchDocuments): CursorLines {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
-  const pauses = store.add(createPauses(restMs));
+  const pauses = store.add(createDebounce(restMs));
   const lines = new Map<string, number>();
 
   const note = (editor: vscode.TextEditor | undefined) => {

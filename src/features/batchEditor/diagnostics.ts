@@ -39,13 +39,13 @@ export interface ShownProblems {
 export function* toDiagnostics(
   uri: vscode.Uri,
   problems: Iterable<LineProblem>,
-  weigh: SeverityOf,
+  severityOf: SeverityOf,
 ): Work<ShownProblems> {
   const kept = new Map<vscode.DiagnosticSeverity, LineProblem[]>();
   const counts = new Map<vscode.DiagnosticSeverity, number>();
   for (const problem of problems) {
     yield;
-    const severity = weigh(problem.code);
+    const severity = severityOf(problem.code);
     if (severity === undefined) continue;
     const count = counts.get(severity) ?? 0;
     counts.set(severity, count + 1);

@@ -6,7 +6,7 @@ import type { BatchDocument } from './batchDocument';
 import type { BatchDocuments } from './batchDocuments';
 import { toDiagnostics } from './diagnostics';
 import type { ShownProblems } from './diagnostics';
-import { createPauses } from '../../platform/pauses';
+import { createDebounce } from '../../platform/debounce';
 import type { SeverityOf } from './severities';
 import { inSlices } from './slices';
 
@@ -31,7 +31,7 @@ export interface PublisherOptions {
   readonly documents: BatchDocuments;
   /** The ids the service lists, if they are known. */
   readonly listed: () => ListedModels | undefined;
-  readonly weigh: SeverityOf;
+  readonly severityOf: SeverityOf;
 }
 
 interface Gathering {
@@ -42,11 +42,11 @@ function stop(one: Gathering): void {
   one.isCancellationRequested = true;
 }
 
-export function createPublisher({ documents, listed, weigh }: PublisherOptions): Publisher {
+export function createPublisher({ documents, listed, severityOf }: PublisherOptions): Publisher {
   const store = new DisposableStore();
   const shown = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.batchFile'));
   const published = store.add(new vscode.EventEmitter<vscode.Uri>());
-  const pauses = store.add(createPauses(pauseMs));
+  const pauses = store.add(createDebounce(pauseMs));
 
   const counted = new Map<string, ShownProblems['counts']>();
   const gathering = new Map<string, Gathering>();
@@ -56,7 +56,7 @@ export function createPublisher({ documents, listed, weigh }: PublisherOptions):
     const { uri } = open.document;
     const mine = { isCancellationRequested: false };
     gathering.set(uri.toString(), mine);
-    const found = await inSlices(toDiagnostics(uri, open.problems(listed()), weigh), mine);
+    const found = await inSlices(toDiagnostics(uri, open.problems(listed()), severityOf), mine);
     if (!found || mine.isCancellationRequested) return;
     gathering.delete(uri.toString());
     counted.set(uri.toString(), found.counts);

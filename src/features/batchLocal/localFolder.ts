@@ -6,7 +6,7 @@ import { isUnused } from '../../core/batch/results/retry/retries';
 import { createRunFolder, readRunFolder, updateRun } from '../../core/batch/results/runFolder';
 import type { RunFolder } from '../../core/batch/results/runFolder';
 import { digestOf, findSent, sentPathIn } from '../../core/batch/results/sentCopy';
-import { exists } from '../../core/batch/transform/wholeFile';
+import { exists } from '../../core/batch/transform/atomicStream';
 import { copyFile, reachOf, writeFile } from '../../core/files/privateFiles';
 import type { Reach } from '../../core/files/privateFiles';
 import { UserError } from '../../platform/userError';

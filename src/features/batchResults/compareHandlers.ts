@@ -2,7 +2,7 @@ import { exportPairs } from '../../core/batch/results/compare/exportPairs';
 import { Comparison } from '../../core/batch/results/compare/comparison';
 import type { ResultsSource } from '../../core/batch/results/resultsSource';
 import type { Handlers } from '../../protocol/call';
-import { paced } from '../../core/batch/paced';
+import { throttle } from '../../core/batch/throttle';
 import type { CompareWorkerCalls } from './resultsWorkerCalls';
 
 /** Answers calls about two runs that are compared. */
@@ -17,7 +17,7 @@ export function compareHandlers(runs: {
   };
   return {
     async load(options, { signal, emit }) {
-      const isTime = paced();
+      const isTime = throttle();
       const onProgress = (done: number, total: number) => void (isTime() && emit({ part: done / total }));
       const next = await Comparison.open(runs, { signal, onProgress });
       comparison?.close();
@@ -25,7 +25,7 @@ export function compareHandlers(runs: {
       return { a: next.a.summary, b: next.b.summary, comparison: next.summary(options) };
     },
     async arrange(view, { signal, emit }) {
-      const isTime = paced();
+      const isTime = throttle();
       const onProgress = (part: number, found: number) => void (isTime() && emit({ part, found }));
       const count = await opened().arrange(view, { signal, onProgress });
       return { count, comparison: opened().summary(view) };
@@ -37,7 +37,7 @@ export function compareHandlers(runs: {
     },
     details: async ({ row }) => opened().sinceSent(opened().details(row)),
     async export(order, { signal, emit }) {
-      const isTime = paced();
+      const isTime = throttle();
       return exportPairs(opened(), order, { signal, onProgress: (part) => void (isTime() && emit({ part })) });
     },
   };

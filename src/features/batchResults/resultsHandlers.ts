@@ -4,7 +4,7 @@ import { ResultsTable } from '../../core/batch/results/resultsTable';
 import { answerText, readResultLine } from '../../core/batch/results/rowTexts';
 import { writeRetry } from '../../core/batch/results/retry/writeRetry';
 import type { Handlers } from '../../protocol/call';
-import { paced } from '../../core/batch/paced';
+import { throttle } from '../../core/batch/throttle';
 import { layOut } from './layOut';
 import type { ResultsWorkerCalls } from './resultsWorkerCalls';
 
@@ -22,7 +22,7 @@ export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls
   };
   return {
     async load(_params, { signal, emit }) {
-      const isTime = paced();
+      const isTime = throttle();
       const onProgress = (bytes: number, total: number) => void (isTime() && emit({ bytes, total }));
       const next = await ResultsTable.open(run, { signal, onProgress });
       table?.close();
@@ -30,7 +30,7 @@ export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls
       return next.summary;
     },
     async arrange(view, { signal, emit }) {
-      const isTime = paced();
+      const isTime = throttle();
       const onProgress = (part: number, found: number, show: () => void) => {
         if (!isTime()) return;
         show();
@@ -69,6 +69,6 @@ export function resultsHandlers(run: ResultsSource): Handlers<ResultsWorkerCalls
 
 /** What a long work is given to tell how far it is. */
 function telling(signal: AbortSignal, emit: (chunk: { readonly part: number }) => void) {
-  const isTime = paced();
+  const isTime = throttle();
   return { signal, onProgress: (part: number) => void (isTime() && emit({ part })) };
 }

@@ -21,20 +21,20 @@ export function createAnswerRecorder(answer: string, { blocks, unfinished, prefi
   let records: ConversationRecord[] = [];
   /** Characters written per block. */
   const written = blocks.map(({ length }) => length);
-  const places = createPlaces(written);
+  const locations = createPlaces(written);
   let isNew = blocks.length === 0;
-  places.goOn(unfinished);
+  locations.goOn(unfinished);
 
   const begin = () => {
     if (!isNew || prefill === '') return;
     isNew = false;
     records.push(...prefillRecords(answer, prefill));
     written[0] = prefill.length;
-    places.goOn(0);
+    locations.goOn(0);
   };
 
   const open = (streamIndex: number, block: StartedBlock) => {
-    const { index, isOwn } = places.open(streamIndex, block.type);
+    const { index, isOwn } = locations.open(streamIndex, block.type);
     if (isOwn) records.push({ kind: 'block', answer, index, type: block.type, ...nameOf(block) });
   };
   const addText = (index: number, text: string) => {
@@ -53,11 +53,11 @@ export function createAnswerRecorder(answer: string, { blocks, unfinished, prefi
         case 'text':
         case 'thinking':
         case 'toolInput':
-          addText(places.of(event.index).index, event.text);
+          addText(locations.of(event.index).index, event.text);
           return;
         case 'blockStop': {
           const { block } = event;
-          const { index, from } = places.of(event.index);
+          const { index, from } = locations.of(event.index);
           const missing = (written[index] ?? 0) === from ? textOf(block) : '';
           if (missing !== '') addText(index, missing);
           if (holdsMore(block)) records.push({ kind: 'whole', answer, index, block });
@@ -107,21 +107,21 @@ interface Place {
  * that is unfinished, everything else gets a block of its own.
  */
 function createPlaces(written: number[]) {
-  const places = new Map<number, Place>();
+  const locations = new Map<number, Place>();
   let unfinished = -1;
 
   const open = (streamIndex: number, type: string): Place => {
     const isOwn = type !== 'text' || unfinished < 0;
     const index = isOwn ? written.length : unfinished;
     if (!isOwn) unfinished = -1;
-    const place = { index, from: (written[index] ??= 0), isOwn };
-    places.set(streamIndex, place);
-    return place;
+    const location = { index, from: (written[index] ??= 0), isOwn };
+    locations.set(streamIndex, location);
+    return location;
   };
   return {
     open,
     goOn: (index: number) => void (unfinished = index),
-    of: (streamIndex: number): Place => places.get(streamIndex) ?? open(streamIndex, 'text'),
+    of: (streamIndex: number): Place => locations.get(streamIndex) ?? open(streamIndex, 'text'),
   };
 }
 

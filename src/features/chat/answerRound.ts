@@ -9,13 +9,13 @@ import type { UsageMeter } from '../../core/usage/usageMeter';
 import type { AnswerWait } from '../../protocol/chat';
 import type { WireError } from '../../protocol/wire';
 import type { AnswerStart } from './answerStart';
-import { createPieceGatherer } from './pieceGatherer';
-import type { PieceGatherer, PieceGathererOptions } from './pieceGatherer';
+import { createDeltaBuffer } from './deltaBuffer';
+import type { DeltaBuffer, DeltaBufferOptions } from './deltaBuffer';
 
 /** What passes sooner is not worth a note. */
 const shortestWaitMs = 1000;
 
-export interface AnswerRoundOptions extends Omit<PieceGathererOptions, 'beginning'> {
+export interface AnswerRoundOptions extends Omit<DeltaBufferOptions, 'beginning'> {
   readonly model: string;
   readonly client: () => Promise<{ readonly messages: Pick<Client['messages'], 'stream'> }>;
   /** Why nothing more came; without a start nothing was sent. */
@@ -29,7 +29,7 @@ export interface AnswerRoundOptions extends Omit<PieceGathererOptions, 'beginnin
 /** One request for an answer: an answer whose tools are run has several. Sends nothing before `read`. */
 export class AnswerRound {
   private readonly startedAt: number;
-  private readonly gatherer: PieceGatherer;
+  private readonly buffer: DeltaBuffer;
   private readonly meter: UsageMeter;
   /** The characters that do not count as an answer. */
   private readonly had: number;
@@ -47,7 +47,7 @@ export class AnswerRound {
     // A text that goes on may be at its end already; after tools have answered something is expected.
     this.had = unfinished >= 0 ? 0 : blocks.reduce((sum, { length }) => sum + length, prefill.length);
     this.meter = createUsageMeter({ messages: start.messages, ...start.parameters });
-    this.gatherer = createPieceGatherer({ ...options, beginning: start.beginning }, onNews);
+    this.buffer = createDeltaBuffer({ ...options, beginning: start.beginning }, onNews);
   }
 
   get firstTokenMs(): number | undefined {
@@ -74,11 +74,11 @@ export class AnswerRound {
   private async readToEnd(signal: AbortSignal): Promise<AnswerEnd> {
     try {
       const message = await this.readStream(signal);
-      await this.gatherer.flush();
+      await this.buffer.flush();
       return this.endOf(message);
     } catch (error) {
       this.meter.failed(error);
-      await this.gatherer.flush();
+      await this.buffer.flush();
       return signal.aborted
         ? { state: 'stopped' }
         : { state: 'failed', error: this.options.describe(error, this.start) };
@@ -115,7 +115,7 @@ export class AnswerRound {
     this.held = undefined;
     this.meter.add(event);
     if (event.type !== 'start' && event.type !== 'end') this.firstToken ??= this.options.now() - this.startedAt;
-    this.gatherer.add(event);
+    this.buffer.add(event);
   }
 
   private endOf(message: Message | undefined): AnswerEnd {

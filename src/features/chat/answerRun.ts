@@ -4,7 +4,7 @@ import { lastCalls } from '../../core/conversation/toolRounds';
 import type { TranscriptAnswer } from '../../core/conversation/transcript';
 import type { CallContext } from '../../protocol/call';
 import type { Answer, AnswerChunk, AnswerWait } from '../../protocol/chat';
-import { createAnswerFollower } from './answerFollower';
+import { createDeltaPublisher } from './deltaPublisher';
 import { AnswerRound } from './answerRound';
 import type { AnswerRoundOptions } from './answerRound';
 import type { AnswerStart } from './answerStart';
@@ -96,7 +96,7 @@ export class AnswerRun implements RunningAnswer {
 
   /** Tells what the page does not have yet, then what comes. Resolves at the end, or when `signal` aborts. */
   async follow(have: readonly number[], { signal, emit }: CallContext<AnswerChunk>): Promise<Answer> {
-    const tell = createAnswerFollower(have, emit);
+    const tell = createDeltaPublisher(have, emit);
     const onNews = () => tell(this.answer, this.coming, this.views());
     let leave = () => {};
     const left = new Promise<void>((resolve) => (leave = resolve));

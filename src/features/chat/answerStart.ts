@@ -1,7 +1,7 @@
 import type { MessageParam } from '../../core/api/messages/messages.schema';
 import { requestParameters, requestPrefill } from '../../core/conversation/chatParameters';
 import type { RequestParameters, RequestTerms } from '../../core/conversation/chatParameters';
-import { foldTurns, goingOnFrom, unfinishedBlock, unfinishedText } from '../../core/conversation/requestMessages';
+import { compactTurns, goingOnFrom, unfinishedBlock, unfinishedText } from '../../core/conversation/requestMessages';
 import type { Transcript } from '../../core/conversation/transcript';
 import type { AnswerBeginning } from './answerRecords';
 
@@ -36,7 +36,7 @@ export function toAnswerStart({ transcript, answerId, limit, ...terms }: AnswerS
   // What the answer has already is a message too.
   const room = limit === undefined || lastTurn === '' ? limit : limit - 1;
   return {
-    messages: goingOnFrom(foldTurns(turns, room).messages, lastTurn),
+    messages: goingOnFrom(compactTurns(turns, room).messages, lastTurn),
     parameters: requestParameters(parameters, terms),
     beginning: { blocks, unfinished: answer ? unfinishedBlock(answer) : -1, prefill },
   };

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services';
 import { registerAttachCommands } from './attachments/attachCommands';
-import { registerPlaceCommands } from './places/placeCommands';
+import { registerLocationCommands } from './locations/locationCommands';
 
 /** The Chat view, its tabs and its commands. The rest is loaded when the view is first shown. */
 export const chatFeature: Feature = (services) => {
@@ -20,12 +20,12 @@ export const chatFeature: Feature = (services) => {
   store.add(
     vscode.window.registerWebviewPanelSerializer('inferenceDesk.chatEditor', {
       async deserializeWebviewPanel(panel, state) {
-        await (await load()).places.restoreTab(panel, state);
+        await (await load()).locations.restoreTab(panel, state);
       },
     }),
   );
-  store.add(services.chatDoor.lead(async (order) => (await load()).ask(order)));
-  store.add(registerPlaceCommands(services, load));
+  store.add(services.chatService.lead(async (order) => (await load()).ask(order)));
+  store.add(registerLocationCommands(services, load));
   store.add(registerAttachCommands(services, load));
   return store;
 };

@@ -5,7 +5,7 @@ import { shownAnswer } from '../../core/conversation/transcript';
 import type { Transcript, TranscriptTurn } from '../../core/conversation/transcript';
 import type { CatalogueState } from '../../platform/modelCatalogue';
 import type { ChatSnapshot, Turn } from '../../protocol/chat';
-import type { ChatFolding } from './chatFolding';
+import type { ContextCompaction } from './contextCompaction';
 import type { ChatSessionOptions } from './chatSession';
 import { withComparison } from './compare/toComparison';
 import { toExportable } from './exportable';
@@ -21,7 +21,7 @@ export interface ChatDescription {
   exportable(attachments: readonly Attachment[]): Promise<Exportable>;
 }
 
-export function createChatDescription(options: ChatSessionOptions, folding: ChatFolding): ChatDescription {
+export function createChatDescription(options: ChatSessionOptions, compaction: ContextCompaction): ChatDescription {
   const { shown, models, parameters, tools, lastModel } = options;
   /** The conversation's own, else the default, else the one used last while it is offered, else the first. */
   const modelOf = ({ model }: Transcript, catalogue: CatalogueState) => {
@@ -45,7 +45,7 @@ export function createChatDescription(options: ChatSessionOptions, folding: Chat
         draft: await conversation.readDraft(),
         parameters: await parameters.describe(transcript.parameters, model),
         turns: transcript.turns().map((turn) => describeTurn(conversation, turn, options)),
-        folding: folding.of(conversation),
+        compaction: compaction.of(conversation),
         comparing: transcript.comparedModels,
         ...(conversation.unsaved && { unsaved: options.words.unsaved(conversation.unsaved) }),
         ...(shown.elsewhere && { notice: options.words.newInstead(shown.elsewhere) }),
@@ -55,7 +55,7 @@ export function createChatDescription(options: ChatSessionOptions, folding: Chat
       const [conversation, catalogue] = await Promise.all([shown.current(), models.ready()]);
       const { id, transcript } = conversation;
       const model = modelOf(transcript, catalogue);
-      const sent = { usage: transcript.usage(), sentTurns: transcript.sentTurns(), messageLimit: folding.limit };
+      const sent = { usage: transcript.usage(), sentTurns: transcript.sentTurns(), messageLimit: compaction.limit };
       const next = { draft: await conversation.readDraft(), attachments };
       const notTaken = model === undefined ? [] : await parameters.notTaken(model);
       const set = { parameters: transcript.parameters, notTaken, editorTools: tools.list() };

@@ -1,4 +1,4 @@
-import { AnswerBeginner } from './answerBeginner';
+import { AnswerScheduler } from './answerScheduler';
 import { AnswerRuns } from './answerRuns';
 import type { ChatEngineOptions } from './chatEngineOptions';
 import { createChatSession } from './chatSession';
@@ -28,12 +28,12 @@ export function createChatEngine(options: ChatEngineOptions): ChatEngine {
   const views: TranscriptCallViews = (transcript, answer, running) =>
     callViews({ transcript, answer, running, access, words });
   const shared = { ...options, pool, runs, access, callViews: views };
-  const beginner = new AnswerBeginner(shared);
+  const scheduler = new AnswerScheduler(shared);
   return {
     pool,
     runs,
     openSession: (memory) =>
-      createChatSession({ ...shared, beginner, shown: new ShownConversation({ ...shared, memory }) }),
+      createChatSession({ ...shared, scheduler, shown: new ShownConversation({ ...shared, memory }) }),
     async dispose() {
       await runs.dispose();
       await pool.close();

@@ -8,7 +8,7 @@ import type { Activity } from '../../platform/activity';
 import type { ModelCatalogue } from '../../platform/modelCatalogue';
 import type { UserError } from '../../platform/userError';
 import type { WireAction, WireError } from '../../protocol/wire';
-import type { ParameterDesk } from './parameterDesk';
+import type { ParameterService } from './parameterService';
 import type { CallWords } from './tools/callViews';
 import type { EditorTools } from './tools/toolAccess';
 
@@ -51,7 +51,7 @@ export interface ChatEngineOptions {
   /** What is known of a model that is listed. */
   readonly capabilities: (model: ListedModel) => KnownCapabilities;
   readonly activity: Pick<Activity, 'start'>;
-  readonly parameters: Pick<ParameterDesk, 'notTaken' | 'describe'>;
+  readonly parameters: Pick<ParameterService, 'notTaken' | 'describe'>;
   /** The model chosen or asked last, in whichever conversation of this workspace: a new one begins with it. */
   readonly lastModel: { get(): string | undefined; set(model: string): PromiseLike<void> };
   readonly profileName: () => string;

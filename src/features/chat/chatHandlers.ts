@@ -8,10 +8,10 @@ import { compareHandlers } from './compare/compareHandlers';
 import { conversationHandlers } from './conversationHandlers';
 import type { ConversationHandlersOptions } from './conversationHandlers';
 import { isOutsideLink } from '../../platform/outsideLink';
-import type { ParameterDesk } from './parameterDesk';
+import type { ParameterService } from './parameterService';
 import { parameterHandlers } from './parameterHandlers';
-import { placeHandlers } from './places/placeHandlers';
-import type { PlaceLinks } from './places/placeHandlers';
+import { locationHandlers } from './locations/locationHandlers';
+import type { LocationLinks } from './locations/locationHandlers';
 import { toolHandlers } from './tools/toolHandlers';
 import type { ToolHandlersOptions } from './tools/toolHandlers';
 
@@ -36,9 +36,9 @@ export interface ChatHandlersOptions
       | 'save'
       | 'unsavedText'
     > & {
-      readonly folding: Pick<ChatSession['folding'], 'text' | 'startFrom'>;
+      readonly compaction: Pick<ChatSession['compaction'], 'text' | 'startFrom'>;
     };
-  readonly desk: ParameterDesk;
+  readonly desk: ParameterService;
   readonly models: Pick<ModelCatalogue, 'ensureFresh' | 'refresh'>;
   readonly copy: (text: string) => PromiseLike<void>;
   readonly openLink: (url: string) => PromiseLike<unknown>;
@@ -49,7 +49,7 @@ export interface ChatHandlersOptions
   readonly spending: { check(): Promise<void>; read(): Promise<Spent> };
   readonly useCode: (code: UsedCode) => Promise<void>;
   readonly attachments: AttachmentHandlersOptions['attachments'];
-  readonly place: PlaceLinks;
+  readonly location: LocationLinks;
 }
 
 /** Id of the step that leaves a conversation which is too long. */
@@ -98,8 +98,8 @@ export function chatHandlers(options: ChatHandlersOptions): Handlers<ChatScreen>
       await act(action);
       return {};
     },
-    'chat/foldedText': async () => ({ text: await session.folding.text() }),
-    'chat/startFrom': async ({ turnId }) => ({ folding: await session.folding.startFrom(turnId) }),
+    'chat/compactedText': async () => ({ text: await session.compaction.text() }),
+    'chat/startFrom': async ({ turnId }) => ({ compaction: await session.compaction.startFrom(turnId) }),
     ...askingHandlers(options),
     ...parameterHandlers(options),
     ...workHandlers(options),
@@ -132,9 +132,9 @@ function askingHandlers({ session, spending, attachments: { tray } }: ChatHandle
 }
 
 /** What takes something from the editor, or puts something there. */
-function workHandlers({ session, attachments, place, useCode }: ChatHandlersOptions) {
+function workHandlers({ session, attachments, location, useCode }: ChatHandlersOptions) {
   return {
-    ...placeHandlers(place),
+    ...locationHandlers(location),
     'chat/useCode': async (used: UsedCode) => {
       if (!(await session.turn(used.turnId))) throw new Error('The code is of no answer that is shown.');
       await useCode(used);

@@ -16,12 +16,12 @@ import type { ChatSession } from './chatSession';
 import type { ChatSpending } from './chatSpending';
 import { chatStrings } from './chatStrings';
 import type { CodeActions } from './code/codeActions';
-import type { ConversationShelf } from './conversationShelf';
-import { frameOf, isUnread } from './pageNews';
-import type { ParameterDesk } from './parameterDesk';
-import type { ToolDesk } from './tools/toolDesk';
-import type { ToolNews } from './tools/toolNews';
-import type { PlaceLinks } from './places/placeHandlers';
+import type { ConversationHistory } from './conversationHistory';
+import { frameOf, isUnread } from './pageChanges';
+import type { ParameterService } from './parameterService';
+import type { ToolSettings } from './tools/toolSettings';
+import type { ToolChanges } from './tools/toolChanges';
+import type { LocationLinks } from './locations/locationHandlers';
 
 /** Where a command wants the cursor. */
 export type FocusEvent = 'chat/focusComposer' | 'chat/showConversations';
@@ -29,14 +29,14 @@ export type FocusEvent = 'chat/focusComposer' | 'chat/showConversations';
 export interface ChatPageOptions {
   readonly services: Services;
   readonly session: ChatSession;
-  readonly shelf: ConversationShelf;
+  readonly history: ConversationHistory;
   readonly attachments: Attachments;
   readonly spending: ChatSpending;
   readonly code: CodeActions;
-  readonly desk: ParameterDesk;
-  readonly toolDesk: ToolDesk;
-  readonly toolNews: ToolNews;
-  readonly links: Omit<PlaceLinks, 'scrolled'>;
+  readonly desk: ParameterService;
+  readonly toolDesk: ToolSettings;
+  readonly toolNews: ToolChanges;
+  readonly links: Omit<LocationLinks, 'scrolled'>;
 }
 
 /** What the editor gives a page to be shown in: a view or a tab. */
@@ -84,7 +84,7 @@ export class ChatPage implements Disposable {
       showScreen({
         screen: 'chat',
         title: vscode.l10n.t('Chat'),
-        place: frame.isTab === true ? 'editor' : 'view',
+        location: frame.isTab === true ? 'editor' : 'view',
         webview: frame.webview,
         extensionUri: services.context.extensionUri,
         strings: chatStrings(),
@@ -132,7 +132,7 @@ export class ChatPage implements Disposable {
 
   /** Tells the page what the next request sends. */
   async tellFolding(): Promise<void> {
-    await this.orWarn(async () => this.host?.tell('chat/folding', await this.options.session.folding.news()));
+    await this.orWarn(async () => this.host?.tell('chat/compaction', await this.options.session.compaction.news()));
   }
 
   private async tellBudget(): Promise<void> {
@@ -165,10 +165,10 @@ export class ChatPage implements Disposable {
   }
 
   private handlers() {
-    const { services, session, shelf, desk, spending, attachments, code, toolDesk, toolNews, links } = this.options;
+    const { services, session, history, desk, spending, attachments, code, toolDesk, toolNews, links } = this.options;
     const handlers = chatHandlers({
       session,
-      shelf,
+      history,
       desk,
       toolDesk,
       toolsChanged: () => toolNews.tell(),
@@ -180,7 +180,7 @@ export class ChatPage implements Disposable {
       spending: { check: () => spending.check(), read: () => this.spent() },
       attachments,
       useCode: (used) => code.use(used),
-      place: { ...links, scrolled: (scrollTop) => this.onScrolled(scrollTop) },
+      location: { ...links, scrolled: (scrollTop) => this.onScrolled(scrollTop) },
       changed: () => void this.tellChanged().catch((error: unknown) => services.report(error)),
     });
     return {

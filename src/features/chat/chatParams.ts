@@ -7,7 +7,7 @@ import { offerParams } from './attachments/offerParams';
 import { compareParams } from './compare/compareParams';
 import { isOutsideLink } from '../../platform/outsideLink';
 import { parameterParams } from './parameterHandlers';
-import { placeParams } from './places/placeHandlers';
+import { locationParams } from './locations/locationHandlers';
 import { toolParams } from './tools/toolParams';
 
 const nothing = z.strictObject({});
@@ -33,7 +33,7 @@ export const chatParams: ParamSchemas<ChatScreen> = {
   'chat/copy': z.strictObject({ text }),
   'chat/openLink': z.strictObject({ url: z.string().check(z.maxLength(10_000), z.refine(isOutsideLink)) }),
   'chat/act': z.strictObject({ action: z.string().check(z.maxLength(600)), turnId: z.exactOptional(id) }),
-  'chat/foldedText': nothing,
+  'chat/compactedText': nothing,
   'chat/startFrom': z.strictObject({ turnId: z.nullable(id) }),
   'chat/useCode': z.strictObject({
     turnId: id,
@@ -64,5 +64,5 @@ export const chatParams: ParamSchemas<ChatScreen> = {
   ...offerParams,
   ...toolParams,
   ...compareParams,
-  ...placeParams,
+  ...locationParams,
 };

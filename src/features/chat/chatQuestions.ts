@@ -3,8 +3,8 @@ import type { Conversation } from '../../core/conversation/conversationFolder';
 import { canContinue } from '../../core/conversation/requestMessages';
 import { shownAnswer } from '../../core/conversation/transcript';
 import type { Turn } from '../../protocol/chat';
-import type { Beginning } from './answerBeginner';
-import { behind } from './behind';
+import type { Beginning } from './answerScheduler';
+import { parentOf } from './parentOf';
 import { describeTurn } from './chatDescription';
 import type { ChatSessionOptions } from './chatSession';
 
@@ -28,23 +28,23 @@ export function createChatQuestions(options: ChatSessionOptions): ChatQuestions 
 
   const begin = async (model: string, prepare: (conversation: Conversation) => Beginning): Promise<Turn> => {
     const { id } = await shown.current();
-    const { conversation, turnId } = await options.beginner.begin(id, model, prepare);
+    const { conversation, turnId } = await options.scheduler.begin(id, model, prepare);
     return describeTurn(conversation, conversation.transcript.turn(turnId)!, options);
   };
   /** Where the turn stands among those that are shown. */
   const placeOf = (turnId: string, { transcript }: Conversation): number => {
-    const place = transcript.turns().findIndex(({ id }) => id === turnId);
-    if (place < 0) throw words.turnGone();
-    return place;
+    const location = transcript.turns().findIndex(({ id }) => id === turnId);
+    if (location < 0) throw words.turnGone();
+    return location;
   };
   const question = (
     text: string,
-    before: Parameters<typeof behind>[0],
+    before: Parameters<typeof parentOf>[0],
     attachments: readonly Attachment[] = [],
   ): Beginning => {
     const id = newId();
     const along = attachments.length > 0 ? { attachments } : {};
-    return { turnId: id, records: [{ kind: 'question', id, ...behind(before), at: now(), text, ...along }] };
+    return { turnId: id, records: [{ kind: 'question', id, ...parentOf(before), at: now(), text, ...along }] };
   };
 
   return {

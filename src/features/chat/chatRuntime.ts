@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { listedCapabilities } from '../../core/capabilities/modelCapabilities';
-import { createConversationBin } from '../../core/conversation/conversationBin';
+import { createConversationTrash } from '../../core/conversation/conversationTrash';
 import { createConversationFolder } from '../../core/conversation/conversationFolder';
 import { createLeases } from '../../core/files/leases';
 import type { Leases } from '../../core/files/leases';
@@ -17,27 +17,27 @@ import type { Services } from '../../services';
 import { createChatEngine } from './chatEngine';
 import type { ChatEngine } from './chatEngine';
 import { addBatchLine } from './addBatchLine';
-import { askAnew } from './askAnew';
+import { askInNewConversation } from './askInNewConversation';
 import { exportConversation } from './exportConversation';
 import { ChatSpending } from './chatSpending';
-import { chatWords } from './chatWords';
+import { chatMessages } from './chatMessages';
 import { budgetUsedUp, openUsageLedger } from '../../platform/tokenBudget';
 import { createCodeActions } from './code/codeActions';
 import { ShellPrompts } from './code/terminal';
 import type { Attachments } from './attachments/attachments';
-import type { ChatOrder } from '../../platform/chatDoor';
+import type { ChatRequest } from '../../platform/chatService';
 import { createLastEditor } from '../../platform/lastEditor';
-import { openParameterDesk } from './openParameterDesk';
-import type { ParameterDesk } from './parameterDesk';
-import { createAnsweringContexts } from './places/answeringContexts';
-import type { ChatPlace, ChatPlaceParts } from './places/chatPlace';
-import { ChatPlaces } from './places/chatPlaces';
+import { openParameterService } from './openParameterService';
+import type { ParameterService } from './parameterService';
+import { createAnsweringContexts } from './locations/answeringContexts';
+import type { ChatLocation, ChatLocationParts } from './locations/chatLocation';
+import { ChatLocations } from './locations/chatLocations';
 import type { ShownMemory } from './shownConversation';
 import { savePrompt } from './savePrompt';
 import { createEditorTools } from './tools/editorTools';
-import { openToolDesk } from './tools/openToolDesk';
+import { openToolSettings } from './tools/openToolSettings';
 import type { EditorTools } from './tools/toolAccess';
-import { createToolNews } from './tools/toolNews';
+import { createToolChanges } from './tools/toolChanges';
 import { callTexts } from './tools/toolTexts';
 import { knownLanguage } from '../../protocol/formats';
 
@@ -53,42 +53,42 @@ const lastModelKey = 'chat.model';
 export interface ChatRuntime {
   /** Resolves once all is written, and its conversations can be opened elsewhere. */
   dispose(): Promise<void>;
-  readonly places: Pick<
-    ChatPlaces,
+  readonly locations: Pick<
+    ChatLocations,
     'sideBar' | 'current' | 'activeTab' | 'openInEditor' | 'moveToEditor' | 'moveToSideBar' | 'restoreTab' | 'reveal'
   >;
   show(view: vscode.WebviewView): void;
   /** With a model it is shown, with the cursor in the question box. */
-  startNew(place?: ChatPlace, model?: string): Promise<void>;
-  stop(place?: ChatPlace): void;
+  startNew(location?: ChatLocation, model?: string): Promise<void>;
+  stop(location?: ChatLocation): void;
   /** Asks for a form and a place, and writes the conversation there. */
-  exportConversation(place?: ChatPlace): Promise<void>;
+  exportConversation(location?: ChatLocation): Promise<void>;
   /** Adds the conversation's request to a batch file. */
-  addBatchLine(place?: ChatPlace): Promise<void>;
+  addBatchLine(location?: ChatLocation): Promise<void>;
   /** Asks in the side bar, in a new conversation, and shows it. Throws before anything is changed where the day's budget is used up or nobody is signed in. */
-  ask(order: ChatOrder): Promise<void>;
+  ask(order: ChatRequest): Promise<void>;
   /** Writes the question and what is set for it as a prompt file, where a person wants it. */
-  savePrompt(place?: ChatPlace): Promise<void>;
+  savePrompt(location?: ChatLocation): Promise<void>;
   readonly attachments: Pick<Attachments, 'add' | 'choose' | 'chooseFolder'>;
 }
 
 export function createChatRuntime(services: Services): ChatRuntime {
   const store = new DisposableStore();
   const spending = createSpending(services);
-  const desk = openParameterDesk(services);
+  const desk = openParameterService(services);
   const tools = createEditorTools(services.context.extension.id);
-  const toolDesk = openToolDesk(services, tools, (model) => desk.notTaken(model));
-  const toolNews = store.add(createToolNews());
+  const toolDesk = openToolSettings(services, tools, (model) => desk.notTaken(model));
+  const toolNews = store.add(createToolChanges());
   const leases = store.add(openLeases(services));
   const engine = createEngine(services, { spending, desk, tools, leases });
   const lastEditor = store.add(createLastEditor());
   const code = createCodeActions(lastEditor, services.replacements, store.add(new ShellPrompts()));
   const documents = store.add(createVirtualDocuments('inference-desk-attachment'));
-  const shelf = shelfParts(services, leases);
-  const { gone } = shelf;
+  const history = shelfParts(services, leases);
+  const { gone } = history;
   const contexts = createAnsweringContexts((id) => engine.runs.isAnswering(id));
-  const places: ChatPlaces = store.add(
-    new ChatPlaces({
+  const locations: ChatLocations = store.add(
+    new ChatLocations({
       parts: {
         services,
         engine,
@@ -100,20 +100,20 @@ export function createChatRuntime(services: Services): ChatRuntime {
         lastEditor,
         settings: services.settings,
         documents,
-        shelf,
+        history,
         onTrouble: notSaved(services),
       },
       sideBarMemory: sideBarMemory(services),
       gone,
-      changed: () => contexts.update(places),
+      changed: () => contexts.update(locations),
     }),
   );
   return {
-    places,
-    show: (view) => places.showView(view),
-    ...createActs(services, places, spending),
+    locations,
+    show: (view) => locations.showView(view),
+    ...createActs(services, locations, spending),
     get attachments() {
-      return places.current.attachments;
+      return locations.current.attachments;
     },
     async dispose() {
       store.dispose();
@@ -125,30 +125,31 @@ export function createChatRuntime(services: Services): ChatRuntime {
 /** What is done with the conversation of a place. */
 function createActs(
   services: Services,
-  places: ChatPlaces,
+  locations: ChatLocations,
   spending: ChatSpending,
-): Omit<ChatRuntime, 'places' | 'show' | 'attachments' | 'dispose'> {
-  const exportable = async ({ session, attachments }: ChatPlace) => {
+): Omit<ChatRuntime, 'locations' | 'show' | 'attachments' | 'dispose'> {
+  const exportable = async ({ session, attachments }: ChatLocation) => {
     await attachments.ready();
     return session.exportable(attachments.tray.attachments);
   };
   return {
-    async startNew(place = places.current, model?: string) {
-      const { session, page } = place;
+    async startNew(location = locations.current, model?: string) {
+      const { session, page } = location;
       await session.startNew();
       if (model !== undefined) await session.chooseModel(model);
       await page.tellChanged();
-      if (model !== undefined) await places.reveal(place, 'chat/focusComposer');
+      if (model !== undefined) await locations.reveal(location, 'chat/focusComposer');
     },
-    stop: ({ session } = places.current) => session.stop(),
-    exportConversation: async (place = places.current) => exportConversation(services, await exportable(place)),
-    addBatchLine: async (place = places.current) => addBatchLine(await exportable(place), services.settings),
+    stop: ({ session } = locations.current) => session.stop(),
+    exportConversation: async (location = locations.current) =>
+      exportConversation(services, await exportable(location)),
+    addBatchLine: async (location = locations.current) => addBatchLine(await exportable(location), services.settings),
     async ask(order) {
       await spending.client();
-      await askAnew(places.sideBar, order);
-      await places.reveal(places.sideBar);
+      await askInNewConversation(locations.sideBar, order);
+      await locations.reveal(locations.sideBar);
     },
-    savePrompt: async ({ session } = places.current) =>
+    savePrompt: async ({ session } = locations.current) =>
       savePrompt(await session.snapshot(), await session.parameters.get()),
   };
 }
@@ -188,7 +189,7 @@ function notSaved({ log }: Services): (error: unknown) => void {
 
 interface EngineParts {
   readonly spending: ChatSpending;
-  readonly desk: ParameterDesk;
+  readonly desk: ParameterService;
   readonly tools: EditorTools;
   readonly leases: Leases;
 }
@@ -209,7 +210,7 @@ function createEngine(services: Services, { spending, desk, tools, leases }: Eng
     profileName: () => profiles.active?.name ?? '',
     locale: knownLanguage(vscode.env.language),
     describe,
-    words: chatWords(),
+    words: chatMessages(),
     onTrouble: notSaved(services),
     onAnswer: () => void setContext('inferenceDesk.answerCame', true),
     newId: randomUUID,
@@ -223,13 +224,13 @@ function createEngine(services: Services, { spending, desk, tools, leases }: Eng
   });
 }
 
-function shelfParts(services: Services, leases: Leases): ChatPlaceParts['shelf'] {
+function shelfParts(services: Services, leases: Leases): ChatLocationParts['history'] {
   const folder = folderOf(services);
   return {
     leases,
     index: createConversationIndex(folder),
-    bin: createConversationBin(folder, { keepMs: keepDeletedMs, now: Date.now }),
+    trash: createConversationTrash(folder, { keepMs: keepDeletedMs, now: Date.now }),
     age: (at) => ageWords(at, Date.now(), vscode.env.language),
-    gone: () => chatWords().conversationGone(),
+    gone: () => chatMessages().conversationGone(),
   };
 }

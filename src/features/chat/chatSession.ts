@@ -5,12 +5,12 @@ import { shownAnswer } from '../../core/conversation/transcript';
 import type { TranscriptTurn } from '../../core/conversation/transcript';
 import type { CallContext } from '../../protocol/call';
 import type { Answer, AnswerChunk } from '../../protocol/chat';
-import type { AnswerBeginner } from './answerBeginner';
+import type { AnswerScheduler } from './answerScheduler';
 import type { AnswerRuns } from './answerRuns';
 import { createChatDescription } from './chatDescription';
 import type { ChatDescription } from './chatDescription';
 import type { ChatEngineOptions } from './chatEngineOptions';
-import { ChatFolding } from './chatFolding';
+import { ContextCompaction } from './contextCompaction';
 import { createChatQuestions } from './chatQuestions';
 import type { ChatQuestions } from './chatQuestions';
 import { createComparisons } from './compare/comparisons';
@@ -30,14 +30,14 @@ export interface ChatSessionOptions extends ChatEngineOptions {
   readonly callViews: TranscriptCallViews;
   readonly pool: ConversationPool;
   readonly runs: AnswerRuns;
-  readonly beginner: AnswerBeginner;
+  readonly scheduler: AnswerScheduler;
   readonly shown: ShownConversation;
 }
 
 /** The conversation that one place shows, and all that can be done with it there. */
 export interface ChatSession extends ChatQuestions, ChatDescription {
   readonly shown: ShownConversation;
-  readonly folding: ChatFolding;
+  readonly compaction: ContextCompaction;
   readonly parameters: ConversationParameters;
   readonly tools: ConversationTools;
   readonly comparisons: Comparisons;
@@ -75,7 +75,7 @@ export interface ChatSession extends ChatQuestions, ChatDescription {
 
 export function createChatSession(options: ChatSessionOptions): ChatSession {
   const { shown, runs, words } = options;
-  const folding = new ChatFolding({
+  const compaction = new ContextCompaction({
     ...options,
     conversation: () => shown.current(),
     isAnswering: (id) => runs.isAnswering(id),
@@ -83,12 +83,12 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
   });
   return {
     shown,
-    folding,
+    compaction,
     parameters: conversationParameters(() => shown.current(), options.now),
     tools: createConversationTools(options),
     comparisons: createComparisons(options),
     ...createChatQuestions(options),
-    ...createChatDescription(options, folding),
+    ...createChatDescription(options, compaction),
     ...createMoves(options),
     stop(turnId) {
       if (turnId !== undefined) for (const run of runs.inTurn(turnId)) run.stop();
@@ -127,7 +127,7 @@ function createMoves({
   shown,
   pool,
   runs,
-  beginner,
+  scheduler,
   words,
   onTrouble,
 }: ChatSessionOptions): Pick<ChatSession, 'walk' | 'startNew' | 'startApart' | 'openConversation' | 'takeOver'> {
@@ -145,7 +145,7 @@ function createMoves({
     async walk(turnId, among, index) {
       const conversation = await shown.current();
       const { transcript } = conversation;
-      if (beginner.isBusy(conversation.id)) throw words.stillAnswering();
+      if (scheduler.isBusy(conversation.id)) throw words.stillAnswering();
       const question = among === 'questions' ? transcript.siblings(turnId)[index]?.id : turnId;
       const wanted = among === 'tries' ? transcript.turn(turnId)?.answers[index]?.id : undefined;
       if (question === undefined || (among === 'tries' && wanted === undefined)) throw words.turnGone();

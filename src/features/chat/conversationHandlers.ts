@@ -1,12 +1,12 @@
 import type { Handlers } from '../../protocol/call';
 import type { ChatScreen } from '../../protocol/chat';
 import type { ChatSession } from './chatSession';
-import type { ConversationShelf } from './conversationShelf';
+import type { ConversationHistory } from './conversationHistory';
 
 export interface ConversationHandlersOptions {
   readonly session: Pick<ChatSession, 'snapshot' | 'edit' | 'walk'>;
   readonly spending: { check(): Promise<void> };
-  readonly shelf: Pick<ConversationShelf, 'list' | 'open' | 'rename' | 'pin' | 'delete' | 'restore'>;
+  readonly history: Pick<ConversationHistory, 'list' | 'open' | 'rename' | 'pin' | 'delete' | 'restore'>;
   /** Tells the page what changed without its doing. */
   readonly changed: () => void;
 }
@@ -25,7 +25,7 @@ type ConversationCalls =
 export function conversationHandlers({
   session,
   spending,
-  shelf,
+  history,
   changed,
 }: ConversationHandlersOptions): Pick<Handlers<ChatScreen>, ConversationCalls> {
   return {
@@ -37,25 +37,25 @@ export function conversationHandlers({
       await session.walk(turnId, among, index);
       return session.snapshot();
     },
-    'chat/conversations': async ({ query }, { signal }) => shelf.list(query, signal),
+    'chat/conversations': async ({ query }, { signal }) => history.list(query, signal),
     'chat/openConversation': async ({ id }) => {
-      await shelf.open(id);
+      await history.open(id);
       return session.snapshot();
     },
     'chat/renameConversation': async ({ id, title }) => {
-      await shelf.rename(id, title);
+      await history.rename(id, title);
       return {};
     },
     'chat/pinConversation': async ({ id, pinned }) => {
-      await shelf.pin(id, pinned);
+      await history.pin(id, pinned);
       return {};
     },
     'chat/deleteConversation': async ({ id }) => {
-      if (await shelf.delete(id)) changed();
+      if (await history.delete(id)) changed();
       return {};
     },
     'chat/restoreConversation': async ({ id }) => {
-      await shelf.restore(id);
+      await history.restore(id);
       return {};
     },
   };

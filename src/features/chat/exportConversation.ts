@@ -41,7 +41,7 @@ export async function exportConversation(
       return { baseUrl: profiles.active?.baseUrl ?? 'https://api.example.com/v1', body: exportable.request };
     };
     const text = format.value.write(exportable, request);
-    const place = await askPick<'editor' | 'file'>({
+    const location = await askPick<'editor' | 'file'>({
       title: labelled(title, format.value.label),
       placeholder: l10n.t('Where to'),
       canGoBack: true,
@@ -50,9 +50,9 @@ export async function exportConversation(
         { label: l10n.t('Save as file…'), iconPath: new vscode.ThemeIcon('save-as'), value: 'file' },
       ],
     });
-    if (place.kind === 'cancelled') return;
-    if (place.kind === 'back') continue;
-    return place.value === 'editor' ? openUntitled(text, format.value) : saveAs(text, format.value);
+    if (location.kind === 'cancelled') return;
+    if (location.kind === 'back') continue;
+    return location.value === 'editor' ? openUntitled(text, format.value) : saveAs(text, format.value);
   }
 }
 

@@ -3,7 +3,7 @@ import type { MessageRequest } from '../../core/api/messages/messages.schema';
 import type { Attachment } from '../../core/conversation/attachment';
 import { requestParameters, requestPrefill } from '../../core/conversation/chatParameters';
 import type { ChatParameters, RequestTerms } from '../../core/conversation/chatParameters';
-import { foldTurns, goingOnFrom } from '../../core/conversation/requestMessages';
+import { compactTurns, goingOnFrom } from '../../core/conversation/requestMessages';
 import { hasCalls } from '../../core/conversation/toolRounds';
 import { shownAnswer } from '../../core/conversation/transcript';
 import type { TranscriptTurn } from '../../core/conversation/transcript';
@@ -50,6 +50,6 @@ function requestOf(turns: readonly TranscriptTurn[], model: string, parts: Expor
   const prefill = goesOn ? '' : requestPrefill(parameters, notTaken);
   // What the answer is to begin with is a message too.
   const room = messageLimit === undefined || prefill === '' ? messageLimit : messageLimit - 1;
-  const messages = goingOnFrom(foldTurns(turns, room).messages, prefill);
+  const messages = goingOnFrom(compactTurns(turns, room).messages, prefill);
   return { model, max_tokens: defaultMaxTokens(model), ...requestParameters(parameters, parts), messages };
 }

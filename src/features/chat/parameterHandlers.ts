@@ -6,7 +6,7 @@ import type { ParamSchemas } from '../../platform/webviewEnvelope';
 import type { Handlers } from '../../protocol/call';
 import type { ParametersCalls } from '../../protocol/chatParameters';
 import type { ChatSession } from './chatSession';
-import type { ParameterDesk } from './parameterDesk';
+import type { ParameterService } from './parameterService';
 import { readForm } from './parameterForm';
 
 /** The part of the chat screen that is about parameters. */
@@ -21,7 +21,7 @@ export interface ParameterHandlersOptions {
   /** A preset may have brought tools along. */
   readonly toolsChanged: () => void;
   readonly session: Pick<ChatSession, 'parameters'>;
-  readonly desk: ParameterDesk;
+  readonly desk: ParameterService;
 }
 
 export function parameterHandlers({

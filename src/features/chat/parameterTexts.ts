@@ -1,12 +1,12 @@
 import { l10n } from 'vscode';
 import { parameterWords } from '../../platform/parameterWords';
 import { presetErrors } from '../../platform/presetErrors';
-import type { ParameterWords } from './parameterDesk';
+import type { ParameterMessages } from './parameterService';
 import { numberFormat } from '../../protocol/formats';
 import { sentences } from '../../protocol/sentences';
 
 /** What the parameters panel says of values. */
-export function parameterTexts(locale: string): ParameterWords {
+export function parameterTexts(locale: string): ParameterMessages {
   const number = numberFormat(locale);
   return {
     issue: (issue) =>

@@ -10,7 +10,7 @@ import type { BesideTexts } from './besideTexts';
 import type { Delivered, Delivery } from './delivery';
 import { tellShortly } from './endings';
 import { factsOf } from './factsWords';
-import type { AnswerShelf, KeptAnswers } from './keptAnswers';
+import type { AnswerHistory, KeptAnswers } from './answerHistory';
 import { isWritable, placeAfter } from './places';
 import type { Place } from './places';
 import type { Way } from './prompts';
@@ -24,7 +24,7 @@ export interface Alternatives {
   showLast(): Promise<void>;
 }
 
-export function createAlternatives(shelf: AnswerShelf, beside: BesideTexts, delivery: Delivery): Alternatives {
+export function createAlternatives(shelf: AnswerHistory, beside: BesideTexts, delivery: Delivery): Alternatives {
   return {
     async choose(came, way) {
       const { place, asked } = came;

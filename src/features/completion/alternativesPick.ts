@@ -7,7 +7,7 @@ import { numberText } from '../../platform/displayText';
 import { DisposableStore } from '../../platform/disposables';
 import type { BesideTexts } from './besideTexts';
 import { tokensText } from './factsWords';
-import type { KeptAnswers } from './keptAnswers';
+import type { KeptAnswers } from './answerHistory';
 import { createQuickPick } from '../../platform/notify';
 
 /** A row is read at a glance. */

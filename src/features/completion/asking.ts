@@ -13,7 +13,7 @@ import { createUsageAsking } from '../../platform/usageAsking';
 import { UserError } from '../../platform/userError';
 import type { Services } from '../../services';
 import type { CompletionSettings } from './settings/completionSettings';
-import { createMending } from './mending';
+import { createContinuationFix } from './continuationFix';
 
 /** Alternatives told for each token where tokens are shown; services tell five at most. */
 const shownAlternatives = 5;
@@ -59,7 +59,7 @@ export function createAsking(services: Services, settings: CompletionSettings): 
   const { context, profiles, connections, exchanges, log } = services;
   const ledger = openUsageLedger(context, log);
   const usageAsking = createUsageAsking(context.globalState);
-  const mend = createMending(settings, usageAsking);
+  const mend = createContinuationFix(settings, usageAsking);
   const spendingOf = createSpendings(ledger, services);
 
   const send = async ({ request, question, recorder }: Sending): Promise<void> => {

@@ -12,7 +12,7 @@ import { createBesideTexts } from './besideTexts';
 import { createDelivery } from './delivery';
 import { tellShortly } from './endings';
 import { showFactsPick } from './factsPick';
-import { createAnswerShelf } from './keptAnswers';
+import { createAnswerHistory } from './answerHistory';
 import { isWritable, placeAfter, placesOf } from './places';
 import { longestPrompt } from './prompts';
 import type { Way } from './prompts';
@@ -60,7 +60,7 @@ class EditorCompleting implements Completing {
     const { store, beside, results } = this;
     this.tokens = store.add(createTokenView(context.globalState, (uri) => beside.isOne(uri)));
     const running = store.add(createRunning(services));
-    const shelf = createAnswerShelf(context.globalStorageUri.fsPath, (error) =>
+    const shelf = createAnswerHistory(context.globalStorageUri.fsPath, (error) =>
       log.warn(`The last completion could not be kept: ${String(error)}`),
     );
     const delivery = createDelivery(beside, results, this.tokens);

@@ -12,7 +12,7 @@ import type { Delivered, Delivery } from './delivery';
 import { brokenOff, failureWords, tellEmpty, tellShortly } from './endings';
 import { factsLine, factsOf } from './factsWords';
 import { showGrowing } from './growingText';
-import type { AnswerShelf } from './keptAnswers';
+import type { AnswerHistory } from './answerHistory';
 import type { Place } from './places';
 import type { Way } from './prompts';
 import type { Running } from './running';
@@ -32,7 +32,7 @@ export interface RunParts {
   readonly running: Running;
   readonly beside: BesideTexts;
   readonly tokens: Pick<TokenView, 'asked'>;
-  readonly shelf: AnswerShelf;
+  readonly shelf: AnswerHistory;
   readonly delivery: Delivery;
   readonly alternatives: Alternatives;
   readonly report: Report;

@@ -2,14 +2,16 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Feature } from '../../services';
-import type { FindDesk } from './findDesk';
+import type { FindController } from './findController';
 
 /** Finds places of the workspace's files by what they are about. Loaded when someone asks. */
 export const findByMeaningFeature: Feature = (services) => {
   const store = new DisposableStore();
-  let loading: Promise<FindDesk> | undefined;
-  const load = (): Promise<FindDesk> => {
-    loading ??= import('./findDesk').then(({ createFindDesk }) => store.add(createFindDesk(services)));
+  let loading: Promise<FindController> | undefined;
+  const load = (): Promise<FindController> => {
+    loading ??= import('./findController').then(({ createFindController }) =>
+      store.add(createFindController(services)),
+    );
     return loading;
   };
   store.add(registerCommand(services, 'inferenceDesk.findByMeaning', async (question) => (await load()).ask(question)));

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { l10n } from 'vscode';
-import { copyWhole, isThere } from '../../core/files/copyWhole';
+import { copyAtomically, isThere } from '../../core/files/copyAtomically';
 import { makeFolder } from '../../core/files/privateFiles';
 import { UserError } from '../../platform/userError';
 import { reasonText } from '../../platform/fileErrorWords';
@@ -19,7 +19,7 @@ export function createSamples({ from, to }: { readonly from: string; readonly to
   const place = async (name: string): Promise<string> => {
     const file = join(to, name);
     if (!(await isThere(file)))
-      await copyWhole(join(from, name), file, { replace: false, isPrivate: true }).catch(unlessThere);
+      await copyAtomically(join(from, name), file, { replace: false, isPrivate: true }).catch(unlessThere);
     return file;
   };
   const placing = async <T>(work: () => Promise<T>): Promise<T> => {

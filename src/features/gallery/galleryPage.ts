@@ -9,8 +9,8 @@ import { showScreen } from '../../platform/webviewHost';
 import type { Handlers } from '../../protocol/call';
 import type { GalleryAction, GalleryScreen } from '../../protocol/gallery';
 import type { Services } from '../../services';
-import { createGalleryDesk } from './galleryDesk';
-import type { GalleryDesk } from './galleryDesk';
+import { createGalleryController } from './galleryController';
+import type { GalleryController } from './galleryController';
 import { galleryNotices } from './galleryNotices';
 import { galleryParams } from './galleryParams';
 import { galleryStrings } from './galleryStrings';
@@ -27,7 +27,7 @@ export function showGallery(services: GalleryServices, panel: vscode.WebviewPane
   panel.title = l10n.t('Gallery');
   panel.iconPath = panelIcon(context.extensionUri, 'gallery');
   const notices = galleryNotices(media.assets);
-  const desk = createGalleryDesk({
+  const controller = createGalleryController({
     assets: media.assets,
     words: galleryWords(Date.now),
     toSrc: (path) => webview.asWebviewUri(vscode.Uri.file(path)).toString(),
@@ -45,7 +45,7 @@ export function showGallery(services: GalleryServices, panel: vscode.WebviewPane
       webview,
       extensionUri: context.extensionUri,
       strings: galleryStrings(),
-      handlers: galleryHandlers(desk, notices.mend),
+      handlers: galleryHandlers(controller, notices.mend),
       params: galleryParams,
       log,
       folders: media.assets.roots(),
@@ -63,19 +63,19 @@ export function showGallery(services: GalleryServices, panel: vscode.WebviewPane
 }
 
 function galleryHandlers(
-  desk: GalleryDesk,
+  controller: GalleryController,
   mend: (notice: string, action: string) => Promise<void>,
 ): Handlers<GalleryScreen> {
   return {
-    'gallery/arrange': (order, { signal }) => desk.arrange(order, signal),
-    'gallery/tiles': async ({ from, count }) => ({ tiles: desk.tiles(from, count) }),
-    'gallery/details': ({ id }) => desk.details(id),
+    'gallery/arrange': (order, { signal }) => controller.arrange(order, signal),
+    'gallery/tiles': async ({ from, count }) => ({ tiles: controller.tiles(from, count) }),
+    'gallery/details': ({ id }) => controller.details(id),
     async 'gallery/act'({ id, action }) {
-      await actions[action](desk.pathOf(id));
+      await actions[action](controller.pathOf(id));
       return {};
     },
     async 'gallery/copy'({ id, fact }) {
-      const { name, value, copy = value } = (await desk.details(id)).facts[fact] ?? { name: '', value: '' };
+      const { name, value, copy = value } = (await controller.details(id)).facts[fact] ?? { name: '', value: '' };
       await vscode.env.clipboard.writeText(copy);
       return { said: l10n.t('Copied: {0}', foreign(name)) };
     },

@@ -5,13 +5,13 @@ import { dateFormat, numberFormat } from '../../protocol/formats';
 import { UserError } from '../../platform/userError';
 import type { GalleryKind } from '../../protocol/gallery';
 import type { AssetWords } from './assetFacts';
-import type { GalleryDeskWords } from './galleryDesk';
+import type { GalleryMessages } from './galleryController';
 import { foreign } from '../../core/text/foreignText';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** What the host says on the page, in the editor's display language. */
-export function galleryWords(now: () => number): GalleryDeskWords {
+export function galleryWords(now: () => number): GalleryMessages {
   const { language } = vscode.env;
   return {
     ...assetWords(language),

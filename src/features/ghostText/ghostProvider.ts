@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { boundPlace, isWithinWord, lineBefore, longestLine, placeLimits } from '../../core/ghostText/place';
-import type { Place } from '../../core/ghostText/place';
+import { boundContext, isWithinWord, lineBefore, longestLine, contextLimits } from '../../core/ghostText/cursorContext';
+import type { CursorContext } from '../../core/ghostText/cursorContext';
 import type { CachedSuggestion, SuggestionCache } from '../../core/ghostText/suggestionCache';
 import { trimSuggestion } from '../../core/ghostText/trim';
 import { isCancellation } from '../../platform/report';
@@ -34,7 +34,7 @@ export function createGhostProvider(parts: GhostProviderParts): vscode.InlineCom
 
 /** What is looked at, and where what is suggested will stand. */
 interface Look {
-  readonly place: Place;
+  readonly place: CursorContext;
   /** Chosen in the list of suggestions but not written yet: the ghost text begins with it. */
   readonly chosen: string;
   readonly range: vscode.Range;
@@ -135,9 +135,9 @@ function lookAt(
     return undefined;
   }
   const at = document.offsetAt(range.start);
-  const from = document.positionAt(Math.max(0, at - placeLimits.before - longestLine));
-  const to = document.positionAt(document.offsetAt(range.end) + placeLimits.after + longestLine);
-  const place = boundPlace({
+  const from = document.positionAt(Math.max(0, at - contextLimits.before - longestLine));
+  const to = document.positionAt(document.offsetAt(range.end) + contextLimits.after + longestLine);
+  const place = boundContext({
     before: document.getText(new vscode.Range(from, range.start)) + (chosen?.text ?? ''),
     after: document.getText(new vscode.Range(range.end, to)),
   });

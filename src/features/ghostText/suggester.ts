@@ -5,7 +5,7 @@ import type { CompletionUsage } from '../../core/api/completions/completionEvent
 import type { CompletionRequest } from '../../core/api/completions/completions.schema';
 import { ApiError, isApiError, mayBeBilled } from '../../core/api/errors';
 import type { GateWait } from '../../core/api/transport/gate';
-import type { Place } from '../../core/ghostText/place';
+import type { CursorContext } from '../../core/ghostText/cursorContext';
 import { toRequest } from '../../core/ghostText/request';
 import { shapeAt } from '../../core/ghostText/shape';
 import { suggestionUsage } from '../../core/ghostText/suggestionUsage';
@@ -22,7 +22,7 @@ const longestMs = 10_000;
 /** Asks the service, one request at a time. */
 export interface Suggester {
   /** Resolves to the answer as it came. A newer call ends an older one, which rejects as aborted. */
-  ask(subject: GhostSubject, place: Place, signal: AbortSignal): Promise<string>;
+  ask(subject: GhostSubject, place: CursorContext, signal: AbortSignal): Promise<string>;
   /** Unix milliseconds of the day on which the model refused what follows the cursor; `undefined`: it takes it, or was not asked. */
   refusedAt(subject: GhostSubject): Promise<number | undefined>;
   /** The model is asked with it again. */
@@ -70,7 +70,7 @@ class OneAtATime implements Suggester {
     this.parts.onChange();
   }
 
-  async ask(subject: GhostSubject, place: Place, signal: AbortSignal): Promise<string> {
+  async ask(subject: GhostSubject, place: CursorContext, signal: AbortSignal): Promise<string> {
     this.running?.ending.abort();
     const running: Running = { model: subject.model, ending: new AbortController() };
     this.running = running;
@@ -90,7 +90,7 @@ class OneAtATime implements Suggester {
   }
 
   /** What follows the cursor goes along, unless the model is known to refuse that; then, or once it does, it continues only. */
-  private async fillInOrContinue(subject: GhostSubject, place: Place, signal: AbortSignal): Promise<string> {
+  private async fillInOrContinue(subject: GhostSubject, place: CursorContext, signal: AbortSignal): Promise<string> {
     const { settings, spent, log } = this.parts;
     await spent.check(subject.profile.id);
     const options = {
@@ -119,7 +119,7 @@ class OneAtATime implements Suggester {
   /** What it took is counted however it ends, save where it is certain that the service did not begin. */
   private async stream(
     { profile, model }: GhostSubject,
-    place: Place,
+    place: CursorContext,
     { request, signal }: { readonly request: CompletionRequest; readonly signal: AbortSignal },
   ): Promise<string> {
     const { completions } = await this.parts.connections.client(profile.id);

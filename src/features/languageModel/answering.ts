@@ -3,7 +3,7 @@ import { isApiError } from '../../core/api/errors';
 import type { MessageEvent } from '../../core/api/messages/messageEvents';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { nearestIds } from '../../core/catalogue/nearestIds';
-import { lessonOf, withoutOverruled } from '../../core/capabilities/lessons';
+import { limitsLearnedFrom, withoutOverruled } from '../../core/capabilities/learnedLimits';
 import { answerEnd } from '../../core/editorChat/answerEnd';
 import { toEditorRequest } from '../../core/editorChat/chatRequest';
 import type { EditorQuestion, EditorRequest } from '../../core/editorChat/chatRequest';
@@ -116,7 +116,7 @@ async function answer(asking: Asking, { services, capabilities, onNews }: Answer
     } catch (error) {
       if (signal.aborted || !isApiError(error) || (error.kind !== 'badRequest' && error.kind !== 'tooLong'))
         throw error;
-      const lesson = lessonOf({ parameter: error.details.parameter, message: error.message }, sentParts(sent));
+      const lesson = limitsLearnedFrom({ parameter: error.details.parameter, message: error.message }, sentParts(sent));
       if (!lesson) throw error;
       if (await capabilities.learn({ profile, model }, lesson)) onNews();
       const { outputTokens, contextTokens } = lesson;

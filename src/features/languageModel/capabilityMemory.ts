@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Capabilities, KnownCapabilities } from '../../core/capabilities/capabilities';
 import { settingFor } from '../../core/capabilities/capabilitySetting';
-import { isLessonsFile, readLessons, toLessonsFile, withoutOverruled } from '../../core/capabilities/lessons';
-import type { Lesson, ModelLesson } from '../../core/capabilities/lessons';
+import { isLimitsFile, readLimits, toLimitsFile, withoutOverruled } from '../../core/capabilities/learnedLimits';
+import type { LearnedLimits, ModelLimits } from '../../core/capabilities/learnedLimits';
 import { capabilitiesOf } from '../../core/capabilities/modelCapabilities';
 import { parameterNames } from '../../core/conversation/chatParameters';
 import type { ParameterName } from '../../core/conversation/chatParameters';
@@ -12,13 +12,13 @@ import { readParameterMemory, refusedBy } from '../../platform/parameterMemory';
 import type { Services } from '../../services';
 
 /** Of which profile and which of its models something is known. */
-export type WhichModel = Pick<ModelLesson, 'profile' | 'model'>;
+export type WhichModel = Pick<ModelLimits, 'profile' | 'model'>;
 
 /** What is known of the profiles' models, with what they were seen to refuse. */
 export interface CapabilityMemory {
   of(which: WhichModel): Promise<KnownModel>;
   /** Resolves to whether that is news. What the person's setting says otherwise is not learned. */
-  learn(which: WhichModel, lesson: Lesson): Promise<boolean>;
+  learn(which: WhichModel, lesson: LearnedLimits): Promise<boolean>;
   /** Resolves to how many models something was forgotten of. */
   forgetAll(): Promise<number>;
   /** Forgets what the setting says otherwise by now. */
@@ -28,7 +28,7 @@ export interface CapabilityMemory {
 export interface KnownModel {
   readonly capabilities: Capabilities;
   /** Learned from refusals. */
-  readonly lesson: Lesson;
+  readonly lesson: LearnedLimits;
   /** By the person. */
   readonly setting: KnownCapabilities;
   /** What the model refused in the chat of this extension: not sent, whatever the asker's options say. */
@@ -41,18 +41,18 @@ export function createCapabilityMemory({ context, log, settings, models }: Needs
   const storage = context.globalStorageUri.fsPath;
   const file = createJsonFile<object>(
     join(storage, 'languageModel', 'refusals.json'),
-    (raw) => (isLessonsFile(raw) ? raw : undefined),
+    (raw) => (isLimitsFile(raw) ? raw : undefined),
     setAsideTeller(log),
   );
   const chatFile = createJsonFile(join(storage, 'chat-parameters.json'), (raw) =>
     readParameterMemory<unknown, ParameterName>(raw, { read: (parameters) => parameters, names: parameterNames }),
   );
   // Read each time, because another window may have written it.
-  const read = async () => readLessons(await file.read());
+  const read = async () => readLimits(await file.read());
   const settingOf = (model: string) => settingFor(model, settings.get('models.capabilities'));
   const isAbout =
     ({ profile, model }: WhichModel) =>
-    (entry: ModelLesson) =>
+    (entry: ModelLimits) =>
       entry.profile === profile && entry.model === model;
 
   return {
@@ -72,12 +72,12 @@ export function createCapabilityMemory({ context, log, settings, models }: Needs
       const isSame = isAbout(which);
       const before = all.find(isSame)?.lesson ?? {};
       const entry = { ...which, lesson: { ...before, ...learned } };
-      await file.write(toLessonsFile([...all.filter((other) => !isSame(other)), entry]));
+      await file.write(toLimitsFile([...all.filter((other) => !isSame(other)), entry]));
       return JSON.stringify(before) !== JSON.stringify(entry.lesson);
     },
     async forgetAll() {
       const all = await read();
-      if (all.length > 0) await file.write(toLessonsFile([]));
+      if (all.length > 0) await file.write(toLimitsFile([]));
       return all.length;
     },
     async forgetOverruled() {
@@ -86,7 +86,7 @@ export function createCapabilityMemory({ context, log, settings, models }: Needs
         const lesson = withoutOverruled(entry.lesson, settingOf(entry.model));
         return lesson ? [{ ...entry, lesson }] : [];
       });
-      if (JSON.stringify(left) !== JSON.stringify(all)) await file.write(toLessonsFile(left));
+      if (JSON.stringify(left) !== JSON.stringify(all)) await file.write(toLimitsFile(left));
     },
   };
 }

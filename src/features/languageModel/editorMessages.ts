@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { MessageParam } from '../../core/api/messages/messages.schema';
-import type { ContentParam } from '../../core/conversation/foldedTranscript';
+import type { ContentParam } from '../../core/conversation/compactedTranscript';
 import { partText } from '../../platform/toolResultText';
 import { isThinkingPart, readWholeThinking } from './thinkingPart';
 

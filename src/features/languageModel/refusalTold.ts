@@ -1,13 +1,13 @@
 import { env, l10n } from 'vscode';
 import type { ApiError } from '../../core/api/errors';
-import type { Lesson } from '../../core/capabilities/lessons';
+import type { LearnedLimits } from '../../core/capabilities/learnedLimits';
 import { numberText } from '../../platform/displayText';
 import { languageModelError } from './answerErrors';
 import { foreign } from '../../core/text/foreignText';
 
 export interface ToldRefusal {
   readonly model: string;
-  readonly lesson: Lesson;
+  readonly lesson: LearnedLimits;
   /** The person's setting says otherwise, so nothing was learned. */
   readonly isOverruled: boolean;
 }

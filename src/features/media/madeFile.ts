@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { kindOf } from '../../core/assets/kindOfName';
 import { recipeEnding } from '../../core/assets/recipe';
-import { isThere } from '../../core/files/copyWhole';
+import { isThere } from '../../core/files/copyAtomically';
 import type { Asset, MediaAssets } from '../../platform/media';
 import { UserError } from '../../platform/userError';
 import { mediaRowOf } from './mediaRow';

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { readFileFacts } from '../../core/assets/fileFacts';
 import { kindOf } from '../../core/assets/kindOfName';
 import { recipeEnding } from '../../core/assets/recipe';
-import { isThere } from '../../core/files/copyWhole';
+import { isThere } from '../../core/files/copyAtomically';
 import { UserError } from '../../platform/userError';
 import { readMade } from './madeFile';
 import type { MediaAssets } from '../../platform/media';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { recipeEnding } from '../../core/assets/recipe';
-import { copyWhole, isThere, writeWhole } from '../../core/files/copyWhole';
+import { copyAtomically, isThere, writeAtomically } from '../../core/files/copyAtomically';
 import { UserError } from '../../platform/userError';
 import { reasonText } from '../../platform/fileErrorWords';
 import { sentence } from '../../protocol/sentences';
@@ -24,10 +24,10 @@ export async function saveMade(file: string, questions: Pick<MediaQuestions, 'ta
   const recipe = hasRecipe ? await questions.withRecipe(file, await isThere(to + recipeEnding)) : 'without';
   if (recipe === undefined) return;
   // The dialog has asked whether what is there is replaced.
-  await inWords(() => copyWhole(file, to, { replace: true, isPrivate: false }));
+  await inWords(() => copyAtomically(file, to, { replace: true, isPrivate: false }));
   if (recipe === 'with') {
     const text = renamed(await readFile(file + recipeEnding, 'utf8'), path.basename(to));
-    await inWords(() => writeWhole(to + recipeEnding, text, { replace: true, isPrivate: false }));
+    await inWords(() => writeAtomically(to + recipeEnding, text, { replace: true, isPrivate: false }));
   }
   tellWritten(target, l10n.t('“{0}” was saved.', foreign(path.basename(to))));
 }

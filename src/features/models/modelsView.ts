@@ -5,7 +5,7 @@ import type { ContextKeys } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { emptyReason } from '../../platform/emptyReason';
-import { lazily } from '../../platform/lazily';
+import { lazy } from '../../platform/lazy';
 import type { Settings } from '../../platform/settings';
 import type { ModelTree, ModelTreeNode } from './modelTree';
 import { createTreeView, withProgress } from '../../platform/notify';
@@ -31,8 +31,8 @@ export class ModelsView implements Disposable {
       onLoaded: () => this.onState(models.state),
       onTrouble: (error: unknown) => log.error(String(error)),
     };
-    this.drawing = lazily(() => import('./modelTree'), loaded);
-    this.trouble = lazily(() => import('../../platform/listTrouble'), loaded);
+    this.drawing = lazy(() => import('./modelTree'), loaded);
+    this.trouble = lazy(() => import('../../platform/listTrouble'), loaded);
     this.view = this.store.add(
       createTreeView<ModelTreeNode>(viewId, {
         showCollapseAll: true,

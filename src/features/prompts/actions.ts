@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { mendsOf } from '../../core/prompts/mends';
-import type { PromptMend } from '../../core/prompts/mends';
+import { promptQuickFixesOf } from '../../core/prompts/quickFixes';
+import type { PromptQuickFix } from '../../core/prompts/quickFixes';
 import type { ProblemsOf } from './diagnostics';
 import { rangeOf } from './promptFiles';
 
@@ -12,7 +12,7 @@ export function createPromptActions(problemsOf: ProblemsOf): vscode.CodeActionPr
       const problems = problemsOf(document).filter(({ span }) => range.intersection(rangeOf(document, span)));
       return problems.flatMap((problem) => {
         const shown = diagnostics.filter(({ code, range: at }) => code === problem.code && at.intersection(range));
-        return mendsOf(document.getText(), problem).map((mend, index) => {
+        return promptQuickFixesOf(document.getText(), problem).map((mend, index) => {
           const action = toAction(document, mend);
           action.diagnostics = shown;
           action.isPreferred = index === 0;
@@ -23,14 +23,14 @@ export function createPromptActions(problemsOf: ProblemsOf): vscode.CodeActionPr
   };
 }
 
-function toAction(document: vscode.TextDocument, mend: PromptMend): vscode.CodeAction {
+function toAction(document: vscode.TextDocument, mend: PromptQuickFix): vscode.CodeAction {
   const action = new vscode.CodeAction(titleOf(mend), vscode.CodeActionKind.QuickFix);
   action.edit = new vscode.WorkspaceEdit();
   for (const { text, ...span } of mend.edits) action.edit.replace(document.uri, rangeOf(document, span), text);
   return action;
 }
 
-function titleOf({ kind, text }: PromptMend): string {
+function titleOf({ kind, text }: PromptQuickFix): string {
   switch (kind) {
     case 'replace':
       return l10n.t('Change to {0}', text);

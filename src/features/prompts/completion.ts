@@ -4,11 +4,11 @@ import { defaultMaxTokens } from '../../core/api/messages/messages.bounds';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { cursorAt } from '../../core/prompts/cursor';
 import type { PromptCursor } from '../../core/prompts/cursor';
-import { yamlText } from '../../core/prompts/mends';
+import { yamlText } from '../../core/prompts/quickFixes';
 import { givenNames, promptKeys, promptParameters, variableKeys } from '../../core/prompts/prompt';
 import type { Prompt, PromptParameter } from '../../core/prompts/prompt';
 import { keySnippets } from '../../core/prompts/snippets';
-import { givenOrder } from '../../platform/givenOrder';
+import { sortText } from '../../platform/sortText';
 import type { CatalogueState } from '../../platform/modelCatalogue';
 import { placeItems } from '../../platform/placeItems';
 import type { PlaceName } from '../../platform/placeItems';
@@ -82,7 +82,7 @@ function keyItems(
       const item = completionItem(name, vscode.CompletionItemKind.Property);
       item.range = rangeOf(document, span);
       item.insertText = isKey ? name : new vscode.SnippetString(snippet);
-      item.sortText = givenOrder(index);
+      item.sortText = sortText(index);
       item.documentation = markdown`${about}`;
       if (!isKey && asksOn.includes(name)) item.command = { title: '', command: 'editor.action.triggerSuggest' };
       return item;
@@ -143,6 +143,6 @@ function valueItem(
   const item = completionItem(value, vscode.CompletionItemKind.Value);
   item.range = range;
   item.insertText = isTight ? ` ${value}` : value;
-  item.sortText = givenOrder(index);
+  item.sortText = sortText(index);
   return item;
 }

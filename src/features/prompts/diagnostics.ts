@@ -5,7 +5,7 @@ import { promptSeverities } from '../../core/prompts/promptProblem';
 import type { PromptProblem } from '../../core/prompts/promptProblem';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { createPauses } from '../../platform/pauses';
+import { createDebounce } from '../../platform/debounce';
 import { isPromptFile } from './isPromptFile';
 import { problemWords } from './problemWords';
 import { isWritable, rangeOf } from './promptFiles';
@@ -38,7 +38,7 @@ export interface PromptDiagnostics extends Disposable {
 export function createPromptDiagnostics(problemsOf: ProblemsOf): PromptDiagnostics {
   const store = new DisposableStore();
   const shown = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.prompts'));
-  const pauses = store.add(createPauses(pauseMs));
+  const pauses = store.add(createDebounce(pauseMs));
   const publish = (document: vscode.TextDocument) => {
     if (!document.isClosed)
       shown.set(

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { chooseModel } from '../../core/catalogue/jobs';
-import { yamlText } from '../../core/prompts/mends';
+import { yamlText } from '../../core/prompts/quickFixes';
 import { exampleSnippet } from '../../core/prompts/snippets';
 import type { ModelCatalogue } from '../../platform/modelCatalogue';
 

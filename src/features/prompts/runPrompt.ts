@@ -10,13 +10,13 @@ import { chooseModels } from './chooseModels';
 import { preparePrompt, promptName } from './preparePrompt';
 import type { PreparedParts } from './preparePrompt';
 
-export type RunServices = Pick<Services, 'chatDoor' | 'models' | 'connections'>;
+export type RunServices = Pick<Services, 'chatService' | 'models' | 'connections'>;
 
 /** Asks a prompt in a new conversation of the chat, of one model or of several beside each other. */
 export async function runPrompt(
   document: vscode.TextDocument,
   parts: PreparedParts,
-  { chatDoor, models, connections, isCompared }: RunServices & { readonly isCompared: boolean },
+  { chatService, models, connections, isCompared }: RunServices & { readonly isCompared: boolean },
 ): Promise<void> {
   refuseUntrusted(document.uri);
   // Nobody types values for what cannot be sent.
@@ -25,7 +25,7 @@ export async function runPrompt(
   if (!prepared) return;
   const { prompt, filled } = prepared;
   const asked = isCompared ? await comparedModels(document, prompt, models) : [await modelOf(prompt, models)];
-  if (asked) await chatDoor.ask({ ...filled, models: asked.filter((model) => model !== undefined) });
+  if (asked) await chatService.ask({ ...filled, models: asked.filter((model) => model !== undefined) });
 }
 
 /** The model a prompt names, else the default for chat. */

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { abortable } from '../../core/agentTools/abortable';
 import type { Access } from './access';
 import type { Caller } from './askAccess';
-import { DeskError, toDeskError } from './deskError';
+import { DeskError, toDeskError } from './apiError';
 
 /** Runs what an extension asks for, for as long as it may. What goes wrong leaves it as a `DeskError` or the caller's own reason. */
 export interface Connection {

@@ -9,13 +9,13 @@ import type {
   RerankSourceKind,
 } from '../../protocol/rerank';
 import { rankingText } from '../../core/ranking/rankingText';
-import { comparisonRows } from './desk/comparisonView';
-import { goOnRanking, runComparison, runRanking } from './desk/deskRuns';
-import { rankedOf } from './desk/rankedDocuments';
-import { rankingRows, shownDocument } from './desk/rankingView';
-import { readingOf } from './desk/pageView';
-import type { RerankDesk } from './desk/rerankDesk';
-import { isLongFor } from './desk/sending';
+import { comparisonRows } from './controller/comparisonView';
+import { goOnRanking, runComparison, runRanking } from './controller/rerankRuns';
+import { rankedOf } from './controller/rankedDocuments';
+import { rankingRows, shownDocument } from './controller/rankingView';
+import { readingOf } from './controller/pageView';
+import type { RerankController } from './controller/rerankController';
+import { isLongFor } from './controller/sending';
 import { estimateTokens } from '../../core/tokens/estimate';
 import { beginning } from '../../core/batch/preview/shortText';
 
@@ -26,25 +26,25 @@ const mostShown = 200_000;
 export interface RerankActions {
   /** Asks what it has to; the page shows what was chosen then. */
   chooseSource(kind: RerankSourceKind, signal: AbortSignal): Promise<void>;
-  goTo(desk: RerankDesk, index: number): Promise<void>;
-  reorder(desk: RerankDesk, keep: number | undefined): Promise<void>;
-  showScores(desk: RerankDesk, isShown: boolean): Promise<void>;
+  goTo(controller: RerankController, index: number): Promise<void>;
+  reorder(controller: RerankController, keep: number | undefined): Promise<void>;
+  showScores(controller: RerankController, isShown: boolean): Promise<void>;
   copy(text: string): PromiseLike<void>;
   /** The step of a notice or an error. */
-  act(desk: RerankDesk, action: string): Promise<void>;
+  act(controller: RerankController, action: string): Promise<void>;
 }
 
 type Progress = CallContext<RerankProgress>;
 
 /** `desk` is the one that is shown: another source has another. `following` makes a signal that ends work of one of a page. */
 export function rerankHandlers(
-  desk: () => RerankDesk,
+  controller: () => RerankController,
   actions: RerankActions,
   following: (context: Progress) => Progress = (context) => context,
 ): Handlers<RerankScreen> {
   const page = async (work: void | Promise<unknown>): Promise<RerankPage> => {
     await work;
-    return desk().page();
+    return controller().page();
   };
   const done = async (work: PromiseLike<unknown>) => {
     await work;
@@ -53,51 +53,54 @@ export function rerankHandlers(
   return {
     'rerank/ready': async () => page(),
     'rerank/chooseSource': ({ kind }, { signal }) => page(actions.chooseSource(kind, signal)),
-    'rerank/split': async ({ by }) => page(desk().splitBy(by)),
-    'rerank/exclude': async ({ index, isExcluded }) => page(desk().exclude([index], isExcluded)),
+    'rerank/split': async ({ by }) => page(controller().splitBy(by)),
+    'rerank/exclude': async ({ index, isExcluded }) => page(controller().exclude([index], isExcluded)),
     'rerank/excludeAll': async ({ isExcluded }) =>
-      page(desk().exclude([...desk().source.documents.list.keys()], isExcluded)),
+      page(controller().exclude([...controller().source.documents.list.keys()], isExcluded)),
     async 'rerank/form'({ form }) {
-      const { words } = desk().options;
-      const issues = desk()
+      const { words } = controller().options;
+      const issues = controller()
         .type(form)
         .map((issue): [RerankField, string] => [issue.field, words.issue(issue)]);
       return { issues: Object.fromEntries(issues) };
     },
-    'rerank/documents': async (range) => ({ rows: documentRows(desk(), range) }),
+    'rerank/documents': async (range) => ({ rows: documentRows(controller(), range) }),
     'rerank/run': ({ form, goOn = false }, context) =>
-      page(goOn ? goOnRanking(desk(), following(context)) : runRanking(desk(), form, following(context))),
-    'rerank/follow': (_nothing, context) => page(desk().follow(following(context))),
+      page(goOn ? goOnRanking(controller(), following(context)) : runRanking(controller(), form, following(context))),
+    'rerank/follow': (_nothing, context) => page(controller().follow(following(context))),
     'rerank/rows': async (range) => ({
-      rows: rankingRows(desk().ranking, desk().source.documents, range, desk().options),
+      rows: rankingRows(controller().ranking, controller().source.documents, range, controller().options),
     }),
-    'rerank/compare': (params, context) => page(runComparison(desk(), params, following(context))),
+    'rerank/compare': (params, context) => page(runComparison(controller(), params, following(context))),
     async 'rerank/comparisonRows'(range) {
-      const { comparison, source, options } = desk();
+      const { comparison, source, options } = controller();
       return { rows: comparison ? comparisonRows(comparison, source.documents, range, options) : [] };
     },
-    'rerank/judge': (params) => page(judge(desk(), params)),
+    'rerank/judge': (params) => page(judge(controller(), params)),
     async 'rerank/whole'({ index }) {
-      const { text } = desk().document(index);
+      const { text } = controller().document(index);
       return { text: beginning(text, mostShown), isCut: text.length > mostShown };
     },
-    'rerank/goTo': ({ index }) => done(actions.goTo(desk(), index)),
-    'rerank/reorder': ({ keep }) => done(actions.reorder(desk(), keep)),
+    'rerank/goTo': ({ index }) => done(actions.goTo(controller(), index)),
+    'rerank/reorder': ({ keep }) => done(actions.reorder(controller(), keep)),
     async 'rerank/copy'(params) {
-      const { text, count } = copied(desk(), params);
+      const { text, count } = copied(controller(), params);
       await actions.copy(text);
-      return { said: desk().options.words.copied(count) };
+      return { said: controller().options.words.copied(count) };
     },
-    'rerank/showScores': ({ isShown }) => page(actions.showScores(desk(), isShown)),
-    'rerank/forgetQuery': ({ query }) => page(desk().options.queries.forget(query)),
-    'rerank/act': ({ action }) => done(actions.act(desk(), action)),
+    'rerank/showScores': ({ isShown }) => page(actions.showScores(controller(), isShown)),
+    'rerank/forgetQuery': ({ query }) => page(controller().options.queries.forget(query)),
+    'rerank/act': ({ action }) => done(actions.act(controller(), action)),
   };
 }
 
-function documentRows(desk: RerankDesk, { from, count }: { readonly from: number; readonly count: number }) {
-  const { documents, sent } = desk.source;
-  const { words, models } = desk.options;
-  const { form } = desk.record;
+function documentRows(
+  controller: RerankController,
+  { from, count }: { readonly from: number; readonly count: number },
+) {
+  const { documents, sent } = controller.source;
+  const { words, models } = controller.options;
+  const { form } = controller.record;
   const { context, cutsIntoChunks } = readingOf(form.model, models());
   const queryTokens = estimateTokens(form.query.trim());
   const included = new Set(sent);
@@ -120,15 +123,18 @@ interface JudgeParams {
   readonly of?: 'ranking' | 'comparison' | undefined;
 }
 
-async function judge(desk: RerankDesk, { index, judgement, of = 'ranking' }: JudgeParams): Promise<void> {
-  const query = of === 'comparison' ? desk.comparison?.query : desk.ranking.order.query;
-  if (query === undefined) throw desk.options.words.noRanking();
+async function judge(controller: RerankController, { index, judgement, of = 'ranking' }: JudgeParams): Promise<void> {
+  const query = of === 'comparison' ? controller.comparison?.query : controller.ranking.order.query;
+  if (query === undefined) throw controller.options.words.noRanking();
   const relevant = judgement === 'none' ? null : judgement === 'relevant';
-  await desk.options.judgements.judge(query, desk.document(index).text, relevant);
+  await controller.options.judgements.judge(query, controller.document(index).text, relevant);
 }
 
-function copied(desk: RerankDesk, { as, top }: { readonly as: CopyForm; readonly top?: number | undefined }) {
-  const { ranking, source, options } = desk;
+function copied(
+  controller: RerankController,
+  { as, top }: { readonly as: CopyForm; readonly top?: number | undefined },
+) {
+  const { ranking, source, options } = controller;
   const scores = rankedOf(ranking).scores.slice(0, top);
   const documents = scores.map(({ index, score }, at) => {
     const { text, name, at: place } = source.documents.list[index]!;

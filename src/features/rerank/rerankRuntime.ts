@@ -11,8 +11,8 @@ import { UserError } from '../../platform/userError';
 import type { Services } from '../../services';
 import { createScoreGutter } from './editor/scoreGutter';
 import type { ScoreGutter } from './editor/scoreGutter';
-import type { DeskParts } from './page/deskShelf';
-import { deskWords } from './page/deskWords';
+import type { SharedParts } from './page/rerankHistory';
+import { rerankMessages } from './page/rerankMessages';
 import { createEditorScores } from './page/editorScores';
 import { createRerankModels } from './page/rerankModels';
 import { createRerankPanels } from './page/rerankPanels';
@@ -24,8 +24,8 @@ import { readSource, tabGuard } from './sources/readSource';
 import type { RerankSource } from './sources/rerankSource';
 import { readSelection } from './sources/selectionSource';
 import { checkTrust } from './sources/textOf';
-import { createJudgementDesk } from './store/judgementDesk';
-import type { SharedJudgements } from './store/judgementDesk';
+import { createJudgementStore } from './store/judgementStore';
+import type { SharedJudgements } from './store/judgementStore';
 import { createQueryHistory } from './store/queryHistory';
 import { createRerankStore } from './store/rerankStore';
 import type { RerankStore } from './store/rerankStore';
@@ -51,7 +51,7 @@ export function createRerank(services: Services): RerankRuntime {
   const onTrouble = (error: unknown) => log.warn(`A ranking could not be kept: ${String(error)}`);
   const store = createRerankStore(path.join(folder, 'pages'), onTrouble);
   const judgementsPath = path.join(folder, 'judgements.jsonl');
-  const judgements = createJudgementDesk(judgementsPath, Date.now);
+  const judgements = createJudgementStore(judgementsPath, Date.now);
   const gutter = disposables.add(createScoreGutter());
   const panels = createPanels({ services, disposables, gutter, lastEditor, store, judgements, onTrouble });
   const show = async (source: RerankSource | undefined, form: RerankStart = {}) => {
@@ -113,8 +113,8 @@ function createPanels({
   const news = disposables.add(new vscode.EventEmitter<void>());
   disposables.add(models.onDidChange(() => news.fire()));
   disposables.add(gutter.onDidChange(() => news.fire()));
-  const parts: DeskParts = {
-    words: deskWords(),
+  const parts: SharedParts = {
+    words: rerankMessages(),
     queries: createQueryHistory(context.workspaceState),
     judgements,
     ...createRerankModels(services, context.workspaceState),
@@ -132,7 +132,7 @@ function createPanels({
       parts,
       readSource: (kind, signal) => readSource(kind, { lastEditor, settings }, signal),
       guardTabs: () => tabGuard(settings),
-      isShowingScores: (desk) => scores.isShown(desk),
+      isShowingScores: (controller) => scores.isShown(controller),
       async refresh() {
         void models.ensureFresh();
         await Promise.all([models.ready(), judgements.refresh().catch(onTrouble)]);

@@ -3,7 +3,7 @@ import type { CommandId } from '../../platform/commands';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { lazily } from '../../platform/lazily';
+import { lazy } from '../../platform/lazy';
 import { isSignedIn } from '../../platform/profiles';
 import type { Feature, Services } from '../../services';
 import { signedOutText } from './signedOutText';
@@ -43,8 +43,8 @@ function showItem(services: Services): Disposable {
 
   let hasKey = false;
   const loaded = { onLoaded: () => draw(), onTrouble: (error: unknown) => log.error(String(error)) };
-  const signedIn = lazily(() => import('./statusText'), loaded);
-  const errors = lazily(() => import('../../platform/reportError'), loaded);
+  const signedIn = lazy(() => import('./statusText'), loaded);
+  const errors = lazy(() => import('../../platform/reportError'), loaded);
   /** `undefined` while its words are being loaded. */
   const textNow = () => {
     const { state } = account;

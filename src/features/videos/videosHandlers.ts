@@ -15,19 +15,19 @@ import type { VideoOrder } from './jobView';
 import { actionsOf } from './jobActions';
 import { isFailed, stateOf } from './jobStates';
 import { saveFrame } from './saveFrame';
-import type { VideosDesk } from './videosDesk';
+import type { VideosController } from './videosController';
 import { viewPicture } from './viewPage';
 import { showMessage } from '../../platform/notify';
 
 export interface HandlersOptions {
   readonly services: Pick<Services, 'media' | 'models'>;
-  readonly desk: VideosDesk;
+  readonly controller: VideosController;
   readonly view: () => Promise<VideosPage>;
   readonly toUri: (path: string) => string;
 }
 
 /** The page names orders and files by id and place only; where they are is known here. */
-export function videosHandlers({ services, desk, view, toUri }: HandlersOptions): Handlers<VideosScreen> {
+export function videosHandlers({ services, controller, view, toUri }: HandlersOptions): Handlers<VideosScreen> {
   const { media, models } = services;
   const sending = new Set<AbortController>();
   return {
@@ -35,8 +35,8 @@ export function videosHandlers({ services, desk, view, toUri }: HandlersOptions)
       void models.ensureFresh();
       return view();
     },
-    'videos/form': async ({ form }) => ({ issues: await desk.keep(form) }),
-    'videos/submit': ({ form }, { emit }) => submit(desk, form, { sending, emit }),
+    'videos/form': async ({ form }) => ({ issues: await controller.keep(form) }),
+    'videos/submit': ({ form }, { emit }) => submit(controller, form, { sending, emit }),
     async 'videos/stop'() {
       for (const one of sending) one.abort();
       return {};
@@ -47,7 +47,7 @@ export function videosHandlers({ services, desk, view, toUri }: HandlersOptions)
     },
     'videos/givePicture': async (given) => ({ picture: viewPicture(await keepGiven(given, media.assets), toUri) }),
     async 'videos/actOnJob'({ job, action }) {
-      await actOnJob(jobOf(job), action, { services, desk });
+      await actOnJob(jobOf(job), action, { services, controller });
       return {};
     },
     async 'videos/failed'({ action }) {
@@ -82,7 +82,7 @@ export function videosHandlers({ services, desk, view, toUri }: HandlersOptions)
 
 /** Only a person ends what is on its way, not a page that is hidden or loaded anew. */
 async function submit(
-  desk: VideosDesk,
+  controller: VideosController,
   form: VideoForm,
   { sending, emit }: Pick<CallContext<{ readonly text: string }>, 'emit'> & { readonly sending: Set<AbortController> },
 ): Promise<{ readonly job: string; readonly said: string }> {
@@ -90,7 +90,7 @@ async function submit(
   sending.add(ending);
   try {
     const onWait = (until: number) => emit({ text: waitText(until) });
-    const job = await desk.submit(form, { signal: ending.signal, onWait });
+    const job = await controller.submit(form, { signal: ending.signal, onWait });
     return { job: job.id, said: stateOf(job, true).word };
   } catch (error) {
     throw ending.signal.aborted ? new vscode.CancellationError() : error;
@@ -113,7 +113,7 @@ function waitText(until: number): string {
 async function actOnJob(
   job: VideoOrder,
   action: VideoJobAction,
-  { services: { media }, desk }: Pick<HandlersOptions, 'services' | 'desk'>,
+  { services: { media }, controller }: Pick<HandlersOptions, 'services' | 'controller'>,
 ): Promise<void> {
   switch (action) {
     case 'checkNow':
@@ -126,9 +126,9 @@ async function actOnJob(
       await media.fetchAgain(job.id, { evenIfLarge: true });
       return;
     case 'submitAgain':
-      return desk.submitAgain(job.id);
+      return controller.submitAgain(job.id);
     case 'fillForm':
-      return desk.fill(job.order.request, true);
+      return controller.fill(job.order.request, true);
     case 'forget':
       if (await mayForget(job)) await media.forget(job.id);
   }

@@ -2,11 +2,11 @@ import type * as vscode from 'vscode';
 import { Uri, l10n } from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { gathered } from '../../platform/gathered';
+import { throttle } from '../../platform/throttle';
 import { showScreen } from '../../platform/webviewHost';
 import type { ScreenHost } from '../../platform/webviewHost';
 import type { Services } from '../../services';
-import type { VideosDesk } from './videosDesk';
+import type { VideosController } from './videosController';
 import { videosHandlers } from './videosHandlers';
 import { videosParams } from './videosParams';
 import { videosStrings } from './videosStrings';
@@ -15,20 +15,20 @@ import { viewPage } from './viewPage';
 export interface VideosPageOptions {
   readonly services: Services;
   readonly panel: vscode.WebviewPanel;
-  readonly desk: VideosDesk;
+  readonly controller: VideosController;
 }
 
 /** Of changes that come close together, before they are told. */
 const gatherMs = 50;
 
 /** Fills a tab with the form and the orders. To be disposed when the tab is closed; what was ordered goes on. */
-export function showVideos({ services, panel, desk }: VideosPageOptions): Disposable {
+export function showVideos({ services, panel, controller }: VideosPageOptions): Disposable {
   const { media, models, profiles, costs, log, context } = services;
   const store = new DisposableStore();
   let isOpen = true;
   const warn = (error: unknown) => log.warn(`The page of videos could not be brought up to date: ${String(error)}`);
   const toUri = (path: string) => panel.webview.asWebviewUri(Uri.file(path)).toString();
-  const view = () => viewPage({ services, desk, toUri });
+  const view = () => viewPage({ services, controller, toUri });
   let host: ScreenHost<'videos'> | undefined;
   const show = () => {
     host = store.add(
@@ -38,7 +38,7 @@ export function showVideos({ services, panel, desk }: VideosPageOptions): Dispos
         webview: panel.webview,
         extensionUri: context.extensionUri,
         strings: videosStrings(),
-        handlers: videosHandlers({ services, desk, view, toUri }),
+        handlers: videosHandlers({ services, controller, view, toUri }),
         params: videosParams,
         log,
         folders: media.assets.roots(),
@@ -51,7 +51,7 @@ export function showVideos({ services, panel, desk }: VideosPageOptions): Dispos
     const page = await view();
     if (isOpen) host.tell('videos/changed', page);
   };
-  const { soon } = store.add(gathered(gatherMs, () => void tell().catch(warn)));
+  const { soon } = store.add(throttle(gatherMs, () => void tell().catch(warn)));
 
   const begin = async () => {
     // Before, not all folders are known, and with others the page is loaded anew.
@@ -59,7 +59,7 @@ export function showVideos({ services, panel, desk }: VideosPageOptions): Dispos
     if (isOpen) show();
   };
   void begin();
-  for (const source of [media, media.assets, desk]) store.add(source.onDidChange(soon));
+  for (const source of [media, media.assets, controller]) store.add(source.onDidChange(soon));
   store.add(models.onDidChange(soon));
   store.add(costs.onDidChange(soon));
   store.add(profiles.onDidChange(soon));

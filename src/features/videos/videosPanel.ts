@@ -4,7 +4,7 @@ import type { Disposable } from '../../platform/disposables';
 import type { MediaStart } from '../../platform/mediaStart';
 import { panelIcon } from '../../platform/panelIcon';
 import type { Services } from '../../services';
-import { createVideosDesk } from './videosDesk';
+import { createVideosController } from './videosController';
 import { showVideos } from './videosPage';
 
 const panelType = 'inferenceDesk.videos';
@@ -17,12 +17,12 @@ export interface VideosPanel extends Disposable {
 }
 
 export function createVideosPanel(services: Services): VideosPanel {
-  const desk = createVideosDesk(services);
+  const controller = createVideosController(services);
   let shown: { readonly panel: vscode.WebviewPanel; readonly page: Disposable } | undefined;
   const show = (panel: vscode.WebviewPanel) => {
     panel.title = l10n.t('Videos');
     panel.iconPath = panelIcon(services.context.extensionUri, 'videos');
-    const page = showVideos({ services, panel, desk });
+    const page = showVideos({ services, panel, controller });
     shown = { panel, page };
     panel.onDidDispose(() => {
       page.dispose();
@@ -33,7 +33,7 @@ export function createVideosPanel(services: Services): VideosPanel {
     async open(start) {
       if (shown) shown.panel.reveal();
       else show(vscode.window.createWebviewPanel(panelType, '', vscode.ViewColumn.Active));
-      if (start) await desk.start(start);
+      if (start) await controller.start(start);
     },
     restore(panel) {
       if (shown) panel.dispose();
@@ -41,7 +41,7 @@ export function createVideosPanel(services: Services): VideosPanel {
     },
     dispose() {
       shown?.page.dispose();
-      desk.dispose();
+      controller.dispose();
     },
   };
 }

@@ -12,44 +12,44 @@ import type { Services } from '../../services';
 import { isFailed } from './jobStates';
 import { isVideoOrder, viewJob } from './jobView';
 import type { VideoOrder } from './jobView';
-import type { VideosDesk } from './videosDesk';
+import type { VideosController } from './videosController';
 import { listText } from '../../protocol/formats';
 
 export interface ViewOptions {
   readonly services: Pick<Services, 'media' | 'models' | 'profiles' | 'costs'>;
-  readonly desk: VideosDesk;
+  readonly controller: VideosController;
   /** The address at which the page may read a file. */
   readonly toUri: (path: string) => string;
 }
 
 /** What the page shows, as it is when it is asked for. */
-export async function viewPage({ services, desk, toUri }: ViewOptions): Promise<VideosPage> {
+export async function viewPage({ services, controller, toUri }: ViewOptions): Promise<VideosPage> {
   const { media, models, costs } = services;
   await Promise.all([media.ready(), models.ready()]);
   const { state } = models;
   const all = media.jobs.filter(isVideoOrder);
   const failed = all.filter(isFailed);
-  const isBelow = (job: VideoOrder) => job.id !== desk.wanted?.job && failed.includes(job);
+  const isBelow = (job: VideoOrder) => job.id !== controller.wanted?.job && failed.includes(job);
   const [jobs, issues, input] = await Promise.all([
     Promise.all(
       all.toSorted((a, b) => Number(isBelow(a)) - Number(isBelow(b))).map((job) => viewOne(job, services, toUri)),
     ),
-    desk.issues(),
-    desk.form.picture === '' ? undefined : media.assets.input(desk.form.picture),
+    controller.issues(),
+    controller.form.picture === '' ? undefined : media.assets.input(controller.form.picture),
   ]);
   return {
-    form: desk.form,
-    formId: desk.formId,
+    form: controller.form,
+    formId: controller.formId,
     ...(input && { picture: viewPicture(input, toUri) }),
     issues,
-    models: desk.models().map((model) => ({ id: model.id, picture: pictureUse(model) })),
+    models: controller.models().map((model) => ({ id: model.id, picture: pictureUse(model) })),
     modelsAreLoading: state.session === 'starting' || (state.loading && state.models.length === 0),
     ...(state.error !== undefined && { modelsTrouble: describe(state.error) }),
     isSignedOut: state.session === 'signedOut',
     jobs,
     ...(failed.length > 0 && { failed: l10n.t('Failed: {0}', numberText(failed.length, vscode.env.language)) }),
-    notices: [...desk.notices, ...unreadableNotice(media.unreadable.length)],
-    ...(desk.wanted && { wanted: desk.wanted }),
+    notices: [...controller.notices, ...unreadableNotice(media.unreadable.length)],
+    ...(controller.wanted && { wanted: controller.wanted }),
     costs: lastCosts(costs, 'video'),
   };
 }

@@ -74,8 +74,8 @@ export function showUpload(options: UploadPageOptions): UploadPage {
   return { session, dispose: () => disposables.dispose() };
 }
 
-function titleOf({ desk }: UploadSession): string {
-  return desk.name === '' ? vscode.l10n.t('Upload Voice Sample') : vscode.l10n.t('Upload {0}', desk.name);
+function titleOf({ controller }: UploadSession): string {
+  return controller.name === '' ? vscode.l10n.t('Upload Voice Sample') : vscode.l10n.t('Upload {0}', controller.name);
 }
 
 function handlersOf(
@@ -90,16 +90,16 @@ function handlersOf(
   };
   return {
     'voiceUpload/ready': async () => view(),
-    'voiceUpload/form': async ({ form }) => done(session.desk.write(form)),
+    'voiceUpload/form': async ({ form }) => done(session.controller.write(form)),
     async 'voiceUpload/sound'() {
-      const sound = await session.desk.sound();
+      const sound = await session.controller.sound();
       const isSmall = sound !== undefined && sound.length <= mostDrawnBytes;
       return { base64: isSmall ? Buffer.from(sound).toString('base64') : '' };
     },
-    'voiceUpload/levels': async ({ soundId, levels }) => done(session.desk.measure(soundId, levels)),
+    'voiceUpload/levels': async ({ soundId, levels }) => done(session.controller.measure(soundId, levels)),
     'voiceUpload/choose': async () => done(chooseOther(session)),
     'voiceUpload/readAgain': async () => {
-      const { path } = session.desk;
+      const { path } = session.controller;
       return done(path === undefined ? undefined : session.show({ path }));
     },
     'voiceUpload/drop': async (dropped) =>
@@ -153,8 +153,8 @@ async function act(id: string, session: UploadSession, { lastEditor }: UploadPag
 }
 
 function viewOf(session: UploadSession, { services, panel, pageId }: UploadPageOptions): VoiceUploadView {
-  const { desk, sending, textSeconds, noteTrouble } = session;
-  const { state } = desk;
+  const { controller, sending, textSeconds, noteTrouble } = session;
+  const { state } = controller;
   const { active } = services.profiles;
   const hearing = hearingOf(session);
   const progress = progressOf(sending.state);
@@ -166,13 +166,13 @@ function viewOf(session: UploadSession, { services, panel, pageId }: UploadPageO
   return {
     pageId,
     state: state.kind,
-    fileName: desk.name,
-    findings: desk.findings.map(findingView),
+    fileName: controller.name,
+    findings: controller.findings.map(findingView),
     textTime: textSeconds === 0 ? '' : vscode.l10n.t('about {0} to say', secondsText(textSeconds, false)),
     hearingModels: hearingModels(services.models),
-    suggested: { name: suggestedName(desk.name), model: suggestedModel(services.models) },
+    suggested: { name: suggestedName(controller.name), model: suggestedModel(services.models) },
     ...(state.kind === 'failed' && { trouble: describe(state.error) }),
-    ...(state.kind === 'ready' && { sample: sampleView(state.sample, desk.path, toUri) }),
+    ...(state.kind === 'ready' && { sample: sampleView(state.sample, controller.path, toUri) }),
     ...(active && {
       account: { profileId: active.id, text: vscode.l10n.t('{0} ({1})', active.name, new URL(active.origin).host) },
     }),
@@ -183,7 +183,7 @@ function viewOf(session: UploadSession, { services, panel, pageId }: UploadPageO
 }
 
 /** What went wrong with another recording is told no more. */
-function hearingOf({ listening, heard, desk: { state } }: UploadSession): VoiceUploadHearing | undefined {
+function hearingOf({ listening, heard, controller: { state } }: UploadSession): VoiceUploadHearing | undefined {
   if (listening.running) return { kind: 'running' };
   if (heard) return { kind: 'heard', ...heard };
   const { kept } = state.kind === 'ready' ? state.sample : {};

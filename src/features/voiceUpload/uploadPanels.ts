@@ -43,7 +43,7 @@ export function createUploadPanels(services: Services): UploadPanels {
     open.set(pageId, { panel, page });
     panel.onDidDispose(() => {
       open.delete(pageId);
-      const { keptId } = page.session.desk;
+      const { keptId } = page.session.controller;
       page.dispose();
       void Promise.all([memory.forget(pageId), keptId === undefined ? undefined : store.remove(keptId)]).catch(
         (error: unknown) => log.debug(`A sample stays: ${String(error)}`),
@@ -56,7 +56,7 @@ export function createUploadPanels(services: Services): UploadPanels {
     async open(file) {
       const place = await chooseSample(file);
       if (place === undefined) return;
-      const known = [...open.values()].find(({ page }) => page.session.desk.path === place);
+      const known = [...open.values()].find(({ page }) => page.session.controller.path === place);
       if (known) {
         known.panel.reveal();
         await known.page.session.show({ path: place });

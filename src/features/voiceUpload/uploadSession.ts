@@ -16,8 +16,8 @@ import type { VoiceUploadForm, VoiceUploadOrder } from '../../protocol/voiceUplo
 import type { Services } from '../../services';
 import type { KeptPage } from './pageMemory';
 import { otherAccount, unfitOrder } from './refusals';
-import { SampleDesk } from './sampleDesk';
-import type { SampleSource } from './sampleDesk';
+import { SampleController } from './sampleController';
+import type { SampleSource } from './sampleController';
 import type { SampleStore } from './sampleStore';
 import { Sending } from './sending';
 
@@ -31,7 +31,7 @@ export interface SessionOptions {
 
 /** What a page is about, and what is done with it. */
 export class UploadSession implements Disposable {
-  readonly desk: SampleDesk;
+  readonly controller: SampleController;
   readonly sending: Sending;
   /** It goes on while the page is away. */
   readonly listening: Transcribing;
@@ -44,7 +44,7 @@ export class UploadSession implements Disposable {
 
   constructor(private readonly options: SessionOptions) {
     const { services, store, onChange } = options;
-    this.desk = new SampleDesk(store, onChange);
+    this.controller = new SampleController(store, onChange);
     this.sending = new Sending({
       onChange,
       remember: async (sent) => {
@@ -71,7 +71,7 @@ export class UploadSession implements Disposable {
 
   /** What is written takes this long to say, in seconds. */
   get textSeconds(): number {
-    return speakingSeconds(this.desk.text);
+    return speakingSeconds(this.controller.text);
   }
 
   /** Nothing is put in the place of a sample that is on its way. */
@@ -84,7 +84,7 @@ export class UploadSession implements Disposable {
       this.heard = heard;
     }
     this.sending.clear();
-    await this.desk.read(source);
+    await this.controller.read(source);
     await this.keep();
     if (sent) await this.sending.lookFor(sent, this.voices);
   }
@@ -93,7 +93,7 @@ export class UploadSession implements Disposable {
   async send({ form, profileId, evenIfNamed }: VoiceUploadOrder): Promise<void> {
     const { profiles, activity, log } = this.options.services;
     if (profiles.active?.id !== profileId) throw otherAccount();
-    await this.desk.write(form);
+    await this.controller.write(form);
     const voice = { name: form.name.trim(), text: form.text.trim(), model: form.model.trim(), profileId };
     if (!this.isFit(voice)) throw unfitOrder();
     const working = activity.start(l10n.t('Uploading a voice'));
@@ -111,7 +111,7 @@ export class UploadSession implements Disposable {
 
   /** Has a model write down what is said in the sample: begun here, and ended by a person only. */
   listen(model: string): void {
-    const { state } = this.desk;
+    const { state } = this.controller;
     if (state.kind !== 'ready') return;
     const { facts, kept, name } = state.sample;
     void this.listening.transcribe(facts.format === 'pcm' ? kept.playPath : kept.path, model, name);
@@ -124,7 +124,7 @@ export class UploadSession implements Disposable {
   }
 
   private isShown(source: SampleSource): boolean {
-    return !('bytes' in source) && source.path !== undefined && source.path === this.desk.path;
+    return !('bytes' in source) && source.path !== undefined && source.path === this.controller.path;
   }
 
   /** What is on its way is called back. */
@@ -145,14 +145,14 @@ export class UploadSession implements Disposable {
     readonly text: string;
     readonly model: string;
   }): boolean {
-    if (this.desk.state.kind !== 'ready' || this.desk.findings.some(({ severity }) => severity === 'error'))
+    if (this.controller.state.kind !== 'ready' || this.controller.findings.some(({ severity }) => severity === 'error'))
       return false;
     if (name === '' || name.includes(':') || Array.from(name).length > voiceBounds.name) return false;
     return text !== '' && text.length <= voiceBounds.text && model !== '' && model.length <= voiceBounds.model;
   }
 
   private async sampleOf({ way }: VoiceUploadForm): Promise<VoiceRequest['sample']> {
-    const { state } = this.desk;
+    const { state } = this.controller;
     if (state.kind !== 'ready') throw unfitOrder();
     const { path } = state.sample.kept;
     if (way === 'file') return { path };
@@ -164,7 +164,7 @@ export class UploadSession implements Disposable {
     const { state } = this.sending;
     if (state.kind !== 'created') return;
     // By where the recording is, the page of the voice can play it.
-    const { path: sample } = this.desk;
+    const { path: sample } = this.controller;
     if (note.trim() !== '' || isAllowed || sample !== undefined) {
       const notes = voiceNotesOf(this.options.services.context, this.options.services.log);
       const written = { text: note.trim(), isAllowed, ...(sample !== undefined && { sample }) };
@@ -181,7 +181,7 @@ export class UploadSession implements Disposable {
   }
 
   private async keep(): Promise<void> {
-    const { name, path, keptId } = this.desk;
+    const { name, path, keptId } = this.controller;
     await this.options.remember({ name, path, sampleId: keptId, heard: this.heard, sent: this.sent });
   }
 }

@@ -6,7 +6,7 @@ import { bytesText, numberText } from '../../platform/displayText';
 import { mostDrawnBytes, voiceBounds } from '../../protocol/voiceUpload';
 import type { VoiceUploadFact, VoiceUploadSample } from '../../protocol/voiceUpload';
 import { kiloText, secondsText } from './findingWords';
-import type { ShownSample } from './sampleDesk';
+import type { ShownSample } from './sampleController';
 
 const language = () => vscode.env.language;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toTranscriptText } from '../../../src/core/conversation/foldedTranscript';
+import { toTranscriptText } from '../../../src/core/conversation/compactedTranscript';
 import { readQuestion } from '../../../src/demo/answers/question';
 import { readRetold } from '../../../src/demo/answers/retold';
 

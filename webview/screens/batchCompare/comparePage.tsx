@@ -1,5 +1,5 @@
 import type { PairTab } from '../../../src/protocol/batchCompare';
-import { FoundCount } from '../../components/foundCount';
+import { MatchCount } from '../../components/matchCount';
 import { Note } from '../../components/note';
 import { Reading } from '../../components/reading';
 import { SearchField } from '../../components/searchField';
@@ -106,7 +106,7 @@ function Toolbar({ compare: { session, strings } }: { readonly compare: Compare 
         onChoose={(next) => table.change({ tab: next })}
       />
       <span class="results-find">
-        <FoundCount table={table} stop={strings.stopSearch} />
+        <MatchCount table={table} stop={strings.stopSearch} />
         <label class="check">
           <input
             type="checkbox"

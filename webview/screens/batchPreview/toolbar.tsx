@@ -1,5 +1,5 @@
 import { fill } from '../../components/fill';
-import { FoundCount } from '../../components/foundCount';
+import { MatchCount } from '../../components/matchCount';
 import { SearchField } from '../../components/searchField';
 import type { Preview } from './previewContext';
 
@@ -19,7 +19,7 @@ export function Toolbar({ preview }: { readonly preview: Preview }) {
         {strings.onlyProblems}
       </label>
       <Jump preview={preview} />
-      <FoundCount table={table} instead={session.jumpMissing.value} stop={strings.stopSearch} />
+      <MatchCount table={table} instead={session.jumpMissing.value} stop={strings.stopSearch} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { ResultsTab } from '../../../src/protocol/batchResults';
-import { FoundCount } from '../../components/foundCount';
+import { MatchCount } from '../../components/matchCount';
 import { SearchField } from '../../components/searchField';
 import { Tabs } from '../../components/tabs';
 import type { Results } from './resultsContext';
@@ -15,7 +15,7 @@ export function Toolbar({ results }: { readonly results: Results }) {
         </button>
       )}
       <span class="results-find">
-        <FoundCount table={session.table} stop={strings.stopSearch} />
+        <MatchCount table={session.table} stop={strings.stopSearch} />
         <SearchField
           label={strings.search}
           query={session.table.choice.value.query}

@@ -1,7 +1,7 @@
 import type { SubmitCheck, SubmitProblem, SubmitView } from '../../../src/protocol/batchSubmit';
 import { fill } from '../../components/fill';
 import { Note } from '../../components/note';
-import { Sign } from '../../components/sign';
+import { SeverityIcon } from '../../components/severityIcon';
 import { errorsIn } from './form';
 import type { Submit } from './submitContext';
 
@@ -83,7 +83,7 @@ function Found({ submit, check }: { readonly submit: Submit; readonly check: Sub
     <>
       <p class="submit-found">
         <span class="submit-found-text">
-          <Sign kind={worst?.severity ?? 'good'} />
+          <SeverityIcon kind={worst?.severity ?? 'good'} />
           {check.text}
         </span>
         {worst && (
@@ -105,7 +105,7 @@ function Problems({ problems, submit }: { readonly problems: readonly SubmitProb
     <ul class="submit-problems">
       {problems.slice(0, mostShown).map(({ severity, message, line, where }, index) => (
         <li key={index}>
-          <Sign kind={severity} />
+          <SeverityIcon kind={severity} />
           <span class="spoken">{strings[severity]}</span>
           <span class="submit-problem">
             <span dir="auto">{message}</span>{' '}

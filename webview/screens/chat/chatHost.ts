@@ -8,7 +8,7 @@ export type ChatHost = Pick<Caller<ChatScreen>, 'call' | 'on'> & {
 };
 
 /** What the host says of the page that no part keeps for itself. */
-export type PageState = Omit<ChatSnapshot, 'turns' | 'draft' | 'folding' | 'scrollTop'>;
+export type PageState = Omit<ChatSnapshot, 'turns' | 'draft' | 'compaction' | 'scrollTop'>;
 
 /** Shows what the host refused; `undefined` then. */
 export type Attempt = <Result>(work: Promise<Result>) => Promise<Result | undefined>;

@@ -5,7 +5,7 @@ import type { Chat } from './chatContext';
 import { ComparePopup } from './compare/compareAction';
 import { CompareLine } from './compare/compareLine';
 import { ComposerBar } from './composerBar';
-import { Fill } from './foldNotes';
+import { Fill } from './compactionNotes';
 import { ParametersPopup } from './parametersAction';
 import { useOffers } from './offerList';
 import { SpentLine } from './spentLine';

@@ -3,16 +3,16 @@ import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Icon } from '../../components/icon';
 import { fill } from '../../components/fill';
-import { createNearness } from '../../components/nearness';
+import { createViewportObserver } from '../../components/viewportObserver';
 import { Note } from '../../components/note';
 import { createScrollKeeper, type ScrollKeeper } from '../../components/scrollKeeper';
 import type { Chat } from './chatContext';
 import type { TurnView } from './conversation';
-import { sentTurns } from './folding';
-import { FoldNote, NotSentNote } from './foldNotes';
+import { sentTurns } from './compaction';
+import { CompactionNote, NotSentNote } from './compactionNotes';
 import { BudgetNote } from './spentLine';
 import { TurnArticle } from './turnArticle';
-import { drawnAtOnce } from './turnSketch';
+import { drawnAtOnce } from './turnPlaceholder';
 import { Empty } from './welcome';
 import { labelled, titled } from '../../../src/protocol/sentences';
 
@@ -80,18 +80,18 @@ export function Log({ chat }: { readonly chat: Chat }) {
 function Turns({ chat }: { readonly chat: Chat }) {
   const { session } = chat;
   const turns = session.conversation.turns.value;
-  const { start, kept } = sentTurns(turns, session.folding.now.value);
-  const nearness = useMemo(() => createNearness('.log'), []);
-  useEffect(() => () => nearness.dispose(), [nearness]);
+  const { start, kept } = sentTurns(turns, session.compaction.now.value);
+  const viewportObserver = useMemo(() => createViewportObserver('.log'), []);
+  useEffect(() => () => viewportObserver.dispose(), [viewportObserver]);
   const toArticle = (turn: TurnView, index: number) => (
     <Fragment key={`${turn.id} ${turn.tryId}`}>
       {index === start && index > 0 && <NotSentNote chat={chat} turns={turns.slice(0, start)} />}
-      {index === kept && kept > start && <FoldNote chat={chat} turns={turns.slice(start, kept)} kept={turn} />}
+      {index === kept && kept > start && <CompactionNote chat={chat} turns={turns.slice(start, kept)} kept={turn} />}
       <TurnArticle
         chat={chat}
         turn={turn}
         isLast={index === turns.length - 1}
-        nearness={nearness}
+        viewportObserver={viewportObserver}
         isDrawnAtOnce={index >= turns.length - drawnAtOnce}
       />
     </Fragment>

@@ -1,13 +1,13 @@
 import type { RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Offer } from '../../../src/protocol/chatOffers';
-import { caretPlace } from '../../components/caretPlace';
+import { caretPosition } from '../../components/caretPosition';
 import { fill } from '../../components/fill';
 import { Icon } from '../../components/icon';
 import type { IconName } from '../../components/iconNames';
 import { nextIndex } from '../../components/pickerItems';
 import type { Chat } from './chatContext';
-import { withoutWord } from './hashWord';
+import { withoutWord } from './mention';
 import './offerList.css';
 import { shortenMiddle } from './modelNames';
 
@@ -113,7 +113,7 @@ function OfferList({ chat: { session, strings, announcer }, box, id, take }: Off
 function putAbove(list: HTMLElement, box: HTMLTextAreaElement, start: number): void {
   const frame = list.offsetParent;
   if (!(frame instanceof HTMLElement)) return;
-  const { left, top } = caretPlace(box, start);
+  const { left, top } = caretPosition(box, start);
   const most = frame.clientWidth - list.offsetWidth - box.offsetLeft;
   list.style.left = `${Math.max(box.offsetLeft, Math.min(box.offsetLeft + left, most))}px`;
   list.style.bottom = `${frame.clientHeight - box.offsetTop - Math.max(0, top) + 2}px`;

@@ -1,6 +1,6 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { DroppedFile, Offer } from '../../../src/protocol/chatOffers';
-import { type HashWord, hashWordAt } from './hashWord';
+import { type Mention, mentionAt } from './mention';
 import type { Attempt, ChatHost } from './chatHost';
 import { createOfferSearch } from './offerSearch';
 
@@ -11,7 +11,7 @@ export interface Offers {
   /** Index of the one that Enter takes. */
   readonly active: Signal<number>;
   /** Where the `#` word stands that `found` is for. */
-  readonly word: ReadonlySignal<HashWord | undefined>;
+  readonly word: ReadonlySignal<Mention | undefined>;
   /** To be told where the cursor is in which text: opens, renews or closes the list. */
   follow(text: string, cursor: number): void;
   /** Closes the list; it stays closed for this word. */
@@ -26,7 +26,7 @@ export interface Offers {
 export function createOffers(host: ChatHost, attempt: Attempt): Offers {
   const found = signal<readonly Offer[]>([]);
   const active = signal(0);
-  const word = signal<HashWord | undefined>(undefined);
+  const word = signal<Mention | undefined>(undefined);
   /** Where the word begins whose list was closed by the person. */
   let dismissed: number | undefined;
   let shownFor: string | undefined;
@@ -56,7 +56,7 @@ export function createOffers(host: ChatHost, attempt: Attempt): Offers {
     active,
     word,
     follow(text, cursor) {
-      const now = hashWordAt(text, cursor);
+      const now = mentionAt(text, cursor);
       if (now?.start !== dismissed) dismissed = undefined;
       if (!now || dismissed !== undefined) return close();
       const before = word.peek();

@@ -12,8 +12,8 @@ import type { Attempt, ChatHost, PageState } from './chatHost';
 import { type ConversationList, createConversationList } from './conversationList';
 import { createAsking } from './asking';
 import { createDraft, type Draft } from './draft';
-import { createFolding, type FoldingView } from './folding';
-import { createFollower } from './follower';
+import { createCompaction, type CompactionView } from './compaction';
+import { createStreamSubscription } from './streamSubscription';
 import { createOffers, type Offers } from './offers';
 import { createSpending } from './spending';
 import { createParameters, type Parameters } from './parameters';
@@ -25,7 +25,7 @@ export interface ChatSession {
   readonly page: ReadonlySignal<PageState | undefined>;
   readonly conversation: Conversation;
   readonly draft: Draft;
-  readonly folding: FoldingView;
+  readonly compaction: CompactionView;
   readonly attachments: Attachments;
   readonly offers: Offers;
   /** Why the last thing asked of the host failed; `undefined` again with the next. */
@@ -60,19 +60,19 @@ export function createSession(host: ChatHost): ChatSession {
   const page = signal<PageState | undefined>(undefined);
   const trouble = signal<WireError | undefined>(undefined);
   const draft = createDraft(host);
-  const follow = createFollower(host, conversation);
+  const follow = createStreamSubscription(host, conversation);
   const attempt = createAttempt(trouble);
-  const folding = createFolding({ host, attempt, conversationId: () => page.peek()?.conversationId });
+  const compaction = createCompaction({ host, attempt, conversationId: () => page.peek()?.conversationId });
   const attachments = createAttachments(host, attempt);
   const offers = createOffers(host, attempt);
   const parameters = createParameters({ host, page, attempt });
   const show = (snapshot: ChatSnapshot) =>
     batch(() => {
-      const { turns, draft: _draft, folding: sent, scrollTop: _scrollTop, ...rest } = snapshot;
+      const { turns, draft: _draft, compaction: sent, scrollTop: _scrollTop, ...rest } = snapshot;
       const before = page.peek();
       page.value = rest;
       conversation.show(turns);
-      folding.show(sent);
+      compaction.show(sent);
       draft.receive(snapshot);
       follow(turns);
       comparing.show(turns);
@@ -96,7 +96,7 @@ export function createSession(host: ChatHost): ChatSession {
     page,
     conversation,
     draft,
-    folding,
+    compaction,
     attachments,
     offers,
     trouble,

@@ -2,7 +2,7 @@ import { computed, useSignal } from '@preact/signals';
 import { useId, useMemo, useRef } from 'preact/hooks';
 import { modelOfStep } from '../../../src/protocol/modelStep';
 import { IconButton } from '../../components/iconButton';
-import type { Nearness } from '../../components/nearness';
+import type { ViewportObserver } from '../../components/viewportObserver';
 import { Note } from '../../components/note';
 import { AnswerBlocks } from './answerBlocks';
 import { SentChips } from './attachmentChips';
@@ -10,14 +10,14 @@ import type { Chat } from './chatContext';
 import { Comparison } from './compare/comparison';
 import { ShowComparison } from './compare/showComparison';
 import { isRunning, type TurnView } from './conversation';
-import { StartFresh } from './foldNotes';
+import { StartFresh } from './compactionNotes';
 import { FactLine } from './factLine';
 import { askedAt, endedAtLimit, facts } from './facts';
 import { modelName, shortenMiddle } from './modelNames';
 import { QuestionEditor } from './questionEditor';
-import { TurnSketch, useDrawn } from './turnSketch';
+import { TurnPlaceholder, useDrawn } from './turnPlaceholder';
 import { answerText } from './turnText';
-import { QuestionEnd, Walker } from './walker';
+import { QuestionEnd, BranchSwitcher } from './branchSwitcher';
 import { WaitNote } from './waitNote';
 import { ToolLimitNote } from './tools/toolLimitNote';
 
@@ -29,7 +29,7 @@ export interface TurnProps {
 }
 
 interface TurnArticleProps extends TurnProps {
-  readonly nearness: Nearness;
+  readonly viewportObserver: ViewportObserver;
   /** Whether it is in sight when the conversation opens. */
   readonly isDrawnAtOnce: boolean;
 }
@@ -37,10 +37,10 @@ interface TurnArticleProps extends TurnProps {
 const maxModelName = 48;
 
 /** One question and its answer. */
-export function TurnArticle({ chat, turn, isLast, nearness, isDrawnAtOnce }: TurnArticleProps) {
+export function TurnArticle({ chat, turn, isLast, viewportObserver, isDrawnAtOnce }: TurnArticleProps) {
   const id = useId();
   const article = useRef<HTMLElement>(null);
-  const isNear = useDrawn(article, nearness, isDrawnAtOnce);
+  const isNear = useDrawn(article, viewportObserver, isDrawnAtOnce);
   const isCompared = (turn.comparison?.columns.length ?? 0) > 0;
   const isDrawn = isNear.value || isLast || isCompared;
   return (
@@ -61,7 +61,7 @@ export function TurnArticle({ chat, turn, isLast, nearness, isDrawnAtOnce }: Tur
           )}
         </>
       ) : (
-        <TurnSketch chat={chat} turn={turn} id={`${id}-question`} />
+        <TurnPlaceholder chat={chat} turn={turn} id={`${id}-question`} />
       )}
     </article>
   );
@@ -142,7 +142,7 @@ function AnswerEnd({ chat, turn, isLast }: TurnProps) {
       <AnswerTrouble chat={chat} turn={turn} isLast={isLast} />
       <div class="facts" role="group" aria-label={strings.factsLabel}>
         <FactLine facts={facts(answer, strings, locale)} />
-        <Walker chat={chat} turn={turn} among="tries" />
+        <BranchSwitcher chat={chat} turn={turn} among="tries" />
         <ShowComparison chat={chat} turn={turn} />
         <span class="facts-actions">
           {isLast && canAsk && <ContinueButton chat={chat} turn={turn} />}

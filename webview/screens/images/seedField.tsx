@@ -1,6 +1,6 @@
 import { IconButton } from '../../components/iconButton';
 import { NumberField } from '../../components/parameterFields';
-import { thrownSeed } from '../thrownSeed';
+import { randomSeed } from '../randomSeed';
 import { fieldOf } from './fields';
 import type { Images } from './imagesContext';
 
@@ -10,7 +10,7 @@ export function SeedField({ images }: { readonly images: Images }) {
   const field = fieldOf(images, 'seed');
   return (
     <NumberField {...field} id="seed" label={strings.seed} placeholder={strings.seedRandom}>
-      <IconButton icon="refresh" label={strings.throwSeed} onClick={() => field.onInput(thrownSeed(Math.random()))} />
+      <IconButton icon="refresh" label={strings.throwSeed} onClick={() => field.onInput(randomSeed(Math.random()))} />
       {field.value !== '' && <IconButton icon="close" label={strings.emptySeed} onClick={() => field.onInput('')} />}
     </NumberField>
   );

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { emptyImageForm } from '../../../src/protocol/images';
 import type { ImageForm, ImageFormAnswer, ImagesScreen } from '../../../src/protocol/images';
-import { createEarlyEdits } from '../../components/earlyEdits';
+import { createPendingEdits } from '../../components/pendingEdits';
 import type { Host } from '../../host';
-import { createFormTeller } from '../formTeller';
+import { createFormSync } from '../formSync';
 
 const nothingKnown: ImageFormAnswer = {
   issues: {},
@@ -25,8 +25,8 @@ export interface TypedFormOptions {
 export function createTypedForm({ host, save, fail }: TypedFormOptions) {
   const form = signal<ImageForm>(host.load()?.form ?? emptyImageForm);
   const answer = signal<ImageFormAnswer>(nothingKnown);
-  const early = createEarlyEdits<ImageForm>();
-  const { tell, tellSoon } = createFormTeller({
+  const early = createPendingEdits<ImageForm>();
+  const { tell, tellSoon } = createFormSync({
     form,
     ask: (told) => host.call('images/form', { form: told }),
     onAnswer: (said) => (answer.value = said),

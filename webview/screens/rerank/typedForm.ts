@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { emptyForm } from '../../../src/protocol/rerank';
 import type { RerankField, RerankForm, RerankScreen } from '../../../src/protocol/rerank';
-import { createEarlyEdits } from '../../components/earlyEdits';
+import { createPendingEdits } from '../../components/pendingEdits';
 import type { Host } from '../../host';
-import { createFormTeller } from '../formTeller';
+import { createFormSync } from '../formSync';
 import { merged } from './form';
 
 export type FormIssues = { readonly [Field in RerankField | 'query' | 'model']?: string };
@@ -18,11 +18,11 @@ export interface TypedFormOptions {
 export function createTypedForm({ host, save, fail }: TypedFormOptions) {
   const form = signal<RerankForm>(host.load()?.form ?? emptyForm);
   const issues = signal<FormIssues>({});
-  const early = createEarlyEdits<RerankForm>();
+  const early = createPendingEdits<RerankForm>();
   /** What the host is known to have. */
   let known = emptyForm;
 
-  const { tell, tellSoon } = createFormTeller({
+  const { tell, tellSoon } = createFormSync({
     form,
     ask: async (told) => {
       const answer = await host.call('rerank/form', { form: told });

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import { IconButton } from '../../components/iconButton';
-import { thrownSeed } from '../thrownSeed';
+import { randomSeed } from '../randomSeed';
 import { FieldNote } from '../../components/parameter';
 import type { Videos } from './videosContext';
 
@@ -26,7 +26,7 @@ export function SeedField({ videos: { session, strings } }: { readonly videos: V
           onInput={({ currentTarget }) => edit(currentTarget.value)}
         />
         {seed !== '' && <IconButton icon="close" label={strings.clearSeed} onClick={() => edit('')} />}
-        <IconButton icon="refresh" label={strings.dice} onClick={() => edit(thrownSeed(Math.random()))} />
+        <IconButton icon="refresh" label={strings.dice} onClick={() => edit(randomSeed(Math.random()))} />
       </div>
       <FieldNote id={`${id}-issue`} issue={issue} />
     </div>

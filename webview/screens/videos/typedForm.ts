@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { emptyVideoForm } from '../../../src/protocol/videos';
 import type { VideoForm, VideoIssues, VideosPage, VideosScreen } from '../../../src/protocol/videos';
-import { createEarlyEdits } from '../../components/earlyEdits';
+import { createPendingEdits } from '../../components/pendingEdits';
 import type { Host } from '../../host';
-import { createFormTeller } from '../formTeller';
+import { createFormSync } from '../formSync';
 
 export interface TypedFormOptions {
   readonly host: Host<VideosScreen>;
@@ -15,8 +15,8 @@ export interface TypedFormOptions {
 export function createTypedForm({ host, save, fail }: TypedFormOptions) {
   const form = signal<VideoForm>(host.load()?.form ?? emptyVideoForm);
   const issues = signal<VideoIssues>({});
-  const early = createEarlyEdits<VideoForm>();
-  const teller = createFormTeller({
+  const early = createPendingEdits<VideoForm>();
+  const teller = createFormSync({
     form,
     ask: (told) => host.call('videos/form', { form: told }),
     onAnswer: (answer) => (issues.value = answer.issues),

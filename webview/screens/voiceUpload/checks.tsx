@@ -1,5 +1,5 @@
 import type { VoiceUploadView } from '../../../src/protocol/voiceUpload';
-import { Sign } from '../../components/sign';
+import { SeverityIcon } from '../../components/severityIcon';
 import type { Upload } from './uploadContext';
 
 /** What was found in the recording and in its words. */
@@ -12,14 +12,14 @@ export function Checks({ upload: { strings }, view }: { readonly upload: Upload;
       <ul class="sample-findings">
         {findings.map(({ severity, text }) => (
           <li key={text}>
-            <Sign kind={severity} />
+            <SeverityIcon kind={severity} />
             <span class="spoken">{strings[severity]}</span>
             <span class="sample-finding">{text}</span>
           </li>
         ))}
         {findings.length === 0 && (
           <li>
-            <Sign kind="good" />
+            <SeverityIcon kind="good" />
             <span class="sample-finding">{strings.noFindings}</span>
           </li>
         )}

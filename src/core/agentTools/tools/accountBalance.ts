@@ -10,8 +10,8 @@ export const accountBalanceTool = agentTool({
   input: z.strictObject({}),
   readOnly: true,
   costs: 'nothing',
-  async run(_input, desk, signal) {
-    const { totalBalance, chargeBalance, balance, status } = await desk.balance(signal);
+  async run(_input, host, signal) {
+    const { totalBalance, chargeBalance, balance, status } = await host.balance(signal);
     const parts = [
       ...(chargeBalance === undefined ? [] : [`paid in: ${chargeBalance}`]),
       ...(balance === undefined ? [] : [`gifts: ${balance}`]),

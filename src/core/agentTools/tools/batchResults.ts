@@ -25,7 +25,7 @@ export const batchResultsTool = agentTool({
   }),
   readOnly: false,
   costs: 'nothing',
-  async run({ id, only = 'all', offset = 0, limit = 20, maxChars = 1000 }, desk, signal) {
+  async run({ id, only = 'all', offset = 0, limit = 20, maxChars = 1000 }, host, signal) {
     const {
       batch,
       rows,
@@ -33,7 +33,7 @@ export const batchResultsTool = agentTool({
       answered,
       failed,
       notes = [],
-    } = await desk.batchResults({ id, only, offset, limit }, signal);
+    } = await host.batchResults({ id, only, offset, limit }, signal);
     const end = offset + rows.length;
     const folder = batch.folder === undefined ? '' : ` All of them are in ${batch.folder}.`;
     const more = end < total ? ` For the next ones ask with "offset" ${end}.` : '';

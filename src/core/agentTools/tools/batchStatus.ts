@@ -22,9 +22,9 @@ export const batchStatusTool = agentTool({
   }),
   readOnly: true,
   costs: 'nothing',
-  async run({ id, waitSeconds: seconds = 0 }, desk, signal) {
-    if (id !== undefined) return batchAnswer(await desk.batch(id, seconds * 1000, signal));
-    const batches = await desk.batches(signal);
+  async run({ id, waitSeconds: seconds = 0 }, host, signal) {
+    if (id !== undefined) return batchAnswer(await host.batch(id, seconds * 1000, signal));
+    const batches = await host.batches(signal);
     if (batches.length === 0) return { text: 'There are no batches.', data: { batches: [] } };
     const shown = batches.slice(0, mostListed);
     const left = batches.length - shown.length;

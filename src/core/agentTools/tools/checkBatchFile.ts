@@ -17,8 +17,8 @@ export const checkBatchFileTool = agentTool({
   }),
   readOnly: true,
   costs: 'nothing',
-  async run({ file }, desk, signal) {
-    return checkAnswer(await desk.checkBatch(file, signal));
+  async run({ file }, host, signal) {
+    return checkAnswer(await host.checkBatch(file, signal));
   },
 });
 

@@ -41,8 +41,8 @@ export const findFilesTool = agentTool({
   }),
   readOnly: true,
   costs: 'little',
-  async run({ question, include, exclude, limit = 8 }, desk, signal) {
-    const { places, scoredBy, files, notes } = await desk.findPlaces({ question, include, exclude, limit }, signal);
+  async run({ question, include, exclude, limit = 8 }, host, signal) {
+    const { places, scoredBy, files, notes } = await host.findPlaces({ question, include, exclude, limit }, signal);
     if (places.length === 0) {
       const hint = 'Ask in other words, or include other files.';
       return { text: [`Nothing was found in ${files} files.`, ...notes, hint].join(' '), data: { places: [], files } };

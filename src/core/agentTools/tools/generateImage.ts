@@ -43,8 +43,8 @@ export const generateImageTool = agentTool({
   }),
   readOnly: false,
   costs: 'paid',
-  async run({ prompt, size, negativePrompt, seed, picture, model: named }, desk, signal) {
-    const model = await chosenModel('image', named, desk, signal);
+  async run({ prompt, size, negativePrompt, seed, picture, model: named }, host, signal) {
+    const model = await chosenModel('image', named, host, signal);
     const { sizes, notTaken, needsImage } = imageModelFacts(model);
     if (needsImage && picture === undefined) {
       throw new AgentProblem(
@@ -63,7 +63,7 @@ export const generateImageTool = agentTool({
       ...(negativePrompt !== undefined && { negative_prompt: negativePrompt }),
     };
     const given = picture !== undefined && parameter !== undefined ? { picture: { path: picture, parameter } } : {};
-    return withPictures(await desk.generateImage({ request, ...given }, signal), 'The picture');
+    return withPictures(await host.generateImage({ request, ...given }, signal), 'The picture');
   },
 });
 

@@ -22,8 +22,8 @@ export const listModelsTool = agentTool({
   }),
   readOnly: true,
   costs: 'nothing',
-  async run({ job, search = '', limit = 60 }, desk, signal) {
-    const known = await desk.models(signal);
+  async run({ job, search = '', limit = 60 }, host, signal) {
+    const known = await host.models(signal);
     const ofJob = job === undefined ? known.models : modelsForJob(job, known.models, known.pins);
     const found = searchModels(ofJob, search);
     if (found.length === 0) {

@@ -2,7 +2,7 @@ import '../../api/jitless';
 import * as z from 'zod/mini';
 import type { RankedList } from '../../ranking/rankInSlices';
 import { estimateTokens } from '../../tokens/estimate';
-import type { AgentDesk } from '../agentDesk';
+import type { ToolHost } from '../toolHost';
 import { AgentProblem, agentTool } from '../agentTool';
 import { cut, joinParts, oneLine, scoreText } from '../answerText';
 import { chosenModel } from '../chosenModel';
@@ -48,17 +48,17 @@ export const rerankTool = agentTool({
   }),
   readOnly: true,
   costs: 'little',
-  async run({ query, documents, files, top = 20, instruction, model: named }, desk, signal) {
+  async run({ query, documents, files, top = 20, instruction, model: named }, host, signal) {
     if ((documents === undefined) === (files === undefined)) {
       throw new AgentProblem('Give either "documents" or "files", one of the two.');
     }
-    const model = await chosenModel('rerank', named, desk, signal);
+    const model = await chosenModel('rerank', named, host, signal);
     const texts =
       documents?.map((text) => ({ text: text.slice(0, longestDocument) })) ??
-      (await fileTexts(files ?? [], desk, signal));
+      (await fileTexts(files ?? [], host, signal));
     refuseTooMuch(texts, estimateTokens(`${query}\n${instruction ?? ''}`));
     const request = { model, query, documents: texts.map(({ text }) => text), ...(instruction && { instruction }) };
-    const list = await desk.rerank(request, signal);
+    const list = await host.rerank(request, signal);
     return toAnswer(list, texts, { model, top });
   },
 });
@@ -81,10 +81,10 @@ function refuseTooMuch(texts: readonly RankedText[], tokensEach: number): void {
 
 async function fileTexts(
   files: readonly string[],
-  desk: AgentDesk,
+  host: ToolHost,
   signal: AbortSignal,
 ): Promise<readonly RankedText[]> {
-  const texts = await desk.readTexts(files, signal);
+  const texts = await host.readTexts(files, signal);
   return texts.map(({ path, text }) => ({ path, text: `${path}\n${text}`.slice(0, longestDocument) }));
 }
 

@@ -21,8 +21,8 @@ export const submitBatchTool = agentTool({
   }),
   readOnly: false,
   costs: 'paid',
-  async run({ file, completionWindow = '24h', model }, desk, signal) {
-    const { counts, requests, changed, sha256 } = await desk.checkBatch(file, signal);
+  async run({ file, completionWindow = '24h', model }, host, signal) {
+    const { counts, requests, changed, sha256 } = await host.checkBatch(file, signal);
     if (counts.error > 0 || requests === 0) {
       const why = requests === 0 ? 'has no requests' : `has ${counts.error} errors`;
       throw new AgentProblem(
@@ -30,6 +30,6 @@ export const submitBatchTool = agentTool({
       );
     }
     if (changed) throw new AgentProblem('The file was written to while it was checked, so it was not sent. Try again.');
-    return batchAnswer(await desk.submitBatch({ file, completionWindow, model, sha256 }, signal));
+    return batchAnswer(await host.submitBatch({ file, completionWindow, model, sha256 }, signal));
   },
 });

@@ -46,9 +46,9 @@ export const submitVideoTool = agentTool({
   }),
   readOnly: false,
   costs: 'paid',
-  async run({ prompt, size = usualSize, negativePrompt, seed, picture, model: named }, desk, signal) {
+  async run({ prompt, size = usualSize, negativePrompt, seed, picture, model: named }, host, signal) {
     const withPicture = picture !== undefined;
-    const model = named ?? chooseVideoModel(await desk.models(signal), withPicture);
+    const model = named ?? chooseVideoModel(await host.models(signal), withPicture);
     if (model === undefined) throw noModel(withPicture);
     if (picture === undefined && pictureUse({ id: model, subTypes: [] }) === 'needed') {
       throw new AgentProblem(`${model} makes a video of a picture: give "picture", or name a text-to-video model.`);
@@ -60,7 +60,7 @@ export const submitVideoTool = agentTool({
       ...(seed !== undefined && { seed }),
       ...(negativePrompt !== undefined && { negative_prompt: negativePrompt }),
     };
-    return mediaAnswer(await desk.submitVideo({ request, picture }, signal), 'The video');
+    return mediaAnswer(await host.submitVideo({ request, picture }, signal), 'The video');
   },
 });
 

@@ -15,7 +15,7 @@ export const videoStatusTool = agentTool({
   }),
   readOnly: true,
   costs: 'nothing',
-  async run({ id, waitSeconds: seconds = 0 }, desk, signal) {
-    return mediaAnswer(await desk.video(id, seconds * 1000, signal), 'The video');
+  async run({ id, waitSeconds: seconds = 0 }, host, signal) {
+    return mediaAnswer(await host.video(id, seconds * 1000, signal), 'The video');
   },
 });

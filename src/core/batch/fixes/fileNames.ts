@@ -1,4 +1,4 @@
-import type { FileNames } from './way';
+import type { FileNames } from './strategy';
 
 export interface NamesInFile {
   readonly isUsed: (id: string) => boolean;

@@ -3,7 +3,7 @@ import { codesOf, safeWays } from './fixTable';
 import { fixLine } from './fixLine';
 import type { LineChange, Lines, Work } from './lineChange';
 import { createProblemsOf } from './problemsOf';
-import type { FileNames, Way } from './way';
+import type { FileNames, FixStrategy } from './strategy';
 
 /** A file whose problems are to be mended. */
 export interface FileToFix {
@@ -14,7 +14,7 @@ export interface FileToFix {
 }
 
 /** Mends every problem a way mends; changes in document order. */
-export function fixAll(way: Way, { lines, problems, file }: FileToFix): Work<readonly LineChange[]> {
+export function fixAll(way: FixStrategy, { lines, problems, file }: FileToFix): Work<readonly LineChange[]> {
   return fixBy([way], { lines, problems, file });
 }
 
@@ -26,7 +26,7 @@ export function fixSafely(toFix: FileToFix): Work<readonly LineChange[]> {
 /** What one fix brings to light the next round mends. */
 const mostRounds = 5;
 
-function* fixBy(ways: readonly Way[], { lines, problems, file }: FileToFix): Work<readonly LineChange[]> {
+function* fixBy(ways: readonly FixStrategy[], { lines, problems, file }: FileToFix): Work<readonly LineChange[]> {
   const known = ways.map((way) => ({ way, codes: codesOf(way) }));
   const problemsOf = createProblemsOf();
   const changes: LineChange[] = [];

@@ -5,7 +5,7 @@ import type { JsonNode } from '../scan/jsonTree';
 import { createProblemsOf } from './problemsOf';
 import type { ProblemsOf } from './problemsOf';
 import { applyEdits } from './textEdits';
-import type { FileNames, Mend, Target, Way } from './way';
+import type { FileNames, QuickFix, Target, FixStrategy } from './strategy';
 
 /** Deeper lines are not read for fixes: the reader of JSON calls itself for every level. */
 const deepestMended = 500;
@@ -21,10 +21,10 @@ export interface LineToFix {
 }
 
 /** The ways of a problem that do mend it, with what the line becomes. */
-export function mendsOf(
-  way: Way,
+export function quickFixesOf(
+  way: FixStrategy,
   target: Target,
-): readonly { readonly mend: Mend; readonly lines: readonly string[] }[] {
+): readonly { readonly mend: QuickFix; readonly lines: readonly string[] }[] {
   const problemsOf = createProblemsOf();
   return [...way.mends(target)]
     .map((mend) => ({ mend, lines: afterMend(target.text, mend) }))
@@ -32,7 +32,11 @@ export function mendsOf(
 }
 
 /** What a line becomes when every problem given, and those like it that remain, are mended; `undefined` where none can be. */
-export function fixLine(way: Way, codes: ReadonlySet<ProblemCode>, { text, problems, file, problemsOf }: LineToFix) {
+export function fixLine(
+  way: FixStrategy,
+  codes: ReadonlySet<ProblemCode>,
+  { text, problems, file, problemsOf }: LineToFix,
+) {
   let lines: readonly string[] | undefined;
   let left = problems;
   for (let round = 0; round < mostRounds && left.length > 0; round++) {
@@ -47,7 +51,7 @@ export function fixLine(way: Way, codes: ReadonlySet<ProblemCode>, { text, probl
   return lines;
 }
 
-function fixOnce(way: Way, { text, problems, file, problemsOf }: LineToFix): readonly string[] | undefined {
+function fixOnce(way: FixStrategy, { text, problems, file, problemsOf }: LineToFix): readonly string[] | undefined {
   const root = rootOf(text);
   const found = problems.flatMap((problem) => {
     const [mend] = way.mends({ text, problem, root, file });
@@ -55,7 +59,7 @@ function fixOnce(way: Way, { text, problems, file, problemsOf }: LineToFix): rea
   });
   const [first] = found;
   if (!first) return undefined;
-  const together: Mend = { ...first.mend, edits: found.flatMap(({ mend }) => mend.edits) };
+  const together: QuickFix = { ...first.mend, edits: found.flatMap(({ mend }) => mend.edits) };
   const lines = afterMend(text, together);
   if (isBetter({ before: text, after: lines, code: first.code }, way, problemsOf)) return lines;
   // One of several may spoil all: the first that is good by itself goes ahead.
@@ -67,7 +71,7 @@ export function rootOf(text: string): JsonNode | undefined {
   return depthOf(text) > deepestMended ? undefined : readJson(text).root;
 }
 
-function afterMend(text: string, { edits, removesLine }: Mend): readonly string[] {
+function afterMend(text: string, { edits, removesLine }: QuickFix): readonly string[] {
   return removesLine ? [] : applyEdits(text, edits).split('\n');
 }
 
@@ -78,7 +82,7 @@ interface Change {
 }
 
 /** Whether a kind of problem is said less often, and no error or repeated name that was not said before. */
-function isBetter({ before, after, code }: Change, { reveals }: Way, problemsOf: ProblemsOf): boolean {
+function isBetter({ before, after, code }: Change, { reveals }: FixStrategy, problemsOf: ProblemsOf): boolean {
   if (after.length === 1 && after[0] === before) return false;
   const old = problemsOf(before);
   const fresh = after.flatMap((text, index) =>

@@ -1,13 +1,13 @@
 import type { ProblemCode } from '../problem';
-import * as body from './lines/bodyWays';
-import { convertLine } from './lines/convertWay';
-import * as envelope from './lines/envelopeWays';
-import { ownId } from './lines/idWays';
-import * as model from './lines/modelWays';
-import * as text from './lines/textWays';
-import type { Way } from './way';
+import * as body from './lines/bodyFixes';
+import { convertLine } from './lines/convertFix';
+import * as envelope from './lines/envelopeFixes';
+import { ownId } from './lines/idFixes';
+import * as model from './lines/modelFixes';
+import * as text from './lines/textFixes';
+import type { FixStrategy } from './strategy';
 
-const brokenLine: readonly Way[] = [
+const brokenLine: readonly FixStrategy[] = [
   text.removeMark,
   text.splitRequests,
   text.closeLine,
@@ -18,7 +18,7 @@ const brokenLine: readonly Way[] = [
 ];
 
 /** What mends each kind of problem, best first. Kinds that are not named need a person's mind, or more than one line. */
-const waysByCode: { readonly [Code in ProblemCode]?: readonly Way[] } = {
+const waysByCode: { readonly [Code in ProblemCode]?: readonly FixStrategy[] } = {
   'line.blank': [text.removeBlank],
   'line.not-json': brokenLine,
   'line.duplicate-key': [envelope.removeDuplicate],
@@ -53,17 +53,19 @@ const waysByCode: { readonly [Code in ProblemCode]?: readonly Way[] } = {
   'file.no-final-newline': [text.addFinalNewline],
 };
 
-const noWays: readonly Way[] = [];
+const noWays: readonly FixStrategy[] = [];
 
-export function waysFor(code: ProblemCode): readonly Way[] {
+export function waysFor(code: ProblemCode): readonly FixStrategy[] {
   return waysByCode[code] ?? noWays;
 }
 
 /** The kinds of problems a way mends. */
-export function codesOf(way: Way): ReadonlySet<ProblemCode> {
-  const entries = Object.entries(waysByCode) as readonly [ProblemCode, readonly Way[]][];
+export function codesOf(way: FixStrategy): ReadonlySet<ProblemCode> {
+  const entries = Object.entries(waysByCode) as readonly [ProblemCode, readonly FixStrategy[]][];
   return new Set(entries.flatMap(([code, ways]) => (ways.includes(way) ? [code] : [])));
 }
 
 /** Those that change nothing a request says. */
-export const safeWays: readonly Way[] = [...new Set(Object.values(waysByCode).flat())].filter(({ isSafe }) => isSafe);
+export const safeWays: readonly FixStrategy[] = [...new Set(Object.values(waysByCode).flat())].filter(
+  ({ isSafe }) => isSafe,
+);

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import type { CheckJob, CheckNews } from './checkJob';
+import type { CheckJob, CheckProgress } from './checkJob';
 
 export interface WorkerRun {
   /** The program that runs in the thread. */
   readonly program: string;
   readonly job: CheckJob;
-  readonly onNews: (news: CheckNews) => void;
+  readonly onNews: (news: CheckProgress) => void;
   readonly signal: AbortSignal;
 }
 
@@ -22,7 +22,7 @@ export async function checkInWorker({ program, job, onNews, signal }: WorkerRun)
   let cancel = () => {};
   const ended = new Promise<void>((resolve, reject) => {
     cancel = () => reject(signal.reason);
-    worker.on('message', (news: CheckNews) => {
+    worker.on('message', (news: CheckProgress) => {
       if (signal.aborted) return;
       onNews(news);
       if (news.kind === 'end') resolve();

@@ -20,7 +20,7 @@ export interface CheckJob {
   readonly translations?: Readonly<Record<string, string>>;
 }
 
-export interface WeighedProblem extends LineProblem {
+export interface RatedProblem extends LineProblem {
   readonly severity: Exclude<JobSeverity, 'off'>;
 }
 
@@ -32,7 +32,7 @@ export interface AskedModel {
 /** All problems of one kind in a file. */
 export interface ProblemKind {
   readonly count: number;
-  readonly first: WeighedProblem;
+  readonly first: RatedProblem;
 }
 
 export interface CheckedFile {
@@ -48,7 +48,7 @@ export interface CheckedFile {
   /** It was written to while it was checked. */
   readonly changed: boolean;
   readonly counts: ProblemCounts;
-  readonly problems: readonly WeighedProblem[];
+  readonly problems: readonly RatedProblem[];
   /** Those that weigh most first, then those that are found most often. */
   readonly kinds: readonly ProblemKind[];
 }
@@ -61,7 +61,7 @@ export interface UncheckedFile {
 }
 
 /** What a job says while it runs, as plain data. The last word is `end`. */
-export type CheckNews =
+export type CheckProgress =
   /** Of the bytes of all files. */
   | { readonly kind: 'progress'; readonly bytes: number; readonly total: number }
   | { readonly kind: 'checked'; readonly outcome: CheckedFile }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { checkFile } from '../disk/checkFile';
 import type { FileCheckResult } from '../disk/checkFile';
 import type { LineProblem, ProblemCode } from '../problem';
-import type { CheckedFile, CheckJob, CheckNews, ProblemCounts, ProblemKind, WeighedProblem } from './checkJob';
+import type { CheckedFile, CheckJob, CheckProgress, ProblemCounts, ProblemKind, RatedProblem } from './checkJob';
 import { openReport } from './reportFile';
 import type { ReportFile } from './reportFile';
 
@@ -11,7 +11,7 @@ const mostModels = 50;
 const severities = ['error', 'warning', 'information', 'hint'] as const;
 
 /** Checks the files of a job one after the other. Never rejects: what goes wrong is told. */
-export async function runCheckJob(job: CheckJob, tell: (news: CheckNews) => void): Promise<void> {
+export async function runCheckJob(job: CheckJob, tell: (news: CheckProgress) => void): Promise<void> {
   try {
     const report = openReport(job.report);
     try {
@@ -27,7 +27,7 @@ export async function runCheckJob(job: CheckJob, tell: (news: CheckNews) => void
   }
 }
 
-async function checkAll(job: CheckJob, report: ReportFile, tell: (news: CheckNews) => void): Promise<void> {
+async function checkAll(job: CheckJob, report: ReportFile, tell: (news: CheckProgress) => void): Promise<void> {
   const sizes = await Promise.all(job.files.map((file) => sizeOf(file)));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let before = 0;
@@ -52,8 +52,8 @@ async function checkOne(
   onProgress: (bytes: number) => void,
 ): Promise<CheckedFile> {
   const counts = { error: 0, warning: 0, information: 0, hint: 0 };
-  const kept: Record<keyof ProblemCounts, WeighedProblem[]> = { error: [], warning: [], information: [], hint: [] };
-  const kinds = new Map<ProblemCode, { count: number; readonly first: WeighedProblem }>();
+  const kept: Record<keyof ProblemCounts, RatedProblem[]> = { error: [], warning: [], information: [], hint: [] };
+  const kinds = new Map<ProblemCode, { count: number; readonly first: RatedProblem }>();
   const onProblem = (problem: LineProblem) => {
     const severity = severities[problem.code];
     if (severity === 'off') return;
@@ -93,7 +93,7 @@ function modelsOf({ models }: FileCheckResult): Pick<CheckedFile, 'models' | 'mo
 class ReportTrouble extends Error {}
 
 /** Says something when a hundredth more is done. */
-function createProgress(before: number, total: number, tell: (news: CheckNews) => void): (bytes: number) => void {
+function createProgress(before: number, total: number, tell: (news: CheckProgress) => void): (bytes: number) => void {
   let told = 0;
   return (bytes) => {
     if ((bytes - told) * 100 < total) return;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { exists, writeWhole } from '../transform/wholeFile';
+import { exists, writeStreamAtomically } from '../transform/atomicStream';
 import { readLines } from '../transform/lines';
 import type { ReadOptions } from '../making/rowSource';
 import type { LineSet } from './lineSet';
@@ -22,7 +22,7 @@ export async function writeRest(
   { done, ...reading }: RestOptions,
 ): Promise<WrittenRest> {
   const hash = createHash('sha256');
-  return writeWhole(target, false, async (file) => {
+  return writeStreamAtomically(target, false, async (file) => {
     for await (const lines of readLines(input, reading)) {
       for (const { number, bytes } of lines) {
         if (done.has(number)) continue;

@@ -5,8 +5,8 @@ import { addUsage, noUsage } from '../../usage/usage';
 import type { Usage } from '../../usage/usage';
 import { answerUsage } from './answerUsage';
 import { createCompletionMerge } from './completionMerge';
-import { fateOf } from './fate';
-import type { Fate } from './fate';
+import { outcomeOf } from './outcome';
+import type { Outcome } from './outcome';
 import { openLineSource } from './lineSource';
 import type { LineSource, SourceLine } from './lineSource';
 import { openLineWriter } from './lineWriter';
@@ -182,7 +182,7 @@ class Running implements LocalRun {
     const startedAt = this.clock();
     const merge = createCompletionMerge();
     let requestId = '';
-    let fate: Fate | undefined;
+    let fate: Outcome | undefined;
     let isBilled = false;
     await this.write(() => this.files.sent.add(String(line.number)));
     try {
@@ -201,7 +201,7 @@ class Running implements LocalRun {
       // What is no failure of the call befalls every other line too.
       if (!isWhole && !isApiError(error)) throw error;
       isBilled = mayBeBilled(error);
-      fate = isWhole || !isApiError(error) ? undefined : fateOf(error);
+      fate = isWhole || !isApiError(error) ? undefined : outcomeOf(error);
     }
     if (merge.hasBegun || isBilled) this.count(answerUsage(body, merge.read()), model);
     if (!fate) {

@@ -1,4 +1,4 @@
-import { findPlaces } from '../../prompts/places';
+import { findPlaceholders } from '../../prompts/placeholders';
 import type { Span } from '../problem';
 import { templateWords } from '../words/makingWords';
 import { MakingError } from './makingError';
@@ -25,7 +25,7 @@ export function compileTemplate(
   const parts: Part[] = [];
   let end = 0;
   const addText = (plain: string) => parts.push(...(hasNumber ? withNumber(plain) : [plain]));
-  for (const place of findPlaces(text)) {
+  for (const place of findPlaceholders(text)) {
     addText(text.slice(end, place.start));
     end = place.end;
     if (place.isEscaped) parts.push(text.slice(place.start + 1, place.end));
@@ -40,7 +40,7 @@ export function* unknownColumns(
   text: string,
   columns: readonly string[],
 ): Iterable<Span & { readonly message: string }> {
-  for (const { start, end, name, isEscaped } of findPlaces(text)) {
+  for (const { start, end, name, isEscaped } of findPlaceholders(text)) {
     if (!isEscaped && !columns.includes(name)) {
       yield { start, end, message: templateWords.unknownColumn(name, columns) };
     }

@@ -1,5 +1,5 @@
 import { createDigestSet } from '../transform/digestSet';
-import { writeWhole } from '../transform/wholeFile';
+import { writeStreamAtomically } from '../transform/atomicStream';
 import { rowWords } from '../words/makingWords';
 import { MakingError } from './makingError';
 import type { RequestMaker } from './recipe';
@@ -22,7 +22,7 @@ export function writeRequests(
   make: RequestMaker,
   { target, replace, ...options }: WriteOptions,
 ): Promise<Written> {
-  return writeWhole(target, replace, async (file) => {
+  return writeStreamAtomically(target, replace, async (file) => {
     let requests = 0;
     for await (const line of requestLines(source, make, options)) {
       requests++;

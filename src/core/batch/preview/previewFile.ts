@@ -5,8 +5,8 @@ import { checkFile } from '../disk/checkFile';
 import { versionOf } from '../disk/fileVersion';
 import type { LineProblem } from '../problem';
 import { readLine } from '../readLine';
-import { KeptProblems } from './keptProblems';
-import type { PreviewProblem, Weigh } from './keptProblems';
+import { StoredProblems } from './storedProblems';
+import type { PreviewProblem, SeverityOf } from './storedProblems';
 import { isAnswerLine } from './lineContent';
 import { LineTable } from './lineTable';
 import { LineView } from './lineView';
@@ -40,7 +40,7 @@ export interface PreviewLoaded {
 
 export interface PreviewFileOptions {
   readonly path: string;
-  readonly weigh: Weigh;
+  readonly severityOf: SeverityOf;
   /** The ids the service lists, if they are known. */
   readonly models: ListedModels | undefined;
   readonly signal: AbortSignal;
@@ -78,7 +78,7 @@ export class PreviewFile {
   private constructor(
     private readonly file: FileHandle,
     private readonly options: PreviewFileOptions,
-    private readonly parts: { readonly table: LineTable; readonly kept: KeptProblems; readonly version: string },
+    private readonly parts: { readonly table: LineTable; readonly kept: StoredProblems; readonly version: string },
     readonly loaded: PreviewLoaded,
   ) {
     this.view = new LineView(parts.table);
@@ -146,7 +146,7 @@ export class PreviewFile {
     const isTooLong = table.size(line) > longestLine;
     const text = isTooLong ? '' : await this.text(line);
     const own = isTooLong || this.loaded.holds === 'answers' ? [] : readLine(text).problems;
-    const problems = kept.all(line, own, this.options.weigh);
+    const problems = kept.all(line, own, this.options.severityOf);
     const moreProblems = Math.max(0, error + warning + hint - problems.length);
     return { ...readPreview(text), problems, moreProblems, isTooLong };
   }
@@ -183,16 +183,20 @@ export class PreviewFile {
   }
 }
 
-async function readTable({ path, weigh, models, signal, onProgress }: PreviewFileOptions, size: number, holds: string) {
+async function readTable(
+  { path, severityOf, models, signal, onProgress }: PreviewFileOptions,
+  size: number,
+  holds: string,
+) {
   const table = new LineTable();
-  const kept = new KeptProblems();
+  const kept = new StoredProblems();
   let unreadable: PreviewLoaded['without'];
   const onProblem = (problem: LineProblem) => {
     const { code } = problem;
     if (code === 'file.array' || code === 'file.spread' || code === 'file.not-text') unreadable = code;
     // A file of answers is held to be JSON, not to be requests.
     if (holds === 'answers' && !/^(file|line)\.(not|blank|too)/.test(problem.code)) return;
-    const severity = weigh(problem.code);
+    const severity = severityOf(problem.code);
     if (!severity) return;
     table.count(problem.line, severity);
     kept.add(problem);

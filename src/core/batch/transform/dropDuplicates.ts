@@ -2,7 +2,7 @@ import { createDigestSet } from './digestSet';
 import { readLines } from './lines';
 import type { TransformOptions, TransformResult } from './transformOptions';
 import { unchanged } from './unchanged';
-import { writeWhole } from './wholeFile';
+import { writeStreamAtomically } from './atomicStream';
 
 /** `customId`: the same id. `request`: all but the id is the same, however its members are ordered and written. */
 export type Sameness = 'customId' | 'request';
@@ -18,7 +18,7 @@ export interface DropResult extends TransformResult {
 /** Keeps the first of the lines that are the same. A line that cannot be compared is kept. */
 export function dropDuplicates(source: string, options: DropOptions): Promise<DropResult> {
   const { target, replace, sameness, signal, onProgress } = options;
-  return writeWhole(target, replace, (file) =>
+  return writeStreamAtomically(target, replace, (file) =>
     unchanged([source], async () => {
       const seen = createDigestSet();
       let dropped = 0;

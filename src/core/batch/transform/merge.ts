@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises';
 import { readLines } from './lines';
 import type { TransformOptions, TransformResult } from './transformOptions';
 import { unchanged } from './unchanged';
-import { writeWhole } from './wholeFile';
+import { writeStreamAtomically } from './atomicStream';
 
 /** All lines of several files, one file after the other. */
 export function mergeFiles(sources: readonly string[], options: TransformOptions): Promise<TransformResult> {
   const { target, replace, signal, onProgress } = options;
-  return writeWhole(target, replace, (file) =>
+  return writeStreamAtomically(target, replace, (file) =>
     unchanged(sources, async () => {
       let before = 0;
       for (const source of sources) {

@@ -4,7 +4,7 @@ import { readLines } from './lines';
 import { createRandom } from './random';
 import type { TransformOptions, TransformResult } from './transformOptions';
 import { unchanged } from './unchanged';
-import { writeWhole } from './wholeFile';
+import { writeStreamAtomically } from './atomicStream';
 
 export type SampleSize = { readonly lines: number } | { readonly percent: number };
 
@@ -19,7 +19,7 @@ export interface SampleOptions extends TransformOptions {
  */
 export function sampleFile(source: string, options: SampleOptions): Promise<TransformResult> {
   const { target, replace, size, seed, signal, onProgress } = options;
-  return writeWhole(target, replace, (file) =>
+  return writeStreamAtomically(target, replace, (file) =>
     unchanged([source], async () => {
       let left = 0;
       let firstBytes = 0;

@@ -6,7 +6,7 @@ import { readLines } from './lines';
 import { createRandom } from './random';
 import type { TransformOptions, TransformResult } from './transformOptions';
 import { unchanged } from './unchanged';
-import { writeWhole } from './wholeFile';
+import { writeStreamAtomically } from './atomicStream';
 
 /** So many lines are read at once, as long as they are not larger together than the bytes below. */
 const linesAtOnce = 256;
@@ -22,7 +22,7 @@ export interface ShuffleOptions extends TransformOptions {
  */
 export function shuffleFile(source: string, options: ShuffleOptions): Promise<TransformResult> {
   const { target, replace, seed, signal, onProgress } = options;
-  return writeWhole(target, replace, (file) =>
+  return writeStreamAtomically(target, replace, (file) =>
     unchanged([source], async () => {
       const half = (bytes: number) => onProgress?.(bytes / 2);
       const places = new LinePlaces();

@@ -4,8 +4,8 @@ import type { ReadOptions } from '../making/rowSource';
 import { transformWords } from '../words/makingWords';
 import { readLines } from './lines';
 import { unchanged } from './unchanged';
-import { createWholeFile, exists } from './wholeFile';
-import type { WholeFile } from './wholeFile';
+import { createAtomicStream, exists } from './atomicStream';
+import type { AtomicStream } from './atomicStream';
 
 export interface SplitOptions extends ReadOptions {
   /** The most lines of a part. */
@@ -28,7 +28,7 @@ export interface Part {
  * bounds already, and nothing is kept. `undefined`: what exists was not to be replaced.
  */
 export async function splitFile(source: string, options: SplitOptions): Promise<readonly Part[] | undefined> {
-  const files: WholeFile[] = [];
+  const files: AtomicStream[] = [];
   try {
     await unchanged([source], () => writeParts(source, options, files));
     const parts = files.map(({ path: file, lines, bytes }) => ({ path: file, lines, bytes }));
@@ -38,17 +38,17 @@ export async function splitFile(source: string, options: SplitOptions): Promise<
   }
 }
 
-async function writeParts(source: string, options: SplitOptions, files: WholeFile[]): Promise<void> {
+async function writeParts(source: string, options: SplitOptions, files: AtomicStream[]): Promise<void> {
   const { maxLines = Infinity, maxBytes = Infinity, folder, signal, onProgress } = options;
   const { name, ext } = path.parse(source);
-  let part: WholeFile | undefined;
+  let part: AtomicStream | undefined;
   for await (const lines of readLines(source, { ...(signal && { signal }), ...(onProgress && { onProgress }) })) {
     for (const { bytes, number } of lines) {
       const size = bytes.length + 1;
       if (size > maxBytes) throw new MakingError(transformWords.lineBeyondPart(number));
       if (!part || part.lines >= maxLines || part.bytes + size > maxBytes) {
         await part?.close();
-        part = await createWholeFile(path.join(folder, `${name}-${files.length + 1}${ext}`));
+        part = await createAtomicStream(path.join(folder, `${name}-${files.length + 1}${ext}`));
         files.push(part);
       }
       await part.line(bytes);
@@ -58,7 +58,7 @@ async function writeParts(source: string, options: SplitOptions, files: WholeFil
   await part.close();
 }
 
-async function placeAll(files: readonly WholeFile[], { confirm }: SplitOptions): Promise<boolean> {
+async function placeAll(files: readonly AtomicStream[], { confirm }: SplitOptions): Promise<boolean> {
   const areThere = await Promise.all(files.map((file) => exists(file.path)));
   const existing = files.filter((_, index) => areThere[index]).map((file) => file.path);
   const replace = existing.length > 0;

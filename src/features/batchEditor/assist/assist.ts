@@ -24,7 +24,11 @@ export interface Assist extends Disposable {
 }
 
 /** Help with writing requests, in batch files and in requests that are edited as documents. */
-export function createAssist({ context, models, log }: Services, documents: BatchDocuments, weigh: SeverityOf): Assist {
+export function createAssist(
+  { context, models, log }: Services,
+  documents: BatchDocuments,
+  severityOf: SeverityOf,
+): Assist {
   const store = new DisposableStore();
   const records = createLineRecords(context.workspaceState, (error) => log.warn('A line is not remembered.', error));
   const known = () => models.state.models;
@@ -42,7 +46,7 @@ export function createAssist({ context, models, log }: Services, documents: Batc
     ),
   );
   store.add(vscode.languages.registerHoverProvider(helpedDocuments, createHover({ documents, models: known })));
-  store.add(createLineProblems(weigh));
+  store.add(createLineProblems(severityOf));
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(schemaScheme, {
       provideTextDocumentContent: () => JSON.stringify(requestSchema()),

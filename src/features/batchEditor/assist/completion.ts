@@ -5,7 +5,7 @@ import { chatModels, listedModels } from '../../../core/batch/fileRules';
 import type { CatalogueModel } from '../../../core/catalogue/model';
 import type { BatchDocuments } from '../batchDocuments';
 import { helpedText, rangeOf } from './helpedText';
-import { givenOrder } from '../../../platform/givenOrder';
+import { sortText } from '../../../platform/sortText';
 import { joined, markdown, completionItem } from '../../../platform/notify';
 
 export interface CompletionOptions {
@@ -51,7 +51,7 @@ function toItem(found: Completion, range: vscode.Range, index: number): vscode.C
   item.range = range;
   item.insertText = new vscode.SnippetString(found.snippet);
   item.filterText = found.filter;
-  item.sortText = givenOrder(index);
+  item.sortText = sortText(index);
   const about = [found.about, found.takes].filter(Boolean);
   if (about.length > 0) item.documentation = joined(about.map((text) => markdown`${text}`));
   if (found.asksOn) item.command = { title: '', command: 'editor.action.triggerSuggest' };

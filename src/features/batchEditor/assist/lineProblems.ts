@@ -4,7 +4,7 @@ import { readLine } from '../../../core/batch/readLine';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { toDiagnostic } from '../diagnostics';
-import { createPauses } from '../../../platform/pauses';
+import { createDebounce } from '../../../platform/debounce';
 import type { SeverityOf } from '../severities';
 import { hasJsonService } from './helpedText';
 import { lineScheme } from './lineScheme';
@@ -32,12 +32,12 @@ const foundByJson: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /** Shows the problems of requests that are edited as documents. */
-export function createLineProblems(weigh: SeverityOf): Disposable {
+export function createLineProblems(severityOf: SeverityOf): Disposable {
   const store = new DisposableStore();
   const shown = store.add(vscode.languages.createDiagnosticCollection('inferenceDesk.batchLine'));
-  const pauses = store.add(createPauses(pauseMs));
+  const pauses = store.add(createDebounce(pauseMs));
   const publish = (document: vscode.TextDocument) => {
-    if (!document.isClosed) shown.set(document.uri, diagnosticsOf(document, weigh));
+    if (!document.isClosed) shown.set(document.uri, diagnosticsOf(document, severityOf));
   };
   const look = (document: vscode.TextDocument) => {
     if (document.uri.scheme === lineScheme) pauses.start(document.uri.toString(), () => publish(document));
@@ -49,10 +49,10 @@ export function createLineProblems(weigh: SeverityOf): Disposable {
   return store;
 }
 
-function diagnosticsOf(document: vscode.TextDocument, weigh: SeverityOf): vscode.Diagnostic[] {
+function diagnosticsOf(document: vscode.TextDocument, severityOf: SeverityOf): vscode.Diagnostic[] {
   const isHelped = hasJsonService() && document.languageId === 'json';
   return readLine(document.getText()).problems.flatMap((problem) => {
-    const severity = weigh(problem.code);
+    const severity = severityOf(problem.code);
     if (severity === undefined || (isHelped && foundByJson.has(problem.code))) return [];
     const diagnostic = toDiagnostic(document.uri, { ...problem, line: 0 }, severity);
     diagnostic.range = new vscode.Range(document.positionAt(problem.span.start), document.positionAt(problem.span.end));

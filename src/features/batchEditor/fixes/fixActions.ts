@@ -2,9 +2,9 @@ import type { ListedModels } from '../../../core/batch/fileRules';
 import * as vscode from 'vscode';
 import { fixAll, fixSafely, endedWell } from '../../../core/batch/fixes/fixAll';
 import { createFileNames } from '../../../core/batch/fixes/fileNames';
-import { mendsOf, rootOf } from '../../../core/batch/fixes/fixLine';
+import { quickFixesOf, rootOf } from '../../../core/batch/fixes/fixLine';
 import { waysFor } from '../../../core/batch/fixes/fixTable';
-import type { FileNames, Way } from '../../../core/batch/fixes/way';
+import type { FileNames, FixStrategy } from '../../../core/batch/fixes/strategy';
 import type { LineProblem } from '../../../core/batch/problem';
 import type { Disposable } from '../../../platform/disposables';
 import { UserError } from '../../../platform/userError';
@@ -27,11 +27,11 @@ export interface FixOptions {
   readonly documents: BatchDocuments;
   /** The ids the service lists, if they are known; the same set while they are the same. */
   readonly listed: () => ListedModels | undefined;
-  readonly weigh: SeverityOf;
+  readonly severityOf: SeverityOf;
 }
 
 /** What the light bulb offers in batch files, and what mends them when they are saved. */
-export function registerFixes({ documents, listed, weigh }: FixOptions): Disposable {
+export function registerFixes({ documents, listed, severityOf }: FixOptions): Disposable {
   const problemsOf = createOpenProblems(listed);
   const provider: vscode.CodeActionProvider = {
     async provideCodeActions(document, range, context): Promise<vscode.CodeAction[]> {
@@ -42,7 +42,7 @@ export function registerFixes({ documents, listed, weigh }: FixOptions): Disposa
       const problems = await problemsOf(open);
       if (!problems) return [];
       if (context.only?.contains(fixAllKind)) return [safeAction(open, problems)];
-      const found = problemsIn(problems, range).filter(({ code }) => weigh(code) !== undefined);
+      const found = problemsIn(problems, range).filter(({ code }) => severityOf(code) !== undefined);
       return oncePerTitle(
         found.flatMap((problem) => actionsFor(problem, { open, problems, shown: context.diagnostics })),
       );
@@ -112,7 +112,7 @@ function actionsFor(problem: LineProblem, { open, problems, shown }: Surrounding
 }
 
 function wayActions(
-  way: Way,
+  way: FixStrategy,
   problem: LineProblem,
   { open, problems }: Omit<Surroundings, 'shown'>,
 ): vscode.CodeAction[] {
@@ -120,7 +120,7 @@ function wayActions(
   const lines = linesOf(document);
   const text = lines.line(problem.line);
   if (text === undefined) return [];
-  const found = mendsOf(way, { text, problem, root: rootOf(text), file: namesOf(open) });
+  const found = quickFixesOf(way, { text, problem, root: rootOf(text), file: namesOf(open) });
   const actions = found.map(({ mend, lines: added }) => {
     const action = new vscode.CodeAction(mend.title, vscode.CodeActionKind.QuickFix);
     action.edit = toEdit(document, [endedWell({ start: problem.line, removed: 1, added }, lines)]);

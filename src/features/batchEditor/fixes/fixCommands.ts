@@ -4,7 +4,7 @@ import { idByPattern, isIdPattern, numberIds, setModel } from '../../../core/bat
 import type { Rewriting } from '../../../core/batch/fixes/everyRequest';
 import { fixAll } from '../../../core/batch/fixes/fixAll';
 import type { Work } from '../../../core/batch/fixes/lineChange';
-import { ownId } from '../../../core/batch/fixes/lines/idWays';
+import { ownId } from '../../../core/batch/fixes/lines/idFixes';
 import { numberText } from '../../../platform/displayText';
 import { askText } from '../../../platform/quickInput';
 import type { BatchDocument } from '../batchDocument';

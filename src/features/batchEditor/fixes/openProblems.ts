@@ -1,6 +1,6 @@
 import type { ListedModels } from '../../../core/batch/fileRules';
 import type { Work } from '../../../core/batch/fixes/lineChange';
-import type { Way } from '../../../core/batch/fixes/way';
+import type { FixStrategy } from '../../../core/batch/fixes/strategy';
 import { codesOf } from '../../../core/batch/fixes/fixTable';
 import type { LineProblem } from '../../../core/batch/problem';
 import type { BatchDocument } from '../batchDocument';
@@ -11,7 +11,7 @@ export interface OpenProblems {
   readonly all: readonly LineProblem[];
   inLine(line: number): readonly LineProblem[];
   /** How many are of the kinds a way mends. */
-  countFor(way: Way): number;
+  countFor(way: FixStrategy): number;
 }
 
 interface Kept {

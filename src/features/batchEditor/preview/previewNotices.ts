@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { PreviewNotices } from '../../../protocol/batchPreview';
-import { createPauses } from '../../../platform/pauses';
+import { createDebounce } from '../../../platform/debounce';
 
 /** A file is often written in several steps. */
 const settleMs = 200;
@@ -29,7 +29,7 @@ export interface NoticeOptions {
 /** Watches what a preview shows: the file on disk, and the document in the editor. */
 export function createNoticeBoard({ uri, tell, onStale }: NoticeOptions): NoticeBoard {
   const store = new DisposableStore();
-  const pauses = store.add(createPauses(settleMs));
+  const pauses = store.add(createDebounce(settleMs));
   let state = { changed: false, gone: false };
   const isUnsaved = () =>
     vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.toString() === uri.toString());

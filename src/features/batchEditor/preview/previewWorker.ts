@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { paced } from '../../../core/batch/paced';
+import { throttle } from '../../../core/batch/throttle';
 import { PreviewFile } from '../../../core/batch/preview/previewFile';
 import { defaultSeverities } from '../../../core/batch/problem';
 import { useTranslations } from '../../../core/batch/words/translate';
@@ -21,18 +21,19 @@ function opened(): PreviewFile {
 
 const handlers: Handlers<PreviewWorkerCalls> = {
   async load(_params, { signal, emit }) {
-    const isTime = paced();
+    const isTime = throttle();
     file = await PreviewFile.open({
       path,
       signal,
-      weigh: (code) => (severities[code] === undefined ? defaultSeverities[code] : (severities[code] ?? undefined)),
+      severityOf: (code) =>
+        severities[code] === undefined ? defaultSeverities[code] : (severities[code] ?? undefined),
       models,
       onProgress: (bytes, total) => isTime() && emit({ bytes, total }),
     });
     return file.loaded;
   },
   async arrange({ query, ...choice }, { signal, emit }) {
-    const isTime = paced();
+    const isTime = throttle();
     const onProgress = (bytes: number, found: number, show: () => void) => {
       if (!isTime()) return;
       show();

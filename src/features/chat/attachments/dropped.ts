@@ -15,8 +15,8 @@ export interface Dropped {
 /** Attaches what was dropped on the page. All addresses are checked before anything is read; the rest as for any file. */
 export async function attachDropped({ uris, files }: Dropped, tray: AttachmentTray): Promise<void> {
   checkTrust();
-  const places = uris.map(toPlace);
-  await attachEach([...places.map((uri) => () => readFile(uri)), ...files.map((file) => () => toFile(file))], tray);
+  const locations = uris.map(toPlace);
+  await attachEach([...locations.map((uri) => () => readFile(uri)), ...files.map((file) => () => toFile(file))], tray);
 }
 
 /** Only what the workspace is made of, and files of this machine. Throws in words for any other address. */

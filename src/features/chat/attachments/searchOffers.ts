@@ -77,9 +77,11 @@ async function filesMatching(
     Promise.all(
       (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) => {
         const matches = matchPaths(await filesBelow(uri, { glob: globFor(query) }, token), query, maxOffers);
-        const places = matches.map(({ kind, path }) => ({ kind, place: vscode.Uri.joinPath(uri, path) }));
-        const open = new Set(await guard.only(places.map(({ place }) => place)));
-        return places.flatMap(({ kind, place }) => (open.has(place) ? [offerOf(kind, nameOf(place), place)] : []));
+        const locations = matches.map(({ kind, path }) => ({ kind, location: vscode.Uri.joinPath(uri, path) }));
+        const open = new Set(await guard.only(locations.map(({ location }) => location)));
+        return locations.flatMap(({ kind, location }) =>
+          open.has(location) ? [offerOf(kind, nameOf(location), location)] : [],
+        );
       }),
     ),
   );

@@ -47,14 +47,14 @@ export interface CodePlace {
  * Puts code on lines of its own, with the indentation of the place: over a blank line, before a line whose text the cursor is not behind,
  * else after it. `from` and `to` are the columns of that line which `text` replaces.
  */
-export function placeCode(code: string, place: CodePlace): { from: number; to: number; text: string } {
-  const line = place.lineAt(place.line) ?? '';
+export function placeCode(code: string, location: CodePlace): { from: number; to: number; text: string } {
+  const line = location.lineAt(location.line) ?? '';
   const indent = leading(line);
   if (indent.length === line.length) {
-    return { from: 0, to: line.length, text: indented(code, line === '' ? indentAround(place) : indent) };
+    return { from: 0, to: line.length, text: indented(code, line === '' ? indentAround(location) : indent) };
   }
   const text = indented(code, indent);
-  if (place.column <= indent.length) return { from: 0, to: 0, text: `${text}\n` };
+  if (location.column <= indent.length) return { from: 0, to: 0, text: `${text}\n` };
   return { from: line.length, to: line.length, text: `\n${text}` };
 }
 

@@ -5,8 +5,8 @@ import type { ConversationRecord } from '../../../core/conversation/record';
 import { textOf } from '../../../core/conversation/requestMessages';
 import type { TranscriptTurn } from '../../../core/conversation/transcript';
 import type { Turn } from '../../../protocol/chat';
-import type { StartedAnswer } from '../answerBeginner';
-import { behind } from '../behind';
+import type { StartedAnswer } from '../answerScheduler';
+import { parentOf } from '../parentOf';
 import { describeTurn } from '../chatDescription';
 import type { ChatSessionOptions } from '../chatSession';
 
@@ -66,7 +66,7 @@ export function createComparisons(options: ChatSessionOptions): Comparisons {
     },
     async showAgain(turnId) {
       const conversation = await shown.current();
-      if (options.beginner.isBusy(conversation.id)) throw words.stillAnswering();
+      if (options.scheduler.isBusy(conversation.id)) throw words.stillAnswering();
       comparedIn(conversation, turnId, options);
       await conversation.record([{ kind: 'picked', question: turnId, try: null }]);
     },
@@ -75,7 +75,7 @@ export function createComparisons(options: ChatSessionOptions): Comparisons {
 
 /** The ways compared answers begin. */
 function createCompared(options: ChatSessionOptions): Pick<Comparisons, 'ask' | 'again'> {
-  const { shown, runs, beginner, words, newId, now } = options;
+  const { shown, runs, scheduler, words, newId, now } = options;
   const describe = (conversation: Conversation, turnId: string) =>
     describeTurn(conversation, conversation.transcript.turn(turnId)!, options);
 
@@ -84,11 +84,11 @@ function createCompared(options: ChatSessionOptions): Pick<Comparisons, 'ask' | 
       if (text.trim() === '') throw words.nothingAsked();
       const conversation = await shown.current();
       const turnId = newId();
-      await beginner.beginTogether(conversation.id, { turnId, models, beside: false }, (answers) => {
+      await scheduler.beginTogether(conversation.id, { turnId, models, beside: false }, (answers) => {
         const { transcript } = conversation;
         const at = now();
         const along = attachments.length > 0 ? { attachments } : {};
-        const before = behind(transcript.turns().at(-1));
+        const before = parentOf(transcript.turns().at(-1));
         const tries = answers.map(({ answerId }) => answerId);
         return [
           { kind: 'question', id: turnId, ...before, at, text, ...along },
@@ -103,7 +103,7 @@ function createCompared(options: ChatSessionOptions): Pick<Comparisons, 'ask' | 
     },
     async again(turnId, tryId, model) {
       const conversation = await shown.current();
-      await beginner.beginTogether(conversation.id, { turnId, models: [model], beside: true }, ([answer]) => {
+      await scheduler.beginTogether(conversation.id, { turnId, models: [model], beside: true }, ([answer]) => {
         const { transcript } = conversation;
         const { comparison } = comparedIn(conversation, turnId, options);
         if (!answer || !comparison?.tries.includes(tryId) || runs.of(tryId)) throw words.turnGone();

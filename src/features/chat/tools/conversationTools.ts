@@ -45,7 +45,7 @@ export function createConversationTools(options: ChatSessionOptions): Conversati
 }
 
 async function decide(conversation: Conversation, call: DecidedCall, options: ChatSessionOptions): Promise<Turn> {
-  const { runs, beginner } = options;
+  const { runs, scheduler } = options;
   const { block, decision, turnId } = call;
   const answer = answerOf(conversation, call, options);
   await write(conversation, answer.id, call, options);
@@ -56,7 +56,7 @@ async function decide(conversation: Conversation, call: DecidedCall, options: Ch
     const isAnswered = lastCalls(answer).every(({ block: { result } }) => result);
     // Another place may have let it go on meanwhile.
     const isWaiting = !runs.of(answer.id) && (isAnswered || allowed.length > 0);
-    if (isWaiting) beginner.goOn(conversation, answer, turnId, allowed);
+    if (isWaiting) scheduler.goOn(conversation, answer, turnId, allowed);
   }
   return describeTurn(conversation, conversation.transcript.turn(turnId)!, options);
 }

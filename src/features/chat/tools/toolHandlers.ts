@@ -1,13 +1,13 @@
 import type { ChatParameters } from '../../../core/conversation/chatParameters';
 import type { Handlers } from '../../../protocol/call';
 import type { ChatSession } from '../chatSession';
-import type { ToolDesk } from './toolDesk';
-import { withTools } from './toolDesk';
+import type { ToolSettings } from './toolSettings';
+import { withTools } from './toolSettings';
 import type { ToolsScreen } from './toolsScreen';
 
 export interface ToolHandlersOptions {
   readonly session: Pick<ChatSession, 'parameters' | 'tools'>;
-  readonly toolDesk: ToolDesk;
+  readonly toolDesk: ToolSettings;
   /** What other pages show of tools changed. */
   readonly toolsChanged: () => void;
 }

@@ -3,7 +3,7 @@ import type { OwnToolFault } from '../../../core/conversation/ownTool';
 import { jsonSyntaxWords } from '../../../platform/jsonSyntaxWords';
 import { UserError } from '../../../platform/userError';
 import type { CallWords } from './callViews';
-import type { ToolWords } from './toolDesk';
+import type { ToolMessages } from './toolSettings';
 import { numberText } from '../../../platform/displayText';
 
 /** What is said about calls of tools. */
@@ -23,7 +23,7 @@ export function callTexts(): CallWords {
 const restricted = () => l10n.t('In Restricted Mode no tools of the editor are run. Trust the workspace to run them.');
 
 /** What the tools panel says. */
-export function toolTexts(): ToolWords {
+export function toolTexts(): ToolMessages {
   return {
     ownGroup: l10n.t('Your own'),
     goneGroup: l10n.t('No longer there, not sent'),

@@ -6,7 +6,7 @@ import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { createLastEditor } from '../../../platform/lastEditor';
 import type { LastEditor } from '../../../platform/lastEditor';
-import { gathered } from '../../../platform/gathered';
+import { throttle } from '../../../platform/throttle';
 import { panelIcon } from '../../../platform/panelIcon';
 import { runAction } from '../../../platform/reportError';
 import { showScreen } from '../../../platform/webviewHost';
@@ -99,7 +99,7 @@ function showSettings({ services, settings, panel, lastEditor }: PageParts): Dis
     if (panel.visible) host.tell('completion/changed', await view());
   };
   const onTrouble = (error: unknown) => log.warn(`The completion parameters could not be read: ${String(error)}`);
-  const tell = store.add(gathered(gatherMs, () => void tellNow().catch(onTrouble)));
+  const tell = store.add(throttle(gatherMs, () => void tellNow().catch(onTrouble)));
   const { window, workspace } = vscode;
   store.add(panel.onDidChangeViewState(() => (panel.visible ? tell.soon() : host.forgetPage())));
   store.add(settings.onDidChange(tell.soon));

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { runCommand } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
-import { gathered } from '../../../platform/gathered';
+import { throttle } from '../../../platform/throttle';
 import { panelIcon } from '../../../platform/panelIcon';
 import { runAction } from '../../../platform/reportError';
 import { showScreen } from '../../../platform/webviewHost';
@@ -13,7 +13,7 @@ import type { Services } from '../../../services';
 import { imagesParams } from '../imagesParams';
 import { imagesStrings } from '../imagesStrings';
 import type { ImageRuns } from '../runs/imageRuns';
-import { ImagesDesk } from './imagesDesk';
+import { ImagesController } from './imagesController';
 import { orderForm } from './orders';
 import { startWith } from './starts';
 import { actOnTile, clearFailed, rememberTile, retryFailed, stepOfTile } from './tileActs';
@@ -34,8 +34,8 @@ export function showImages(services: Services, panel: vscode.WebviewPanel, runs:
   const { assets } = services.media;
   panel.iconPath = panelIcon(extensionUri, 'images');
   panel.title = l10n.t('Images');
-  const desk = store.add(
-    new ImagesDesk(services, runs, (path) => webview.asWebviewUri(vscode.Uri.file(path)).toString()),
+  const controller = store.add(
+    new ImagesController(services, runs, (path) => webview.asWebviewUri(vscode.Uri.file(path)).toString()),
   );
   const host = store.add(
     showScreen({
@@ -44,57 +44,57 @@ export function showImages(services: Services, panel: vscode.WebviewPanel, runs:
       webview,
       extensionUri,
       strings: imagesStrings(),
-      handlers: imagesHandlers(desk, services),
+      handlers: imagesHandlers(controller, services),
       params: imagesParams,
       log: services.log,
       folders: assets.roots(),
     }),
   );
   const changes = store.add(
-    gathered(gatherMs, () => {
+    throttle(gatherMs, () => {
       // A folder may have been chosen meanwhile.
       host.showFolders(assets.roots());
-      host.tell('images/changed', desk.page());
+      host.tell('images/changed', controller.page());
     }),
   );
-  store.add(desk.onDidChange(changes.soon));
+  store.add(controller.onDidChange(changes.soon));
   store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
   return {
     async start(start) {
-      await desk.refresh();
-      await startWith(start, desk, services);
+      await controller.refresh();
+      await startWith(start, controller, services);
     },
     dispose: () => store.dispose(),
   };
 }
 
-function imagesHandlers(desk: ImagesDesk, services: Services): Handlers<ImagesScreen> {
+function imagesHandlers(controller: ImagesController, services: Services): Handlers<ImagesScreen> {
   const done = async (work: PromiseLike<unknown> | void) => {
     await work;
     return {};
   };
-  const parts = { desk, services };
+  const parts = { controller, services };
   return {
     async 'images/ready'() {
-      await desk.refresh();
-      return desk.page();
+      await controller.refresh();
+      return controller.page();
     },
-    'images/form': ({ form }) => desk.type(form),
-    'images/generate': ({ form }) => done(orderForm(desk, form, services)),
+    'images/form': ({ form }) => controller.type(form),
+    'images/generate': ({ form }) => done(orderForm(controller, form, services)),
     'images/run': ({ id, action }) => {
-      if (action === 'stop') return done(desk.runs.stop(id));
-      return done(action === 'goOn' ? desk.runs.goOn(id) : desk.runs.forget(id));
+      if (action === 'stop') return done(controller.runs.stop(id));
+      return done(action === 'goOn' ? controller.runs.goOn(id) : controller.runs.forget(id));
     },
     'images/failed': ({ action }) => done(action === 'retry' ? retryFailed(parts) : clearFailed(parts)),
     'images/tile': ({ id, action }) => done(actOnTile(id, action, parts)),
     'images/copied': ({ id, pixels }) => done(rememberTile(id, pixels, parts)),
     'images/step': ({ id, action }) => done(stepOfTile(id, action, parts)),
     async 'images/chooseInput'() {
-      const ref = await desk.inputs.choose();
+      const ref = await controller.inputs.choose();
       return ref === undefined ? {} : { ref };
     },
-    'images/dropInput': async (given) => ({ ref: await desk.inputs.drop(given) }),
-    'images/older': () => done(desk.showOlder()),
+    'images/dropInput': async (given) => ({ ref: await controller.inputs.drop(given) }),
+    'images/older': () => done(controller.showOlder()),
     'images/act': ({ action }) => done(act(action)),
   };
 }

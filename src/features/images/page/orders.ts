@@ -9,7 +9,7 @@ import type { Services } from '../../../services';
 import { lastSentText, planOf, problemWords } from '../form/formAnswer';
 import { readForm } from '../form/readForm';
 import type { OrderedFrom } from '../runs/imageRuns';
-import type { ImagesDesk } from './imagesDesk';
+import type { ImagesController } from './imagesController';
 import { showMessage } from '../../../platform/notify';
 
 /** More pictures than these are asked about before they are ordered: each is paid for. */
@@ -18,7 +18,7 @@ const askedAbove = 20;
 const mostRequests = 500;
 
 /** Orders what a form says. Throws `UserError` where it says nothing that can be sent; does nothing where the person does not want it. */
-export async function orderForm(desk: ImagesDesk, form: ImageForm, services: Services): Promise<void> {
+export async function orderForm(controller: ImagesController, form: ImageForm, services: Services): Promise<void> {
   const reading = readForm(form);
   const { request, sweep, issues } = reading;
   if (request.prompt === '')
@@ -32,14 +32,14 @@ export async function orderForm(desk: ImagesDesk, form: ImageForm, services: Ser
       l10n.t('That is too much at once'),
       l10n.t('{0} requests; at most {1} are ordered together. Vary less.', size.requests, mostRequests),
     );
-  if (!(await isConfirmed(size, desk))) return;
+  if (!(await isConfirmed(size, controller))) return;
   const requests = expandSweep(request, sweep, { random: Math.random, most: mostRequests });
-  await order(desk, requests, services);
+  await order(controller, requests, services);
 }
 
 /** Orders requests as they are, with the active profile. */
 export async function order(
-  desk: ImagesDesk,
+  controller: ImagesController,
   requests: readonly ImageRequest[],
   { profiles }: Services,
 ): Promise<void> {
@@ -48,31 +48,31 @@ export async function order(
     throw new UserError(l10n.t('You are not signed in'), l10n.t('Sign in to make pictures.'), [
       { id: 'signIn', label: l10n.t('Sign in') },
     ]);
-  await orderFrom(desk, requests, { profileId: profile.id, baseUrl: profile.baseUrl });
+  await orderFrom(controller, requests, { profileId: profile.id, baseUrl: profile.baseUrl });
 }
 
 /** Orders requests as they are, from the service that is named. */
 export async function orderFrom(
-  desk: ImagesDesk,
+  controller: ImagesController,
   requests: readonly ImageRequest[],
   { profileId, baseUrl }: OrderedFrom,
 ): Promise<void> {
-  desk.say([]);
-  const run = await desk.runs.start({ profileId, baseUrl }, requests);
-  desk.want(run.id);
+  controller.say([]);
+  const run = await controller.runs.start({ profileId, baseUrl }, requests);
+  controller.want(run.id);
 }
 
 /** Asks where it is much. */
 export async function isConfirmed(
   { pictures, requests }: { readonly pictures: number; readonly requests: number },
-  desk: ImagesDesk,
+  controller: ImagesController,
 ): Promise<boolean> {
   if (pictures <= askedAbove) return true;
   const { language } = vscode.env;
   const number = (value: number) => numberText(value, language);
   const detail = [
     l10n.t('Each picture is paid for. It can be stopped at any time; what was sent until then comes.'),
-    lastSentText({ requests, pictures }, desk.pace()),
+    lastSentText({ requests, pictures }, controller.pace()),
   ];
   const yes = l10n.t('Make {0} pictures', number(pictures));
   const chosen = await showMessage(

@@ -7,46 +7,46 @@ import { inputFields } from '../../../protocol/images';
 import type { InputField } from '../../../protocol/images';
 import type { Services } from '../../../services';
 import { toForm } from '../form/toForm';
-import type { ImagesDesk } from './imagesDesk';
+import type { ImagesController } from './imagesController';
 import { order } from './orders';
 
 /** What the page is opened for; see `MediaStart`. Throws `UserError` where there is nothing to begin with. */
-export async function startWith(start: unknown, desk: ImagesDesk, services: Services): Promise<void> {
+export async function startWith(start: unknown, controller: ImagesController, services: Services): Promise<void> {
   const wanted = toMediaStart(start);
   switch (wanted?.as) {
     case undefined:
       return;
     case 'form':
-      return desk.fill({
+      return controller.fill({
         // What is typed stays.
-        ...desk.typed,
+        ...controller.typed,
         ...(wanted.model !== undefined && { model: wanted.model }),
         ...(wanted.prompt !== undefined && { prompt: wanted.prompt }),
       });
     case 'job':
-      return showJob(wanted.id, desk, services);
+      return showJob(wanted.id, controller, services);
     case 'vary':
-      return vary(await requestOf(wanted.path, services), desk, services);
+      return vary(await requestOf(wanted.path, services), controller, services);
     case 'regenerate': {
       const request = await requestOf(wanted.path, services);
-      if ((await inputsAway(request, services)).length > 0) return vary(request, desk, services);
-      return order(desk, [request], services);
+      if ((await inputsAway(request, services)).length > 0) return vary(request, controller, services);
+      return order(controller, [request], services);
     }
   }
 }
 
-async function showJob(id: string, desk: ImagesDesk, { media }: Services): Promise<void> {
+async function showJob(id: string, controller: ImagesController, { media }: Services): Promise<void> {
   const job = media.jobs.find((one) => one.id === id);
-  const run = job && (await desk.runs.runOf(job));
+  const run = job && (await controller.runs.runOf(job));
   if (!run)
     throw new UserError(
       l10n.t('Nothing more is known of this order'),
       l10n.t('Its record was removed. The pictures that came of it are in the gallery.'),
     );
-  desk.want(run.id);
+  controller.want(run.id);
 }
 
-async function vary(request: ImageRequest, desk: ImagesDesk, services: Services): Promise<void> {
+async function vary(request: ImageRequest, controller: ImagesController, services: Services): Promise<void> {
   const away = await inputsAway(request, services);
   const { seed: _seed, ...form } = toForm(request);
   const emptied = Object.fromEntries(away.map((field) => [field, '']));
@@ -61,7 +61,7 @@ async function vary(request: ImageRequest, desk: ImagesDesk, services: Services)
             actions: [],
           },
         ];
-  desk.fill({ ...form, ...emptied }, notices);
+  controller.fill({ ...form, ...emptied }, notices);
 }
 
 async function requestOf(path: string, { media }: Services): Promise<ImageRequest> {

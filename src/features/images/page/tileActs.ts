@@ -10,32 +10,32 @@ import { failedOrders, itemsOf, retryOrders } from '../runs/retries';
 import { sentElsewhere } from '../runs/runProblems';
 import { isTileStep } from '../runs/tileState';
 import type { TilePlace } from '../runs/tileView';
-import type { ImagesDesk } from './imagesDesk';
+import type { ImagesController } from './imagesController';
 import { isConfirmed, orderFrom } from './orders';
 
 /** Does something with a picture that is here. */
 export async function actOnTile(
   tile: string,
   action: TileAction,
-  { desk }: { readonly desk: ImagesDesk },
+  { controller }: { readonly controller: ImagesController },
 ): Promise<void> {
-  const path = desk.placeOf(tile)?.path;
+  const path = controller.placeOf(tile)?.path;
   if (path === undefined) throw notHere();
   return runCommand(`inferenceDesk.media.${action}`, path);
 }
 
 /** A picture that is here was put on the clipboard: pasted into a text, it is named there. */
-export async function rememberTile(tile: string, pixels: string, { desk, services }: TileParts): Promise<void> {
-  const path = desk.placeOf(tile)?.path;
+export async function rememberTile(tile: string, pixels: string, { controller, services }: TileParts): Promise<void> {
+  const path = controller.placeOf(tile)?.path;
   if (path !== undefined) await rememberCopied({ path, pixels }, services.context.globalState);
 }
 
 /** A step that a tile offered. Ids that are no step known here do nothing: the page is not trusted. */
-export async function stepOfTile(tile: string, action: string, { desk, services }: TileParts): Promise<void> {
-  const place = desk.placeOf(tile);
+export async function stepOfTile(tile: string, action: string, { controller, services }: TileParts): Promise<void> {
+  const place = controller.placeOf(tile);
   if (!place || !isTileStep(action)) return;
   const { job } = place;
-  if (action === 'again') return again(tile, place, { desk, services });
+  if (action === 'again') return again(tile, place, { controller, services });
   if (!job) throw notHere();
   const exchange = job.trouble?.error?.exchangeId;
   if (action === 'exchange') {
@@ -46,32 +46,34 @@ export async function stepOfTile(tile: string, action: string, { desk, services 
 }
 
 interface TileParts {
-  readonly desk: ImagesDesk;
+  readonly controller: ImagesController;
   readonly services: Services;
 }
 
 /** What failed is made in its place; beside it what may have been made and paid for. */
-async function again(tile: string, { item, job }: TilePlace, { desk, services }: TileParts): Promise<void> {
+async function again(tile: string, { item, job }: TilePlace, { controller, services }: TileParts): Promise<void> {
   const [run = '', at] = tile.split('.');
-  const failed = failedOrders(desk.runs, services).find(({ id, items }) => id === run && items.includes(Number(at)));
-  if (failed) return retryOrders({ ...failed, items: [Number(at)] }, desk.runs);
+  const failed = failedOrders(controller.runs, services).find(
+    ({ id, items }) => id === run && items.includes(Number(at)),
+  );
+  if (failed) return retryOrders({ ...failed, items: [Number(at)] }, controller.runs);
   if (!job) throw notHere();
   // To the service that it was sent to, whichever is active now.
-  await orderFrom(desk, [item.request], job);
+  await orderFrom(controller, [item.request], job);
 }
 
 /** Does nothing where it is much and the person does not want it. */
-export async function retryFailed({ desk, services }: TileParts): Promise<void> {
-  const { runs } = desk;
+export async function retryFailed({ controller, services }: TileParts): Promise<void> {
+  const { runs } = controller;
   const failed = failedOrders(runs, services);
   const requests = failed.flatMap((one) => itemsOf(one, runs).map(({ request }) => request));
   const pictures = requests.reduce((sum, request) => sum + picturesOf(request), 0);
-  if (!(await isConfirmed({ requests: requests.length, pictures }, desk))) return;
+  if (!(await isConfirmed({ requests: requests.length, pictures }, controller))) return;
   for (const one of failed) await retryOrders(one, runs);
 }
 
-export async function clearFailed({ desk, services }: TileParts): Promise<void> {
-  const { runs } = desk;
+export async function clearFailed({ controller, services }: TileParts): Promise<void> {
+  const { runs } = controller;
   for (const failed of failedOrders(runs, services)) {
     const jobs = itemsOf(failed, runs).flatMap(({ jobId }) => jobId ?? []);
     await runs.clear(failed.id, failed.items).catch((error: unknown) => {

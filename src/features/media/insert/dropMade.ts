@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { insertFormsFor, insertText } from '../../../core/assets/insertForms';
-import { isThere } from '../../../core/files/copyWhole';
+import { isThere } from '../../../core/files/copyAtomically';
 import { copiedFile } from '../../../platform/copiedPicture';
 import { fileOfPage } from '../../../platform/givenPicture';
 import type { MediaAssets } from '../../../platform/media';

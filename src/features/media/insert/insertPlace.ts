@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { copyWhole, isThere } from '../../../core/files/copyWhole';
+import { copyAtomically, isThere } from '../../../core/files/copyAtomically';
 import { freePath } from '../../../platform/writeTarget';
 import { inWords } from '../saveMade';
 import { folderOf, isNear } from './nearness';
@@ -48,7 +48,7 @@ export async function placeIn(from: string, target: CopyTarget | undefined): Pro
 
 /** Copies what is to be copied: the file alone, without its recipe. Resolves to what takes that back. */
 export async function settle(from: string, { file, isCopied }: InsertPlace): Promise<() => Promise<void>> {
-  if (isCopied) await inWords(() => copyWhole(from, file, { replace: false, isPrivate: false }));
+  if (isCopied) await inWords(() => copyAtomically(from, file, { replace: false, isPrivate: false }));
   return async () => {
     if (isCopied) await rm(file, { force: true });
   };

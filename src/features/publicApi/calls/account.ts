@@ -8,7 +8,7 @@ import { createSpendings } from '../../../platform/spending';
 import type { Spending } from '../../../platform/spending';
 import { openUsageLedger } from '../../../platform/tokenBudget';
 import type { Services } from '../../../services';
-import { DeskError, toDeskError } from '../deskError';
+import { DeskError, toDeskError } from '../apiError';
 
 /** Whose account one call is made with, and what with. */
 export interface CallAccount {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { defaultSeverities } from '../../../core/batch/problem';
-import type { CheckJob, WeighedProblem } from '../../../core/batch/job/checkJob';
+import type { CheckJob, RatedProblem } from '../../../core/batch/job/checkJob';
 import { listedModels } from '../../../core/batch/fileRules';
 import type { CatalogueModel } from '../../../core/catalogue/model';
 import { makeTemporaryFolder, writeFile } from '../../../core/files/privateFiles';
@@ -10,7 +10,7 @@ import { checkBatchFiles } from '../../../platform/batchCheck/checkBatchFiles';
 import { reasonWords } from '../../../platform/batchCheck/checkWords';
 import type { Settings } from '../../../platform/settings';
 import type { Services } from '../../../services';
-import { DeskError } from '../deskError';
+import { DeskError } from '../apiError';
 import type { BatchCheck, BatchProblem } from '../inferenceDesk';
 import { sentences } from '../../../protocol/sentences';
 
@@ -48,7 +48,7 @@ function jobOf(file: string, folder: string, models: readonly CatalogueModel[], 
   };
 }
 
-function toProblem({ line, span, severity, code, message, firstLine }: WeighedProblem): BatchProblem {
+function toProblem({ line, span, severity, code, message, firstLine }: RatedProblem): BatchProblem {
   const { start, end } = span;
   return { line, start, end, severity, code, message, ...(firstLine !== undefined && { firstLine }) };
 }

@@ -6,11 +6,11 @@ import { ApiError } from '../../../core/api/errors';
 import { imageModelFacts } from '../../../core/imageRuns/imageModels';
 import { paceDelay } from '../../../core/imageRuns/pace';
 import { picturesOf } from '../../../core/imageRuns/sweep';
-import { endedWithin } from '../../../platform/endedWithin';
+import { waitForJob } from '../../../platform/waitForJob';
 import type { Asset, MediaJob, MediaOrder } from '../../../platform/media';
 import { mediaTroubleText } from '../../../platform/mediaWords';
 import type { Services } from '../../../services';
-import { DeskError, toDeskError } from '../deskError';
+import { DeskError, toDeskError } from '../apiError';
 import type { GeneratedImage, GeneratedImages, ImageRequest } from '../inferenceDesk';
 import { foreign } from '../../../core/text/foreignText';
 
@@ -44,7 +44,7 @@ export function createGenerateImage(
     });
     signal.throwIfAborted();
     if (sent.stage === 'refused' || sent.stage === 'unknown') throw failure(sent);
-    const job = await endedWithin(media, sent.id, { ms: longestSavingMs, signal });
+    const job = await waitForJob(media, sent.id, { ms: longestSavingMs, signal });
     if (!isMediaOver(job)) throw notSavedYet(job);
     const paths = (job.results ?? []).flatMap(({ path }) => path ?? []);
     const kept = (await Promise.all(paths.map((path) => media.assets.read(path)))).filter(

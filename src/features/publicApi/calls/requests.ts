@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import * as z from 'zod/mini';
 import { checkRequest } from '../../../core/api/bounds';
 import type { Bounds } from '../../../core/api/bounds';
-import { DeskError, toDeskError } from '../deskError';
+import { DeskError, toDeskError } from '../apiError';
 import type { CompleteRequest, ImageRequest, RerankRequest } from '../inferenceDesk';
 
 /** Of all documents of a ranking, and of a batch file that comes as text; in characters. */

@@ -4,7 +4,7 @@ import { usualLimits } from '../../../core/ranking/slices';
 import { addUsage, noUsage } from '../../../core/usage/usage';
 import type { Usage } from '../../../core/usage/usage';
 import { countedRanking } from '../../../core/ranking/countedRanking';
-import { DeskError, toDeskError } from '../deskError';
+import { DeskError, toDeskError } from '../apiError';
 import type { Reranking, RerankRequest } from '../inferenceDesk';
 import type { CallAccount } from './account';
 

@@ -3,8 +3,8 @@ import { l10n } from 'vscode';
 import { orderByRank } from '../../../core/ranking/reorderParts';
 import type { Replacements } from '../../../platform/replacements';
 import { UserError } from '../../../platform/userError';
-import { rankedOf } from '../desk/rankedDocuments';
-import type { RerankDesk } from '../desk/rerankDesk';
+import { rankedOf } from '../controller/rankedDocuments';
+import type { RerankController } from '../controller/rerankController';
 import { applyOrder } from '../editor/applyOrder';
 import type { ScoreGutter } from '../editor/scoreGutter';
 import type { SplitPlace } from '../editor/splitPlace';
@@ -15,10 +15,14 @@ import { foreign } from '../../../core/text/foreignText';
 
 /** What a ranking does to the text it is of. */
 export interface EditorScores {
-  isShown(desk: RerankDesk): boolean;
-  show(desk: RerankDesk, isShown: boolean): Promise<void>;
+  isShown(controller: RerankController): boolean;
+  show(controller: RerankController, isShown: boolean): Promise<void>;
   /** Shows a diff; without `keep` all documents stay. `onApplied` is told the text that was written. */
-  reorder(desk: RerankDesk, keep: number | undefined, onApplied: (written: Reordered) => void): Promise<void>;
+  reorder(
+    controller: RerankController,
+    keep: number | undefined,
+    onApplied: (written: Reordered) => void,
+  ): Promise<void>;
 }
 
 export interface Reordered {
@@ -31,30 +35,35 @@ export interface Reordered {
 
 export function createEditorScores(gutter: ScoreGutter, replacements: Replacements): EditorScores {
   return {
-    isShown(desk) {
-      const uri = uriOf(desk);
+    isShown(controller) {
+      const uri = uriOf(controller);
       return uri !== undefined && gutter.isShown(uri);
     },
-    async show(desk, isShown) {
-      const uri = uriOf(desk);
+    async show(controller, isShown) {
+      const uri = uriOf(controller);
       if (!isShown) {
         if (uri) gutter.clear(uri);
         return;
       }
-      const { order, ...ranking } = desk.ranking;
+      const { order, ...ranking } = controller.ranking;
       const { query, model } = order;
-      await gutter.show({ ...(await placeOf(desk)), scores: rankedOf({ order, ...ranking }).scores, query, model });
+      await gutter.show({
+        ...(await placeOf(controller)),
+        scores: rankedOf({ order, ...ranking }).scores,
+        query,
+        model,
+      });
     },
-    async reorder(desk, keep, onApplied) {
-      const { scores } = rankedOf(desk.ranking);
-      const count = desk.source.documents.list.length;
+    async reorder(controller, keep, onApplied) {
+      const { scores } = rankedOf(controller.ranking);
+      const count = controller.source.documents.list.length;
       const order = keep === undefined ? orderByRank(scores, count) : scores.slice(0, keep).map(({ index }) => index);
-      const name = desk.source.source.texts[0]?.name ?? '';
+      const name = controller.source.source.texts[0]?.name ?? '';
       const title =
         keep === undefined
           ? l10n.t('{0}: by score', foreign(name))
           : l10n.t('{0}: the best {1}', foreign(name), numberText(order.length, vscode.env.language));
-      const place = await placeOf(desk);
+      const place = await placeOf(controller);
       await applyOrder(
         { ...place, order, title, onApplied: ({ text, range }) => onApplied({ text, start: range.start, order }) },
         { replacements, gutter },
@@ -63,14 +72,14 @@ export function createEditorScores(gutter: ScoreGutter, replacements: Replacemen
   };
 }
 
-function uriOf(desk: RerankDesk): vscode.Uri | undefined {
-  const { source } = desk.record;
+function uriOf(controller: RerankController): vscode.Uri | undefined {
+  const { source } = controller.record;
   const uri = source?.texts.length === 1 ? source.texts[0]?.at?.uri : undefined;
   return uri === undefined ? undefined : vscode.Uri.parse(uri, true);
 }
 
 /** Throws in words where the documents are not parts of one text, or it is not there. */
-async function placeOf({ source }: RerankDesk): Promise<SplitPlace> {
+async function placeOf({ source }: RerankController): Promise<SplitPlace> {
   const [text] = source.source.texts;
   const [split] = source.documents.splits;
   if (!source.isOneText || !text?.at || !split) {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { UserError } from '../../../platform/userError';
-import type { SourceDocument } from '../desk/documents';
+import type { SourceDocument } from '../controller/documents';
 import { livePlace } from './livePlace';
 import { openSource } from './openSource';
 import { showMessage } from '../../../platform/notify';

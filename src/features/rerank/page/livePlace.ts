@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { findPiece } from '../desk/findPiece';
+import { findPiece } from '../controller/findPiece';
 import type { RerankSource, SourcePlace, SourceText } from '../sources/rerankSource';
 
 /** Where a piece of a document that was read earlier stands now; `undefined` where it was edited itself. */

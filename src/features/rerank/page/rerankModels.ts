@@ -1,20 +1,20 @@
 import type * as vscode from 'vscode';
 import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
 import type { ModelCatalogue } from '../../../platform/modelCatalogue';
-import type { DeskOptions } from '../desk/deskOptions';
+import type { RerankControllerOptions } from '../controller/controllerOptions';
 
 const lastKey = 'rerank.model';
 
 /** The models that rank, and the one that was used last in this workspace. */
 export function createRerankModels(
   { models }: { readonly models: Pick<ModelCatalogue, 'state'> },
-  shelf: Pick<vscode.Memento, 'get' | 'update'>,
-): Pick<DeskOptions, 'models' | 'useModel'> {
+  history: Pick<vscode.Memento, 'get' | 'update'>,
+): Pick<RerankControllerOptions, 'models' | 'useModel'> {
   return {
     models() {
       const { state } = models;
       const list = modelsForJob('rerank', state.models, state.pins);
-      const last = shelf.get<unknown>(lastKey);
+      const last = history.get<unknown>(lastKey);
       const isOffered = typeof last === 'string' && (list.length === 0 || list.some(({ id }) => id === last));
       return {
         list,
@@ -24,7 +24,7 @@ export function createRerankModels(
       };
     },
     async useModel(model) {
-      await shelf.update(lastKey, model);
+      await history.update(lastKey, model);
     },
   };
 }

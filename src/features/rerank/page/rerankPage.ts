@@ -10,8 +10,8 @@ import type { RerankProgress, RerankScreen } from '../../../protocol/rerank';
 import type { Services } from '../../../services';
 import { rerankHandlers } from '../rerankHandlers';
 import { rerankStrings } from '../rerankStrings';
-import type { DeskShelf } from './deskShelf';
-import { readAgain } from './deskWords';
+import type { RerankHistory } from './rerankHistory';
+import { readAgain } from './rerankMessages';
 import type { EditorScores } from './editorScores';
 import { goToDocument } from './goToDocument';
 import { rerankParams } from './rerankParams';
@@ -21,18 +21,18 @@ export interface RerankPageOptions {
   readonly services: Pick<Services, 'context' | 'log' | 'models' | 'report'>;
   readonly panel: vscode.WebviewPanel;
   /** Owned by the page from now on. */
-  readonly shelf: DeskShelf;
+  readonly history: RerankHistory;
   readonly scores: EditorScores;
 }
 
 /** Fills a tab with what is ranked. To be disposed when the tab is closed: what is running ends then. */
-export function showRerank({ services, panel, shelf, scores }: RerankPageOptions): Disposable {
+export function showRerank({ services, panel, history, scores }: RerankPageOptions): Disposable {
   const store = new DisposableStore();
   let isOpen = true;
-  store.add(shelf);
+  store.add(history);
   panel.iconPath = panelIcon(services.context.extensionUri, 'rerank');
   const name = () => {
-    const { source } = shelf.desk.record;
+    const { source } = history.controller.record;
     panel.title = source ? l10n.t('Rerank {0}', foreign(source.title)) : l10n.t('Rerank');
   };
   name();
@@ -50,15 +50,15 @@ export function showRerank({ services, panel, shelf, scores }: RerankPageOptions
       webview: panel.webview,
       extensionUri: services.context.extensionUri,
       strings: rerankStrings(),
-      handlers: handlersOf({ services, panel, shelf, scores }, following),
+      handlers: handlersOf({ services, panel, history, scores }, following),
       params: rerankParams,
       log: services.log,
     }),
   );
   store.add(
-    shelf.onDidChange(() => {
+    history.onDidChange(() => {
       name();
-      host.tell('rerank/changed', shelf.desk.page());
+      host.tell('rerank/changed', history.controller.page());
     }),
   );
   store.add(panel.onDidChangeViewState(() => !panel.visible && host.forgetPage()));
@@ -70,43 +70,43 @@ export function showRerank({ services, panel, shelf, scores }: RerankPageOptions
 type Following = (context: CallContext<RerankProgress>) => CallContext<RerankProgress>;
 
 function handlersOf(
-  { services, panel, shelf, scores }: RerankPageOptions,
+  { services, panel, history, scores }: RerankPageOptions,
   following: Following,
 ): Handlers<RerankScreen> {
   const handlers = rerankHandlers(
-    () => shelf.desk,
+    () => history.controller,
     {
-      chooseSource: (kind, signal) => shelf.choose(kind, signal),
-      goTo: (desk, index) => goToDocument(desk.document(index), panel.viewColumn),
-      reorder: (desk, keep) =>
-        scores.reorder(desk, keep, (written) => {
-          shelf.takeReordered(desk, written).catch(services.report);
+      chooseSource: (kind, signal) => history.choose(kind, signal),
+      goTo: (controller, index) => goToDocument(controller.document(index), panel.viewColumn),
+      reorder: (controller, keep) =>
+        scores.reorder(controller, keep, (written) => {
+          history.takeReordered(controller, written).catch(services.report);
         }),
-      showScores: (desk, isShown) => scores.show(desk, isShown),
+      showScores: (controller, isShown) => scores.show(controller, isShown),
       copy: (text) => vscode.env.clipboard.writeText(text),
-      act: (_desk, action) => act(action, shelf),
+      act: (_desk, action) => act(action, history),
     },
     following,
   );
   return {
     ...handlers,
     async 'rerank/ready'(params, context) {
-      await shelf.refresh();
+      await history.refresh();
       return handlers['rerank/ready'](params, context);
     },
     async 'rerank/run'(params, context) {
-      const { desk } = shelf;
+      const { controller } = history;
       const page = await handlers['rerank/run'](params, context);
       // Those of the ranking before would stand beside the text else.
-      if (page.ranking && scores.isShown(desk)) await scores.show(desk, true).catch(services.report);
+      if (page.ranking && scores.isShown(controller)) await scores.show(controller, true).catch(services.report);
       return page;
     },
   };
 }
 
 /** Ids that are no step known here do nothing: the page is not trusted. */
-async function act(action: string, shelf: DeskShelf): Promise<void> {
-  if (action === readAgain) await shelf.readAgain();
-  else if (action === 'retry') await shelf.refresh();
+async function act(action: string, history: RerankHistory): Promise<void> {
+  if (action === readAgain) await history.readAgain();
+  else if (action === 'retry') await history.refresh();
   else await runAction(action);
 }

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { emptyForm } from '../../../protocol/rerank';
 import type { Disposable } from '../../../platform/disposables';
 import type { RerankSource } from '../sources/rerankSource';
-import { DeskShelf } from './deskShelf';
-import type { ShelfOptions } from './deskShelf';
+import { RerankHistory } from './rerankHistory';
+import type { RerankHistoryOptions } from './rerankHistory';
 import { showRerank } from './rerankPage';
 import type { RerankPageOptions } from './rerankPage';
 
@@ -11,7 +11,7 @@ const panelType = 'inferenceDesk.rerank';
 
 interface Shown {
   readonly panel: vscode.WebviewPanel;
-  readonly shelf: DeskShelf;
+  readonly history: RerankHistory;
 }
 
 /** What stands in the form of a page that is opened. */
@@ -30,15 +30,15 @@ export interface RerankPanels extends Disposable {
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
-export type PanelOptions = ShelfOptions & Pick<RerankPageOptions, 'services' | 'scores'>;
+export type PanelOptions = RerankHistoryOptions & Pick<RerankPageOptions, 'services' | 'scores'>;
 
 export function createRerankPanels(options: PanelOptions): RerankPanels {
   const { store, parts } = options;
   const shown = new Set<Shown>();
 
-  const show = (panel: vscode.WebviewPanel, shelf: DeskShelf): void => {
-    const one: Shown = { panel, shelf };
-    const page = showRerank({ ...options, panel, shelf });
+  const show = (panel: vscode.WebviewPanel, history: RerankHistory): void => {
+    const one: Shown = { panel, history };
+    const page = showRerank({ ...options, panel, history });
     shown.add(one);
     panel.onDidDispose(() => {
       shown.delete(one);
@@ -46,45 +46,45 @@ export function createRerankPanels(options: PanelOptions): RerankPanels {
     });
   };
   const showOf = (id: string, form: RerankStart = {}): boolean => {
-    const known = [...shown].find(({ shelf }) => shelf.desk.record.id === id);
-    known?.shelf.fill(form);
+    const known = [...shown].find(({ history }) => history.controller.record.id === id);
+    known?.history.fill(form);
     known?.panel.reveal();
     return known !== undefined;
   };
   return {
     async open(source, form = {}) {
-      const unused = [...shown].find(({ shelf }) => isUnused(shelf));
+      const unused = [...shown].find(({ history }) => isUnused(history));
       if (unused) {
-        await unused.shelf.take(source);
-        unused.shelf.fill(form);
+        await unused.history.take(source);
+        unused.history.fill(form);
         unused.panel.reveal();
         return;
       }
       const kept = await store.create(source, { ...emptyForm, model: parts.models().preferred, ...form });
-      show(newPanel(isBeside(source)), new DeskShelf(kept, options));
+      show(newPanel(isBeside(source)), new RerankHistory(kept, options));
     },
     async openKept(id, form = {}) {
       if (showOf(id, form)) return;
       const kept = await store.find(id);
       if (!kept) return;
-      const shelf = new DeskShelf(kept, options);
-      shelf.fill(form);
-      show(newPanel(kept.record.source ? isBeside(kept.record.source) : false), shelf);
+      const history = new RerankHistory(kept, options);
+      history.fill(form);
+      show(newPanel(kept.record.source ? isBeside(kept.record.source) : false), history);
     },
     async restore(panel, state) {
       const id = typeof state === 'object' && state !== null && 'pageId' in state ? state.pageId : undefined;
       if (typeof id === 'string' && showOf(id)) panel.dispose();
-      else show(panel, new DeskShelf(typeof id === 'string' ? await store.find(id) : undefined, options));
+      else show(panel, new RerankHistory(typeof id === 'string' ? await store.find(id) : undefined, options));
     },
     dispose() {
-      for (const { shelf } of shown) shelf.dispose();
+      for (const { history } of shown) history.dispose();
     },
   };
 }
 
-function isUnused({ desk }: DeskShelf): boolean {
-  const { rankings, comparisons } = desk.record;
-  return !desk.isRunning && Object.keys(rankings).length === 0 && Object.keys(comparisons).length === 0;
+function isUnused({ controller }: RerankHistory): boolean {
+  const { rankings, comparisons } = controller.record;
+  return !controller.isRunning && Object.keys(rankings).length === 0 && Object.keys(comparisons).length === 0;
 }
 
 /** A text that is open is looked at beside its ranking. */

@@ -6,14 +6,14 @@ import { numberText } from '../../../platform/displayText';
 import { createSpendings } from '../../../platform/spending';
 import { openUsageLedger } from '../../../platform/tokenBudget';
 import type { Services } from '../../../services';
-import type { DeskOptions } from '../desk/deskOptions';
-import type { SendingPlan } from '../desk/sending';
+import type { RerankControllerOptions } from '../controller/controllerOptions';
+import type { SendingPlan } from '../controller/sending';
 import { showMessage } from '../../../platform/notify';
 
 type ServiceParts = Pick<Services, 'context' | 'log' | 'settings' | 'profiles' | 'connections' | 'activity'>;
 
 /** Opens the service of the active profile for one run after another; what they use is counted, and held to the day's budget. */
-export function createOpenService(services: ServiceParts): DeskOptions['openService'] {
+export function createOpenService(services: ServiceParts): RerankControllerOptions['openService'] {
   const { context, log, profiles, connections, activity } = services;
   const ledger = openUsageLedger(context, log);
   const spendingOf = createSpendings(ledger, services);

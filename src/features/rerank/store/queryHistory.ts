@@ -1,7 +1,7 @@
-import type { QueryHistory } from '../desk/deskOptions';
+import type { QueryHistory } from '../controller/controllerOptions';
 
 /** What of a memento is used. */
-export interface Shelf {
+export interface SavedQueries {
   get<T>(key: string, other: T): T;
   update(key: string, value: unknown): PromiseLike<void>;
 }
@@ -11,9 +11,9 @@ const mostQueries = 50;
 /** A longer one is no query to choose from a list. */
 const longest = 2000;
 
-export function createQueryHistory(shelf: Shelf): QueryHistory {
+export function createQueryHistory(history: SavedQueries): QueryHistory {
   const read = (): readonly string[] => {
-    const kept = shelf.get<unknown>(key, []);
+    const kept = history.get<unknown>(key, []);
     return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
   };
   const others = (query: string) => read().filter((one) => one !== query);
@@ -23,10 +23,10 @@ export function createQueryHistory(shelf: Shelf): QueryHistory {
     },
     async add(query) {
       if (query.length > longest) return;
-      await shelf.update(key, [query, ...others(query)].slice(0, mostQueries));
+      await history.update(key, [query, ...others(query)].slice(0, mostQueries));
     },
     async forget(query) {
-      await shelf.update(key, others(query));
+      await history.update(key, others(query));
     },
   };
 }

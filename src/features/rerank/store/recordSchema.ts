@@ -2,7 +2,7 @@ import '../../../core/api/jitless';
 import * as z from 'zod/mini';
 import type { RankingTrouble } from '../../../core/ranking/checkRanking';
 import type { RerankSource } from '../sources/rerankSource';
-import type { BySplit, PageChoices, PageResults } from '../desk/rerankRecord';
+import type { BySplit, PageChoices, PageResults } from '../controller/rerankRecord';
 
 const splitBy = z.enum(['whole', 'lines', 'paragraphs', 'listItems', 'jsonArray', 'sections']);
 const bySplit = <T extends z.ZodMiniType>(of: T) => z.partialRecord(splitBy, of);

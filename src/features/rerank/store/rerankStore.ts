@@ -3,8 +3,8 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createJsonFile } from '../../../platform/jsonFile';
 import type { RerankForm } from '../../../protocol/rerank';
-import { proposedSplit } from '../desk/documents';
-import type { PageChoices, RecordMemory, RerankRecord } from '../desk/rerankRecord';
+import { proposedSplit } from '../controller/documents';
+import type { PageChoices, RecordMemory, RerankRecord } from '../controller/rerankRecord';
 import type { RerankSource } from '../sources/rerankSource';
 import { parseChoices, parseResults, parseSource } from './recordSchema';
 

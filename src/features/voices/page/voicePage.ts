@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import type { Voice } from '../../../core/api/voices/voices.schema';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
-import { gathered } from '../../../platform/gathered';
+import { throttle } from '../../../platform/throttle';
 import type { LastEditor } from '../../../platform/lastEditor';
 import { panelIcon } from '../../../platform/panelIcon';
 import type { RemoteList } from '../../../platform/remoteList';
@@ -47,7 +47,7 @@ export function showVoice(options: VoicePageOptions): VoicePage {
   const { context, media, models, costs } = services;
   const store = new DisposableStore();
   const files = createPlayableFiles(playingFolder(context));
-  const changes = store.add(gathered(gatherMs, () => tell()));
+  const changes = store.add(throttle(gatherMs, () => tell()));
   const session: VoiceSession = store.add(
     new VoiceSession({
       services,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AgentBatch, AgentMedia, AgentModels } from '../../../../src/core/agentTools/agentDesk';
+import type { AgentBatch, AgentMedia, AgentModels } from '../../../../src/core/agentTools/toolHost';
 import { longestAnswer } from '../../../../src/core/agentTools/answerText';
 import type { RankedList } from '../../../../src/core/ranking/rankInSlices';
 import type { CheckedFile } from '../../../../src/core/batch/job/checkJob';

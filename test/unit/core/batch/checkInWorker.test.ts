@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import type { CheckJob, CheckNews } from '../../../../src/core/batch/job/checkJob';
+import type { CheckJob, CheckProgress } from '../../../../src/core/batch/job/checkJob';
 import { defaultSeverities } from '../../../../src/core/batch/problem';
 import { checkInWorker } from '../../../../src/core/batch/job/checkInWorker';
 import { bundleProgram } from '../../../support/programs';
@@ -36,8 +36,8 @@ describe('Batch files checked in a thread of their own', function () {
     mostTold: 10,
     ...more,
   });
-  const run = async (job: CheckJob, onNews: (news: CheckNews) => void = () => {}, signal?: AbortSignal) => {
-    const news: CheckNews[] = [];
+  const run = async (job: CheckJob, onNews: (news: CheckProgress) => void = () => {}, signal?: AbortSignal) => {
+    const news: CheckProgress[] = [];
     await checkInWorker({
       program,
       job,

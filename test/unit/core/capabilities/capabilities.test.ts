@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { settingFor } from '../../../../src/core/capabilities/capabilitySetting';
-import { lessonOf, readLessons, toLessonsFile, withoutOverruled } from '../../../../src/core/capabilities/lessons';
+import {
+  limitsLearnedFrom,
+  readLimits,
+  toLimitsFile,
+  withoutOverruled,
+} from '../../../../src/core/capabilities/learnedLimits';
 import { capabilitiesOf } from '../../../../src/core/capabilities/modelCapabilities';
 import { quickest } from '../../../support/quickest';
 
@@ -70,7 +75,7 @@ describe('what a chat model takes', () => {
 
 describe('what a refusal teaches', () => {
   const sent = { tools: true, images: true, maxTokens: 16_384 };
-  const learned = (message: string, parameter?: string) => lessonOf({ message, parameter }, sent);
+  const learned = (message: string, parameter?: string) => limitsLearnedFrom({ message, parameter }, sent);
 
   it('is that tools or pictures are not taken, only where they were sent', () => {
     assert.deepEqual(learned('This model does not support tools.'), { tools: false });
@@ -80,8 +85,8 @@ describe('what a refusal teaches', () => {
     assert.deepEqual(learned('The model is not a VLM and does not take image_url content.'), { images: false });
     assert.deepEqual(learned('unknown variant `image_url`, expected `text`'), { images: false });
     const bare = { tools: false, images: false, maxTokens: 10 };
-    assert.equal(lessonOf({ message: 'This model does not support tools.' }, bare), undefined);
-    assert.equal(lessonOf({ message: 'images are not supported' }, bare), undefined);
+    assert.equal(limitsLearnedFrom({ message: 'This model does not support tools.' }, bare), undefined);
+    assert.equal(limitsLearnedFrom({ message: 'images are not supported' }, bare), undefined);
   });
 
   for (const [message, parameter] of [
@@ -154,12 +159,12 @@ describe('what a refusal teaches', () => {
 
   it('is kept and read again; what cannot be read is left out, and the person’s word overrules it', () => {
     const entry = { profile: 'p', model: 'm', lesson: { tools: false, contextTokens: 9 } };
-    assert.deepEqual(readLessons(JSON.parse(JSON.stringify(toLessonsFile([entry])))), [entry]);
+    assert.deepEqual(readLimits(JSON.parse(JSON.stringify(toLimitsFile([entry])))), [entry]);
     for (const raw of [undefined, null, 5, [], {}, { version: 2, lessons: [entry] }, { version: 1, lessons: 5 }]) {
-      assert.deepEqual(readLessons(raw), []);
+      assert.deepEqual(readLimits(raw), []);
     }
     const lessons = [null, {}, { profile: 1, model: 'm' }, { profile: 'p', model: 'm', lesson: { tools: 'no' } }];
-    assert.deepEqual(readLessons({ version: 1, lessons }), [{ profile: 'p', model: 'm', lesson: {} }]);
+    assert.deepEqual(readLimits({ version: 1, lessons }), [{ profile: 'p', model: 'm', lesson: {} }]);
     assert.deepEqual(withoutOverruled(entry.lesson, { tools: true }), { contextTokens: 9 });
     assert.equal(withoutOverruled({ tools: false }, { tools: true }), undefined);
   });

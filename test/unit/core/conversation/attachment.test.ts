@@ -5,7 +5,7 @@ import type { Attachment } from '../../../../src/core/conversation/attachment';
 import { toMarkdown } from '../../../../src/core/conversation/export/conversationText';
 import { readRecords, toLines } from '../../../../src/core/conversation/record';
 import type { ConversationRecord } from '../../../../src/core/conversation/record';
-import { foldTurns } from '../../../../src/core/conversation/requestMessages';
+import { compactTurns } from '../../../../src/core/conversation/requestMessages';
 import { createTranscript } from '../../../../src/core/conversation/transcript';
 
 const loops: Attachment = {
@@ -27,7 +27,7 @@ const sent = 'src/parse.ts:4-6\n```typescript\nfor (;;) {\n}\n```\n\nProblems in
 
 describe('what is attached to a question', () => {
   it('is sent in front of it, fenced under its label', () => {
-    const { messages } = foldTurns(createTranscript([asked]).turns(), 10);
+    const { messages } = compactTurns(createTranscript([asked]).turns(), 10);
     assert.deepEqual(messages, [{ role: 'user', content: sent }]);
     assert.equal(askedText('Why?'), 'Why?');
   });

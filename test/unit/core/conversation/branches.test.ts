@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readRecords, toLines } from '../../../../src/core/conversation/record';
 import type { ConversationRecord } from '../../../../src/core/conversation/record';
-import { foldTurns } from '../../../../src/core/conversation/requestMessages';
+import { compactTurns } from '../../../../src/core/conversation/requestMessages';
 import { createTranscript } from '../../../../src/core/conversation/transcript';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 
@@ -46,7 +46,7 @@ describe('the branches of a conversation', () => {
     again.apply(ask('q3', 'q1', 'a1b'));
     assert.deepEqual(path(again), ['q1:a1b', 'q3']);
     assert.deepEqual(
-      foldTurns(again.turns(), undefined).messages.map(({ content }) => content),
+      compactTurns(again.turns(), undefined).messages.map(({ content }) => content),
       ['q1', 'says a1b', 'q3'],
     );
     assert.deepEqual(ids(again, 'q3'), ['q3']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { toConversationJson, toMarkdown } from '../../../../src/core/conversation/export/conversationText';
 import { readRecords, toLines } from '../../../../src/core/conversation/record';
 import type { ConversationRecord } from '../../../../src/core/conversation/record';
-import { foldTurns } from '../../../../src/core/conversation/requestMessages';
+import { compactTurns } from '../../../../src/core/conversation/requestMessages';
 import { createTranscript } from '../../../../src/core/conversation/transcript';
 
 const answer = (id: string, model: string, question = 'q1'): readonly ConversationRecord[] => [
@@ -37,7 +37,7 @@ describe('a comparison', () => {
     const next: ConversationRecord = { kind: 'question', id: 'q2', parent: 'q1', after: 'b', at: 3, text: 'Why?' };
     const transcript = createTranscript([...asked, ...pick, next]);
     assert.deepEqual(
-      foldTurns(transcript.turns(), undefined).messages.map(({ content }) => content),
+      compactTurns(transcript.turns(), undefined).messages.map(({ content }) => content),
       ['Which is faster?', 'm/two says 你好', 'Why?'],
     );
     transcript.apply(picked(null));

@@ -6,7 +6,7 @@ import { createConversationFolder, isConversationId } from '../../../../src/core
 import { createHistoryFile } from '../../../../src/core/conversation/historyFile';
 import { readRecords, toLines } from '../../../../src/core/conversation/record';
 import type { ConversationRecord } from '../../../../src/core/conversation/record';
-import { foldForNext, foldTurns, textOf } from '../../../../src/core/conversation/requestMessages';
+import { compactForNext, compactTurns, textOf } from '../../../../src/core/conversation/requestMessages';
 import { createTranscript } from '../../../../src/core/conversation/transcript';
 
 const ask = (id: string, text: string, parent: string | null = null): ConversationRecord => ({
@@ -176,7 +176,7 @@ describe('records on disk', () => {
 
 describe('the messages of a request', () => {
   const turnsOf = (...records: readonly ConversationRecord[]) => createTranscript(records).turns();
-  const messagesOf = (turns: Parameters<typeof foldTurns>[0]) => foldTurns(turns, undefined).messages;
+  const messagesOf = (turns: Parameters<typeof compactTurns>[0]) => compactTurns(turns, undefined).messages;
 
   it('end with the question and hold the text of the answers before it', () => {
     assert.deepEqual(messagesOf(turnsOf(...history)), [
@@ -226,7 +226,7 @@ describe('what the next question is sent with', () => {
       ]).flat(),
     ).turns();
   const next = (turns: ReturnType<typeof talk>, limit: number | undefined, answering = false) => {
-    const { messages, folded, transcript } = foldForNext(turns, limit, { answering });
+    const { messages, folded, transcript } = compactForNext(turns, limit, { answering });
     return { count: messages.length, folded, transcript };
   };
 
@@ -242,7 +242,7 @@ describe('what the next question is sent with', () => {
     const turns = talk(9, 2);
     const before = next(turns, 10);
     assert.deepEqual([before.count, before.folded], [9, 5]);
-    const asked = foldTurns([...turns, ...createTranscript([ask('next', 'next')]).turns()], 10);
+    const asked = compactTurns([...turns, ...createTranscript([ask('next', 'next')]).turns()], 10);
     assert.equal(asked.folded, 5);
     assert.equal(asked.transcript, before.transcript);
     assert.equal(asked.messages.length, before.count);

@@ -3,7 +3,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { autoTitle } from '../../../../src/core/conversation/autoTitle';
-import { createConversationBin } from '../../../../src/core/conversation/conversationBin';
+import { createConversationTrash } from '../../../../src/core/conversation/conversationTrash';
 import { createConversationIndex } from '../../../../src/core/conversation/conversationIndex';
 import { toLines } from '../../../../src/core/conversation/record';
 import type { ConversationRecord } from '../../../../src/core/conversation/record';
@@ -111,7 +111,7 @@ describe('the index of conversations', () => {
 
   it('gives back what was deleted, and really removes it when its time is over', async () => {
     let clock = 1000;
-    const bin = createConversationBin(folder, { keepMs: 60, now: () => clock });
+    const bin = createConversationTrash(folder, { keepMs: 60, now: () => clock });
     await write('a', talk('a', 'First', 1));
     await writeFile(join(folder, 'a.draft'), 'half');
     await writeFile(join(folder, 'a.attached'), '{}');

@@ -6,8 +6,8 @@ import { readRecords, toLines } from '../../../../src/core/conversation/record';
 import type { ConversationRecord } from '../../../../src/core/conversation/record';
 import {
   canContinue,
-  foldForNext,
-  foldTurns,
+  compactForNext,
+  compactTurns,
   unfinishedBlock,
 } from '../../../../src/core/conversation/requestMessages';
 import { lastCalls } from '../../../../src/core/conversation/toolRounds';
@@ -66,7 +66,7 @@ describe('the rounds of an answer whose tools answered', () => {
   ];
 
   it('are sent back as messages: thinking whole with its signature, each call with its result', () => {
-    const { messages } = foldTurns(transcriptOf(rounds, question('q2', 'q1')).turns(), 10);
+    const { messages } = compactTurns(transcriptOf(rounds, question('q2', 'q1')).turns(), 10);
     assert.deepEqual(messages, [
       { role: 'user', content: 'Question q1' },
       {
@@ -92,10 +92,10 @@ describe('the rounds of an answer whose tools answered', () => {
 
   it('leave out thinking that another model must answer for, and thinking without calls', () => {
     const other = [question('q2', 'q1'), answer('a2', 'q2', 'other')];
-    const foreign = JSON.stringify(foldTurns(transcriptOf(rounds, other).turns(), 10).messages);
+    const foreign = JSON.stringify(compactTurns(transcriptOf(rounds, other).turns(), 10).messages);
     assert.ok(foreign.includes('tool_use') && !foreign.includes('thinking'));
     const plain = [question('p', null), answer('b', 'p'), ...thinking('b', 0), ...text('b', 1, 'So.'), ends('b')];
-    assert.deepEqual(foldTurns(transcriptOf(plain, question('q', 'p')).turns(), 10).messages[1], {
+    assert.deepEqual(compactTurns(transcriptOf(plain, question('q', 'p')).turns(), 10).messages[1], {
       role: 'assistant',
       content: 'So.',
     });
@@ -110,7 +110,7 @@ describe('the rounds of an answer whose tools answered', () => {
     assert.deepEqual([canContinue(open.answer('a1')!), lastCalls(open.answer('a1')!).length], [false, 2]);
     const ready = transcriptOf(begun, result('a1', 2), result('a1', 3));
     assert.equal(canContinue(ready.answer('a1')!), true);
-    const { messages } = foldTurns(transcriptOf(begun, result('a1', 2), result('a1', 3), goesOn('a1')).turns(), 10);
+    const { messages } = compactTurns(transcriptOf(begun, result('a1', 2), result('a1', 3), goesOn('a1')).turns(), 10);
     assert.deepEqual(
       messages.map(({ role }) => role),
       ['user', 'assistant', 'user'],
@@ -123,7 +123,7 @@ describe('the rounds of an answer whose tools answered', () => {
       rounds.findIndex(({ kind }) => kind === 'toolResult'),
     );
     const started = { kind: 'toolStart', answer: 'a1', index: 3, at: 3 } as const;
-    const { messages } = foldTurns(transcriptOf(asked, started, question('q2', 'q1')).turns(), 10);
+    const { messages } = compactTurns(transcriptOf(asked, started, question('q2', 'q1')).turns(), 10);
     const results = messages[2]?.content;
     assert.deepEqual(
       typeof results === 'string'
@@ -150,7 +150,7 @@ describe('the rounds of an answer whose tools answered', () => {
     const cut = [question('q', null), answer('a', 'q'), ...text('a', 0, 'I look.'), ...call('a', 1, '{"in'), ends('a')];
     const transcript = transcriptOf(cut, question('q2', 'q'));
     assert.deepEqual(lastCalls(transcript.answer('a')!), []);
-    assert.deepEqual(foldTurns(transcript.turns(), 10).messages[1], { role: 'assistant', content: 'I look.' });
+    assert.deepEqual(compactTurns(transcript.turns(), 10).messages[1], { role: 'assistant', content: 'I look.' });
   });
 });
 
@@ -212,7 +212,7 @@ describe('a conversation with tools, folded', () => {
         fc.integer({ min: 5, max: 12 }),
         (shapes, limit) => {
           const turns = [...conversationOf(shapes).turns()];
-          const { messages } = foldForNext(turns, limit, { answering: false });
+          const { messages } = compactForNext(turns, limit, { answering: false });
           assert.ok(messages.length <= limit, `${messages.length} > ${limit}`);
           holds(messages);
           const sent = JSON.stringify(messages);

@@ -6,7 +6,7 @@ import { toEditorRequest } from '../../../../src/core/editorChat/chatRequest';
 import { countMessageTokens } from '../../../../src/core/tokens/countTokens';
 import { mostPromptTokens } from '../../../../src/core/editorChat/room';
 import type { EditorQuestion } from '../../../../src/core/editorChat/chatRequest';
-import { toBlocks } from '../../../../src/core/conversation/foldedTranscript';
+import { toBlocks } from '../../../../src/core/conversation/compactedTranscript';
 
 const able: Capabilities = { tools: true, images: true, contextTokens: 100_000, outputTokens: 8000, thinking: 'asked' };
 const user = (content: MessageParam['content']): MessageParam => ({ role: 'user', content });

@@ -6,11 +6,11 @@ import { createInputs } from '../../../../src/core/assets/inputs';
 import { openReport } from '../../../../src/core/batch/job/reportFile';
 import { openLineWriter } from '../../../../src/core/batch/local/lineWriter';
 import { createRunFolder, updateRun } from '../../../../src/core/batch/results/runFolder';
-import { createConversationBin } from '../../../../src/core/conversation/conversationBin';
+import { createConversationTrash } from '../../../../src/core/conversation/conversationTrash';
 import { createConversationFolder } from '../../../../src/core/conversation/conversationFolder';
 import { createConversationIndex } from '../../../../src/core/conversation/conversationIndex';
 import { createHistoryFile } from '../../../../src/core/conversation/historyFile';
-import { copyWhole, writeWhole } from '../../../../src/core/files/copyWhole';
+import { copyAtomically, writeAtomically } from '../../../../src/core/files/copyAtomically';
 import { createLeases } from '../../../../src/core/files/leases';
 import { copyFile, openFile, tightenAll, writeFile as writePrivate } from '../../../../src/core/files/privateFiles';
 import { createUploadMemory } from '../../../../src/core/files/uploadMemory';
@@ -19,7 +19,7 @@ import { hashOf } from '../../../../src/core/search/vectors';
 import { createVectorStore, tidyVectors } from '../../../../src/core/search/vectorStore';
 import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
 import { createVoiceNotes } from '../../../../src/core/voices/voiceNotes';
-import { createWholeFile as createRows } from '../../../../src/core/batch/transform/wholeFile';
+import { createAtomicStream as createRows } from '../../../../src/core/batch/transform/atomicStream';
 import { createDayOrders } from '../../../../src/cli/mcp/dayOrders';
 import { attachOrStart } from '../../../../src/demo/attachOrStart';
 import { createUnfinishedRuns } from '../../../../src/features/batchLocal/unfinishedRuns';
@@ -52,7 +52,7 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
     await conversation?.writeDraft('A draft');
     await conversation?.close();
     await createConversationIndex(folder).list();
-    await createConversationBin(folder, { keepMs: 1e9, now: Date.now }).put('one');
+    await createConversationTrash(folder, { keepMs: 1e9, now: Date.now }).put('one');
     const again = createHistoryFile(join(folder, 'one.jsonl'));
     await again.append([{ kind: 'conversation', version: 1, id: 'one', createdAt: 1 }]);
     await again.close();
@@ -222,8 +222,8 @@ describe('what is kept on disk', function () {
 
     // What is copied out of the own folders does not take their modes along.
     await writePrivate(folder.in('private'), 'a');
-    await copyWhole(folder.in('private'), folder.in('out/copy'), { replace: false, isPrivate: false });
-    await writeWhole(folder.in('out/text'), 'a', { replace: true, isPrivate: false });
+    await copyAtomically(folder.in('private'), folder.in('out/copy'), { replace: false, isPrivate: false });
+    await writeAtomically(folder.in('out/text'), 'a', { replace: true, isPrivate: false });
     const rows = await createRows(folder.in('out/rows'));
     await rows.close();
     await rows.place(false);

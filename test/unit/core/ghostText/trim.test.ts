@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { lineAfter, lineBefore } from '../../../../src/core/ghostText/place';
-import type { Place } from '../../../../src/core/ghostText/place';
+import { lineAfter, lineBefore } from '../../../../src/core/ghostText/cursorContext';
+import type { CursorContext } from '../../../../src/core/ghostText/cursorContext';
 import { isEnough, mostLines, trimSuggestion } from '../../../../src/core/ghostText/trim';
 
 /** The cursor is where the bar stands. */
-function at(text: string): Place {
+function at(text: string): CursorContext {
   const [before = '', after = ''] = text.split('|');
   return { before, after };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { compileTemplate } from '../../../../src/core/batch/making/template';
 import { askedVariables, fillPrompt, givenPlaces } from '../../../../src/core/prompts/fillPrompt';
-import { escapePlaces, fillPlaces, findPlaces } from '../../../../src/core/prompts/places';
+import { escapePlaceholders, fillPlaceholders, findPlaceholders } from '../../../../src/core/prompts/placeholders';
 import { readPrompt } from '../../../../src/core/prompts/readPrompt';
 import { writePrompt } from '../../../../src/core/prompts/writePrompt';
 import { anyText } from '../../../support/anyText';
@@ -15,10 +15,10 @@ describe('the places of a prompt', () => {
   it('are filled as those of a batch file made from rows', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        const columns = [...findPlaces(text)].map(({ name }) => name);
+        const columns = [...findPlaceholders(text)].map(({ name }) => name);
         const values = new Map(columns.map((name) => [name, '{{a}}-$&']));
         const row = columns.map(() => '{{a}}-$&');
-        assert.equal(fillPlaces(text, values), compileTemplate(text, columns)(row, 1));
+        assert.equal(fillPlaceholders(text, values), compileTemplate(text, columns)(row, 1));
       }),
     );
   });
@@ -26,16 +26,16 @@ describe('the places of a prompt', () => {
   it('are none once they are escaped', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        const escaped = escapePlaces(text);
-        assert.ok([...findPlaces(escaped)].every(({ isEscaped }) => isEscaped));
-        assert.equal(fillPlaces(escaped, new Map([['a', 'no']])), text);
+        const escaped = escapePlaceholders(text);
+        assert.ok([...findPlaceholders(escaped)].every(({ isEscaped }) => isEscaped));
+        assert.equal(fillPlaceholders(escaped, new Map([['a', 'no']])), text);
       }),
     );
   });
 
   it('are found in a long text of open braces at once', () => {
     const text = `{{${' '.repeat(300_000)}${'{{'.repeat(300_000)}`;
-    assert.deepEqual([...findPlaces(text)], []);
+    assert.deepEqual([...findPlaceholders(text)], []);
   });
 });
 

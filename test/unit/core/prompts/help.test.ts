@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { cursorAt } from '../../../../src/core/prompts/cursor';
-import { mendsOf } from '../../../../src/core/prompts/mends';
+import { promptQuickFixesOf } from '../../../../src/core/prompts/quickFixes';
 import { modelProblems } from '../../../../src/core/prompts/modelProblems';
 import type { PromptProblemCode } from '../../../../src/core/prompts/promptProblem';
 import { mostComparedModels } from '../../../../src/core/prompts/prompt';
@@ -20,7 +20,7 @@ function at(marked: string): unknown {
 function mended(file: string, code: PromptProblemCode): readonly string[] {
   const problem = readPrompt(file).problems.find((one) => one.code === code);
   assert.ok(problem, code);
-  return mendsOf(file, problem).map(({ edits }) =>
+  return promptQuickFixesOf(file, problem).map(({ edits }) =>
     edits
       .toSorted((a, b) => b.start - a.start)
       .reduce((text, { start, end, text: written }) => text.slice(0, start) + written + text.slice(end), file),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ContentParam } from '../../../../src/core/conversation/foldedTranscript';
+import type { ContentParam } from '../../../../src/core/conversation/compactedTranscript';
 import { countMessageTokens, countPromptTokens, tokensPerImage } from '../../../../src/core/tokens/countTokens';
 import { estimateTokens } from '../../../../src/core/tokens/estimate';
 

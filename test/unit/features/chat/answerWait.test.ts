@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { createAnswerFollower } from '../../../../src/features/chat/answerFollower';
+import { createDeltaPublisher } from '../../../../src/features/chat/deltaPublisher';
 import type { AnswerChunk, AnswerWait } from '../../../../src/protocol/chat';
 
 describe('an answer that waits', () => {
   it('tells each wait once, and nothing of it when the answer begins', () => {
     const chunks: AnswerChunk[] = [];
-    const tell = createAnswerFollower([], (chunk) => chunks.push(chunk));
+    const tell = createDeltaPublisher([], (chunk) => chunks.push(chunk));
     const answer = { id: 'a', model: 'm', startedAt: 0, blocks: [], end: undefined };
     const running = (wait: AnswerWait | undefined) => ({
       firstTokenMs: undefined,
@@ -35,7 +35,7 @@ describe('an answer that waits', () => {
 describe('an answer that is followed', () => {
   it('tells of each block what is new, and the name of a call with it', () => {
     const chunks: AnswerChunk[] = [];
-    const tell = createAnswerFollower([2], (chunk) => chunks.push(chunk));
+    const tell = createDeltaPublisher([2], (chunk) => chunks.push(chunk));
     const blocks = [
       { type: 'text', text: 'So it is' },
       { type: 'tool_use', name: 'look', text: '{"a":' },

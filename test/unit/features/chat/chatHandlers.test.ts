@@ -26,7 +26,7 @@ const snapshot: ChatSnapshot = {
   conversationId: 'c',
   draft: '',
   turns: [turn],
-  folding: { limit: 10, messages: 3, folded: 0 },
+  compaction: { limit: 10, messages: 3, folded: 0 },
   parameters: emptyParameters(),
   comparing: { models: [], on: false },
 };
@@ -79,9 +79,9 @@ function createChat(check?: () => Promise<void>) {
         startNew: () => note('new'),
         setDraft: (text) => note(`draft ${text}`),
         chooseModel: (model) => note(`model ${model}`),
-        folding: {
+        compaction: {
           text: async () => 'as it is sent',
-          startFrom: (id) => note(`start ${id}`).then(() => snapshot.folding),
+          startFrom: (id) => note(`start ${id}`).then(() => snapshot.compaction),
         },
         turn: async (id) => (id === 't1' ? sentTurn : undefined),
         edit: async (id, text, model) => note(`edit ${id} ${text} ${model}`).then(() => turn),
@@ -99,7 +99,7 @@ function createChat(check?: () => Promise<void>) {
           showAgain: (id) => note(`compared ${id}`),
         },
       },
-      shelf: {
+      history: {
         list: async (query) => note(`list ${query}`).then(() => ({ conversations: [] })),
         open: (id) => note(`show ${id}`),
         rename: (id, title) => note(`rename ${id} ${title}`),
@@ -129,7 +129,7 @@ function createChat(check?: () => Promise<void>) {
           wanted: () => ({ from: 'terminal' }),
         },
       },
-      place: {
+      location: {
         used: () => void note('used'),
         scrolled: (scrollTop) => void note(`scrolled ${scrollTop}`),
         openInEditor: (id) => note(`tab ${id}`),
@@ -166,8 +166,8 @@ describe('the chat page’s calls', () => {
 
   it('show what is folded, start fresh from a turn, and take that back', async () => {
     const { did, handlers } = createChat();
-    assert.deepEqual(await handlers['chat/foldedText']({}, context), { text: 'as it is sent' });
-    assert.deepEqual(await handlers['chat/startFrom']({ turnId: 't1' }, context), { folding: snapshot.folding });
+    assert.deepEqual(await handlers['chat/compactedText']({}, context), { text: 'as it is sent' });
+    assert.deepEqual(await handlers['chat/startFrom']({ turnId: 't1' }, context), { compaction: snapshot.compaction });
     await handlers['chat/startFrom']({ turnId: null }, context);
     assert.deepEqual(did, ['start t1', 'start null']);
   });

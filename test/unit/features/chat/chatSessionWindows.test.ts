@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { createConversationBin } from '../../../../src/core/conversation/conversationBin';
+import { createConversationTrash } from '../../../../src/core/conversation/conversationTrash';
 import { createConversationIndex } from '../../../../src/core/conversation/conversationIndex';
 import { createLeases } from '../../../../src/core/files/leases';
 import type { Leases } from '../../../../src/core/files/leases';
-import { ConversationShelf } from '../../../../src/features/chat/conversationShelf';
+import { ConversationHistory } from '../../../../src/features/chat/conversationHistory';
 import { ended, open, setUpChat, text } from './chatRig';
 import { createPage } from './followingPage';
 
@@ -87,7 +87,7 @@ describe('a conversation in two windows', () => {
     const one = rig.openWindow();
     const id = await ask(one, 'One', '1');
     const shelfOf = (session: ReturnType<typeof rig.openWindow>) =>
-      new ConversationShelf({
+      new ConversationHistory({
         session,
         pool: rig.engine.pool,
         runs: rig.engine.runs,
@@ -98,7 +98,7 @@ describe('a conversation in two windows', () => {
           changed: () => undefined,
         },
         index: createConversationIndex(rig.folder),
-        bin: createConversationBin(rig.folder, { keepMs: 1000, now: Date.now }),
+        trash: createConversationTrash(rig.folder, { keepMs: 1000, now: Date.now }),
         leases: opened.at(-1)!,
         age: () => 'now',
         gone: () => new Error('gone'),

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { emptyForm } from '../../../../src/protocol/rerank';
-import type { KeptRanking } from '../../../../src/features/rerank/desk/rerankRecord';
+import type { KeptRanking } from '../../../../src/features/rerank/controller/rerankRecord';
 import type { RerankSource } from '../../../../src/features/rerank/sources/rerankSource';
 import { createRerankStore } from '../../../../src/features/rerank/store/rerankStore';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Offer } from '../../../../src/protocol/chatOffers';
-import { hashWordAt, withoutWord } from '../../../../webview/screens/chat/hashWord';
+import { mentionAt, withoutWord } from '../../../../webview/screens/chat/mention';
 import { createOffers } from '../../../../webview/screens/chat/offers';
 import type { ChatHost } from '../../../../webview/screens/chat/chatHost';
 
@@ -32,15 +32,15 @@ function createSearches() {
 
 describe('a # word', () => {
   it('stands at the start or after a blank, and is what the cursor is in', () => {
-    assert.deepEqual(hashWordAt('#ab', 3), { start: 0, end: 3, query: 'ab' });
-    assert.deepEqual(hashWordAt('see #src/chat now', 9), { start: 4, end: 13, query: 'src/' });
-    assert.deepEqual(hashWordAt('line\n#x', 7), { start: 5, end: 7, query: 'x' });
-    for (const text of ['C#', 'a#b', '##', '# heading']) assert.equal(hashWordAt(text, text.length), undefined);
-    assert.equal(hashWordAt('#ab', 0), undefined);
+    assert.deepEqual(mentionAt('#ab', 3), { start: 0, end: 3, query: 'ab' });
+    assert.deepEqual(mentionAt('see #src/chat now', 9), { start: 4, end: 13, query: 'src/' });
+    assert.deepEqual(mentionAt('line\n#x', 7), { start: 5, end: 7, query: 'x' });
+    for (const text of ['C#', 'a#b', '##', '# heading']) assert.equal(mentionAt(text, text.length), undefined);
+    assert.equal(mentionAt('#ab', 0), undefined);
   });
 
   it('is taken out with one of the blanks around it', () => {
-    const without = (text: string, cursor: number) => withoutWord(text, hashWordAt(text, cursor)!);
+    const without = (text: string, cursor: number) => withoutWord(text, mentionAt(text, cursor)!);
     assert.deepEqual(without('a #b c', 4), { text: 'a c', cursor: 2 });
     assert.deepEqual(without('#b c', 2), { text: 'c', cursor: 0 });
     assert.deepEqual(without('a #b', 4), { text: 'a ', cursor: 2 });

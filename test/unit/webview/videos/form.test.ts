@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { emptyVideoForm } from '../../../../src/protocol/videos';
-import { thrownSeed } from '../../../../webview/screens/thrownSeed';
+import { randomSeed } from '../../../../webview/screens/randomSeed';
 import { clockText, obstacleOf, pictureOf } from '../../../../webview/screens/videos/form';
 
 describe('the form of videos', () => {
@@ -20,7 +20,7 @@ describe('the form of videos', () => {
   });
 
   it('throws every seed from 0 to 9999999999', () => {
-    assert.deepEqual([thrownSeed(0), thrownSeed(1 - 2 ** -40)], ['0', '9999999999']);
+    assert.deepEqual([randomSeed(0), randomSeed(1 - 2 ** -40)], ['0', '9999999999']);
   });
 
   it('shows times as clocks of players do', () => {

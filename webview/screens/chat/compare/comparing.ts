@@ -3,7 +3,7 @@ import type { ComparedModels } from '../../../../src/protocol/chatCompare';
 import type { ChatSnapshot, Turn } from '../../../../src/protocol/chat';
 import type { ParameterField } from '../../../../src/protocol/chatParameters';
 import { createConversation, isRunning, type TurnView } from '../conversation';
-import { createFollower } from '../follower';
+import { createStreamSubscription } from '../streamSubscription';
 import type { Attempt, ChatHost, PageState } from '../chatHost';
 
 /** Asking several models at once, and going on with one of their answers. */
@@ -88,7 +88,7 @@ function createAgain(
 function createColumns(host: ChatHost): Pick<Comparing, 'columns' | 'column' | 'isRunning' | 'show' | 'add'> {
   const answers = createConversation();
   const turnIds = new Map<string, string>();
-  const follow = createFollower(host, answers, (tryId) => ({ turnId: turnIds.get(tryId) ?? '', tryId }));
+  const follow = createStreamSubscription(host, answers, (tryId) => ({ turnId: turnIds.get(tryId) ?? '', tryId }));
   const toTurns = ({ id, askedAt, comparison }: Turn): readonly Turn[] =>
     (comparison?.columns ?? []).map(({ tryId, answer }) => {
       turnIds.set(tryId, id);

@@ -1,6 +1,6 @@
 import { batchMethod, batchUrl } from '../../limits';
 import { depthOf } from '../../scan/jsonTree';
-import type { FileNames } from '../way';
+import type { FileNames } from '../strategy';
 import { fromAnthropic, leftOutOf, looksAnthropic } from './anthropic';
 import { isObject, parseExact } from './exactJson';
 import type { JsonObject } from './exactJson';

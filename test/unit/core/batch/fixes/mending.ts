@@ -1,5 +1,5 @@
 import { createFileNames } from '../../../../../src/core/batch/fixes/fileNames';
-import { mendsOf, rootOf } from '../../../../../src/core/batch/fixes/fixLine';
+import { quickFixesOf, rootOf } from '../../../../../src/core/batch/fixes/fixLine';
 import { waysFor } from '../../../../../src/core/batch/fixes/fixTable';
 import type { LineChange, Lines, Work } from '../../../../../src/core/batch/fixes/lineChange';
 import { createBatchIndex } from '../../../../../src/core/batch/index/batchIndex';
@@ -59,6 +59,6 @@ export function choices(
   if (!problem) throw new Error(`${code} is not said of ${text}`);
   const target = { text, problem, root: rootOf(text), file: namesOf(index) };
   return waysFor(problem.code).flatMap((way) =>
-    mendsOf(way, target).map(({ mend, lines }) => [mend.title, lines.join('\n')] as const),
+    quickFixesOf(way, target).map(({ mend, lines }) => [mend.title, lines.join('\n')] as const),
   );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { endedWell, fixAll, fixSafely } from '../../../../../src/core/batch/fixes/fixAll';
-import { mendsOf, rootOf } from '../../../../../src/core/batch/fixes/fixLine';
+import { quickFixesOf, rootOf } from '../../../../../src/core/batch/fixes/fixLine';
 import { codesOf, waysFor } from '../../../../../src/core/batch/fixes/fixTable';
 import { valuesIn } from '../../../../../src/core/batch/fixes/values';
 import { defaultSeverities } from '../../../../../src/core/batch/problem';
@@ -98,7 +98,7 @@ describe('Any fix of any batch file', () => {
           const text = lines[problem.line]!;
           for (const way of waysFor(problem.code)) {
             const target = { text, problem, root: rootOf(text), file: namesOf(index) };
-            for (const { mend, lines: added } of mendsOf(way, target)) {
+            for (const { mend, lines: added } of quickFixesOf(way, target)) {
               mended++;
               const change = endedWell({ start: problem.line, removed: 1, added }, linesOf(index));
               const fixed = changed(lines, [change]);

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { idByPattern, isIdPattern, numberIds, setModel } from '../../../../../src/core/batch/fixes/everyRequest';
 import { fixAll, fixSafely } from '../../../../../src/core/batch/fixes/fixAll';
-import { ownId } from '../../../../../src/core/batch/fixes/lines/idWays';
+import { ownId } from '../../../../../src/core/batch/fixes/lines/idFixes';
 import { valuesToLines } from '../../../../../src/core/batch/fixes/values';
 import { changed, finish, linesOf, namesOf, openLines, problemsOf } from './mending';
 

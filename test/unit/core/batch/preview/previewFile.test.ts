@@ -41,8 +41,8 @@ describe('The preview of a batch file', () => {
   const quiet = { signal: new AbortController().signal, onProgress: () => {} };
   async function open(content: string | Buffer, signal = quiet.signal): Promise<PreviewFile> {
     writeFileSync(file, content);
-    const weigh = (code: keyof typeof defaultSeverities) => defaultSeverities[code];
-    const one = await PreviewFile.open({ path: file, weigh, models: undefined, signal, onProgress: () => {} });
+    const severityOf = (code: keyof typeof defaultSeverities) => defaultSeverities[code];
+    const one = await PreviewFile.open({ path: file, severityOf, models: undefined, signal, onProgress: () => {} });
     opened.push(one);
     return one;
   }
@@ -233,7 +233,7 @@ describe('The preview of a batch file', () => {
     writeFileSync(file, `${request('a', 'x'.repeat(200_000))}\n`.repeat(20));
     const one = await PreviewFile.open({
       path: file,
-      weigh: () => undefined,
+      severityOf: () => undefined,
       models: undefined,
       signal: stopper.signal,
       onProgress: () => stopper.abort(),
@@ -248,11 +248,11 @@ describe('The preview of a batch file', () => {
     assert.equal((await open('')).loaded.without, 'file.empty');
     assert.equal((await open(`[${request('a')}]`)).loaded.without, 'file.array');
     assert.equal((await open(Buffer.from([1, 0, 2]))).loaded.without, 'file.not-text');
-    await assert.rejects(PreviewFile.open({ ...quiet, path: folder, weigh: () => undefined, models: undefined }), {
+    await assert.rejects(PreviewFile.open({ ...quiet, path: folder, severityOf: () => undefined, models: undefined }), {
       code: 'EISDIR',
     });
     rmSync(file);
-    await assert.rejects(PreviewFile.open({ ...quiet, path: file, weigh: () => undefined, models: undefined }), {
+    await assert.rejects(PreviewFile.open({ ...quiet, path: file, severityOf: () => undefined, models: undefined }), {
       code: 'ENOENT',
     });
   });

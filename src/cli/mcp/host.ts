@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import type { ToolHost, AgentModels } from '../../core/agentTools/toolHost';
+import { gatherModels } from '../../core/catalogue/gatherModels';
+import { countedRanking } from '../../core/ranking/countedRanking';
+import { rankInSlices } from '../../core/ranking/rankInSlices';
+import { openBatchOrders } from './batchOrders';
+import { listedModels } from '../../core/batch/fileRules';
+import { checkFile } from './checkFile';
+import { openConnection } from './connection';
+import type { McpEnvironment } from './environment';
+import { findPlaces } from './findPlaces';
+import { readTexts } from './folders';
+import type { Folders } from './folders';
+import { openMediaOrders } from './mediaOrders';
+import type { MediaOrders } from './mediaOrders';
+import { createDayOrders } from './dayOrders';
+import { createDaySpending } from './daySpending';
+
+/** What one call works with. */
+export interface CallSurroundings {
+  readonly folders: Folders;
+  readonly onProgress: (done: number, total: number | undefined, message: string) => void;
+}
+
+/** All that lives as long as the server. */
+export interface HostRuntime {
+  deskFor(call: CallSurroundings): ToolHost;
+  /** Waits a moment for files that are on their way, and lets go of everything. */
+  close(): Promise<void>;
+}
+
+export interface HostOptions extends Pick<
+  McpEnvironment,
+  'baseUrl' | 'apiKey' | 'state' | 'usage' | 'dailyTokens' | 'toolUsage' | 'toolTokens' | 'dailyOrders'
+> {
+  /** Where results go until a call names a folder. Absolute. */
+  readonly worksIn: string | undefined;
+  /** The program of the thread that checks batch files. */
+  readonly checkProgram: string;
+  readonly onTrouble: (error: unknown) => void;
+  /** Each call of the service in one line. */
+  readonly onCall?: ((line: string) => void) | undefined;
+}
+
+/** As the editor has it: small requests come back sooner, and a few of them are under way at once. */
+const rankLimits = { documents: 25, tokens: 30_000 };
+/** Models come and go within days. */
+const freshMs = 10 * 60_000;
+/** Clients mostly give a server a few seconds to end. */
+const closeMs = 10_000;
+
+/** Resolves when what is on disk is known; goes on with what is due. */
+export async function openHost(options: HostOptions): Promise<HostRuntime> {
+  const connection = openConnection(options);
+  const { client } = connection;
+  const orders = { ...options, connection, daily: createDayOrders(options) };
+  const media = await openMediaOrders({ ...orders, state: join(options.state, 'media') });
+  const batches = await openBatchOrders({ ...orders, state: join(options.state, 'batches') }, options.worksIn);
+  const spending = createDaySpending(options);
+  const rank = countedRanking((slice, ending) => client.rerank.create(slice, ending), spending);
+  const models = createModelList((filter, signal) =>
+    client.models.list({ type: filter.type, sub_type: filter.subType }, signal),
+  );
+
+  const deskFor = ({ folders, onProgress }: CallSurroundings): ToolHost => {
+    /** By path: what is sent is what was checked. */
+    const digests = new Map<string, string | undefined>();
+    const call = (signal: AbortSignal) => ({ folders, signal });
+    const host: ToolHost = {
+      models: (signal) => models.all(signal),
+      balance: (signal) => client.account.info(signal),
+      rerank: (request, signal) =>
+        rankInSlices(
+          rank,
+          request,
+          { limits: rankLimits, onProgress: (done, total) => onProgress(done, total, 'Ranked documents') },
+          signal,
+        ),
+      readTexts: (paths, signal) => readTexts(paths, folders, signal),
+      findPlaces: (request, signal) => findPlaces(request, { host, folders, signal }),
+      generateImage: (order, signal) => media.generate(order, call(signal)),
+      submitVideo: (order, signal) => media.submitVideo(order, call(signal)),
+      video: (id, waitMs, signal) => media.video(id, waitMs, signal),
+      async checkBatch(file, signal) {
+        const path = await folders.file(file);
+        const checked = await checkFile(path, {
+          program: options.checkProgram,
+          models: models.known(),
+          signal,
+          onProgress: (bytes, total) => onProgress(bytes, total, 'Checked bytes'),
+        });
+        digests.set(file, checked.sha256);
+        return checked;
+      },
+      submitBatch: (order, signal) => batches.submit({ ...order, sha256: digests.get(order.file) }, call(signal)),
+      batches: (signal) => batches.list(signal),
+      batch: (id, waitMs, signal) => batches.batch(id, waitMs, signal),
+      batchResults: (request, signal) => batches.results(request, call(signal)),
+    };
+    return host;
+  };
+  return {
+    deskFor,
+    async close() {
+      await settle(media);
+      await spending.settled();
+      await Promise.all([media.dispose(), batches.dispose()]);
+      await client.close();
+    },
+  };
+}
+
+async function settle(media: MediaOrders): Promise<void> {
+  await media.saved(AbortSignal.timeout(closeMs));
+}
+
+type ListModels = (
+  filter: Parameters<Parameters<typeof gatherModels>[0]>[0],
+  signal: AbortSignal,
+) => ReturnType<Parameters<typeof gatherModels>[0]>;
+
+/** The account's models, asked for at first use and again when they are old. */
+function createModelList(list: ListModels) {
+  let last: { readonly at: number; readonly models: AgentModels } | undefined;
+  return {
+    async all(signal: AbortSignal): Promise<AgentModels> {
+      if (last && Date.now() - last.at < freshMs) return last.models;
+      const { models } = await gatherModels((filter) => list(filter, signal), last?.models.models);
+      last = { at: Date.now(), models: { models, pins: [], defaults: {} } };
+      return last.models;
+    },
+    /** Without asking; `undefined` where they were not asked for yet. */
+    known: () => last && listedModels(last.models.models),
+  };
+}

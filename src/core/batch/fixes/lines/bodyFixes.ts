@@ -1,0 +1,146 @@
+import { roles } from '../../limits';
+import type { JsonMember, JsonNode } from '../../scan/jsonTree';
+import { member, readJson } from '../../scan/jsonTree';
+import { fixAllWords, fixWords } from '../../words/fixWords';
+import { insertEdit, memberAt, nodeFrom, replaceEdit } from '../jsonEdits';
+import type { QuickFix, FixStrategy } from '../strategy';
+import { compact } from '../values';
+
+/** A body that was written as JSON twice. */
+export const unwrapBody: FixStrategy = {
+  allTitle: fixAllWords.unwrapBodies,
+  reveals: true,
+  *mends({ root, problem: { span } }) {
+    const text = root && memberAt(root, span)?.member.value.value;
+    if (typeof text !== 'string' || readJson(text).root?.kind !== 'object') return;
+    yield { title: fixWords.unwrapBody(), edits: [replaceEdit(span, compact(text))] };
+  },
+};
+
+const userMessage = (content: string): string => `{"role":"user","content":${content}}`;
+const raw = (text: string, { start, end }: JsonNode): string => text.slice(start, end);
+
+/** Where older interfaces take a text, chats take messages. */
+export const promptToMessages: FixStrategy = {
+  allTitle: fixAllWords.toMessages,
+  *mends({ text, root }) {
+    const body = member(root, 'body')?.value;
+    const prompt = member(body, 'prompt');
+    if (prompt?.value.kind !== 'string') return;
+    const edits = [
+      replaceEdit(prompt.keySpan, '"messages"'),
+      replaceEdit(prompt.value, `[${userMessage(raw(text, prompt.value))}]`),
+    ];
+    yield { title: fixWords.toMessages(prompt.key), edits };
+  },
+};
+
+export const toMessageArray: FixStrategy = {
+  reveals: true,
+  *mends({ text, root, problem: { span } }) {
+    const value = root && memberAt(root, span)?.member.value;
+    if (value?.kind === 'string') {
+      yield { title: fixWords.toMessage(), edits: [replaceEdit(span, `[${userMessage(raw(text, value))}]`)] };
+    } else if (value?.kind === 'object') {
+      yield { title: fixWords.toArray(), edits: [replaceEdit(span, `[${raw(text, value)}]`)] };
+    }
+  },
+};
+
+export const textToMessage: FixStrategy = {
+  *mends({ text, problem: { span } }) {
+    const written = text.slice(span.start, span.end);
+    if (written.startsWith('"'))
+      yield { title: fixWords.toMessage(), edits: [replaceEdit(span, userMessage(written))] };
+  },
+};
+
+export const addRole: FixStrategy = {
+  isChoice: true,
+  *mends({ text, root, problem }) {
+    const message = root && nodeFrom(root, problem.span.start);
+    if (message?.kind !== 'object') return;
+    for (const role of ['user', 'assistant', 'system']) {
+      const value = JSON.stringify(role);
+      yield { title: fixWords.addMember('role', value), edits: [insertEdit(text, message, { key: 'role', value })] };
+    }
+  },
+};
+
+/** What other services and data sets call the roles. */
+const otherRoles: ReadonlyMap<string, (typeof roles)[number]> = new Map([
+  ['human', 'user'],
+  ['ai', 'assistant'],
+  ['bot', 'assistant'],
+  ['gpt', 'assistant'],
+  ['model', 'assistant'],
+  ['developer', 'system'],
+]);
+
+export const knownRole: FixStrategy = {
+  allTitle: fixAllWords.roles,
+  *mends({ root, problem: { span } }) {
+    const found = root && memberAt(root, span)?.member.value.value;
+    if (typeof found !== 'string') return;
+    const plain = found.trim().toLowerCase();
+    const role = otherRoles.get(plain) ?? roles.find((one) => one === plain);
+    if (role) yield { title: fixWords.setRole(role, found), edits: [replaceEdit(span, JSON.stringify(role))] };
+  },
+};
+
+/** Names under which others write what a message says. */
+const otherContents = ['text', 'value', 'message'];
+
+export const renameContent: FixStrategy = {
+  *mends({ root, problem }) {
+    const message = root && nodeFrom(root, problem.span.start);
+    const said = otherContents.map((name) => member(message, name)).find((one) => one?.value.kind === 'string');
+    if (!said) return;
+    yield { title: fixWords.renameMember(said.key, 'content'), edits: [replaceEdit(said.keySpan, '"content"')] };
+  },
+};
+
+/** One of the few values a member takes, that is most like what is there. */
+export const nearestValue: FixStrategy = {
+  *mends({ problem: { span, suggestions = [] } }) {
+    for (const value of suggestions.map((one) => JSON.stringify(one))) {
+      yield { title: fixWords.writeAs(value), edits: [replaceEdit(span, value)] };
+    }
+  },
+};
+
+/** A parameter that was mistyped. */
+export const nearestName: FixStrategy = {
+  allTitle: fixAllWords.nearestNames,
+  reveals: true,
+  *mends({ root, problem: { span, suggestions = [] } }) {
+    const found = root && memberAt(root, span);
+    const [name] = suggestions;
+    if (!found || name === undefined || member(found.object, name)) return;
+    const edits = [replaceEdit(found.member.keySpan, JSON.stringify(name))];
+    yield { title: fixWords.renameMember(found.member.key, name), edits };
+  },
+};
+
+/** A number, true or false in quotes, or a text without them. What is written stays; whether it fits then, others see. */
+export const writeAsType: FixStrategy = {
+  allTitle: fixAllWords.writeValues,
+  *mends({ text, root, problem: { span } }) {
+    const value = root && memberAt(root, span)?.member.value;
+    if (value && value.start === span.start) yield* otherForm(text, value);
+  },
+};
+
+function* otherForm(text: string, value: JsonMember['value']): Iterable<QuickFix> {
+  const written = raw(text, value);
+  const isPlain = value.kind === 'number' || value.kind === 'boolean';
+  const wanted = isPlain ? JSON.stringify(written) : unquoted(value);
+  if (wanted !== undefined) yield { title: fixWords.writeAs(wanted), edits: [replaceEdit(value, wanted)] };
+}
+
+function unquoted({ value }: JsonNode): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const plain = value.trim();
+  const kind = readJson(plain).root?.kind;
+  return kind === 'number' || kind === 'boolean' ? plain : undefined;
+}

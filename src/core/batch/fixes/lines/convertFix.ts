@@ -1,0 +1,28 @@
+import { member } from '../../scan/jsonTree';
+import { fixAllWords, fixWords } from '../../words/fixWords';
+import { toRequest } from '../foreign/toRequest';
+import { replaceEdit } from '../jsonEdits';
+import type { Target, FixStrategy } from '../strategy';
+
+/** What was written for another service, or without the frame of a request. */
+export const convertLine: FixStrategy = {
+  allTitle: fixAllWords.convert,
+  reveals: true,
+  *mends(target) {
+    const { text, problem, file } = target;
+    if (isNearlyOurs(target)) return;
+    const converted = toRequest(text, { model: file.model, freshId: file.freshId, id: `request-${problem.line + 1}` });
+    if (!converted) return;
+    const edits = [replaceEdit({ start: 0, end: text.length }, converted.text)];
+    yield { title: fixWords.convert(converted.leftOut), edits };
+  },
+};
+
+/** A chat as batches take it, for which the right address or name is enough. */
+function isNearlyOurs({ root, problem: { code } }: Target): boolean {
+  const url = member(root, 'url')?.value.value;
+  const body = member(root, 'body')?.value;
+  if (code === 'messages.missing') return member(body, 'prompt')?.value.kind === 'string';
+  const isAnthropic = typeof url === 'string' && url.endsWith('/v1/messages');
+  return code === 'url.unknown' && member(body, 'messages') !== undefined && !isAnthropic;
+}

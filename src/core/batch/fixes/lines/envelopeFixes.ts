@@ -1,0 +1,86 @@
+import { batchMethod, batchUrl } from '../../limits';
+import { bodyMember } from '../../shape';
+import { member } from '../../scan/jsonTree';
+import { fixAllWords, fixWords } from '../../words/fixWords';
+import { insertEdit, memberAt, removeEdit, replaceEdit } from '../jsonEdits';
+import type { Target, FixStrategy } from '../strategy';
+
+const method = JSON.stringify(batchMethod);
+const url = JSON.stringify(batchUrl);
+
+/** Both at once, behind the id. */
+export const addMethodAndUrl: FixStrategy = {
+  allTitle: fixAllWords.methodAndUrl,
+  isSafe: true,
+  *mends({ text, root, problem }) {
+    if (!root) return;
+    const id = member(root, 'custom_id');
+    const has = { method: member(root, 'method'), url: member(root, 'url') };
+    if (problem.code === 'method.missing' ? has.method : has.url) return;
+    if (!has.method && !has.url) {
+      const [first] = root.members;
+      const one = insertEdit(text, root, { key: 'method', value: method, after: id });
+      const two = insertEdit(text, root, { key: 'url', value: url, after: id });
+      const both = first ? `${one.text}${two.text}` : `${one.text},${two.text}`;
+      yield { title: fixWords.addMethodAndUrl(), edits: [{ ...one, text: both }] };
+    } else if (!has.method) {
+      yield {
+        title: fixWords.addMember('method', method),
+        edits: [insertEdit(text, root, { key: 'method', value: method, after: id })],
+      };
+    } else {
+      yield {
+        title: fixWords.addMember('url', url),
+        edits: [insertEdit(text, root, { key: 'url', value: url, after: has.method })],
+      };
+    }
+  },
+};
+
+/** Only where the body is that of a chat: what is meant for another address is no better for the right one. */
+export const setMethodAndUrl: FixStrategy = {
+  allTitle: fixAllWords.setMethodAndUrl,
+  *mends({ root, problem: { code, span } }) {
+    if (!member(member(root, 'body')?.value, 'messages')) return;
+    const isMethod = code === 'method.not-post';
+    const value = isMethod ? method : url;
+    yield { title: fixWords.setMember(isMethod ? 'method' : 'url', value), edits: [replaceEdit(span, value)] };
+  },
+};
+
+export const moveIntoBody: FixStrategy = {
+  allTitle: fixAllWords.moveIntoBody,
+  reveals: true,
+  *mends({ text, root, problem }) {
+    const found = root && memberAt(root, problem.span);
+    const body = member(root, 'body')?.value;
+    if (!found || body?.kind !== 'object') return;
+    const { key, value } = found.member;
+    if (!bodyMember(key) || member(body, key) || member(found.object, key) !== found.member) return;
+    const put = insertEdit(text, body, { key, value: text.slice(value.start, value.end), after: body.members.at(-1) });
+    yield { title: fixWords.moveIntoBody(key), edits: [removeEdit(found), put] };
+  },
+};
+
+export const removeUnknown: FixStrategy = { allTitle: fixAllWords.removeUnknown, isChoice: true, mends: removeNamed };
+
+export const removeStream: FixStrategy = { allTitle: fixAllWords.removeStream, isSafe: true, mends: removeNamed };
+
+function* removeNamed({ root, problem }: Target) {
+  const found = root && memberAt(root, problem.span);
+  if (found) yield { title: fixWords.removeMember(found.member.key), edits: [removeEdit(found)] };
+}
+
+/** Readers of JSON take the last of one name: those before it go. */
+export const removeDuplicate: FixStrategy = {
+  allTitle: fixAllWords.removeDuplicates,
+  isSafe: true,
+  *mends({ root, problem }) {
+    const found = root && memberAt(root, problem.span);
+    if (!found) return;
+    const { object, member: one } = found;
+    const same = object.members.filter(({ key }) => key === one.key);
+    const edits = same.slice(0, -1).map((other) => removeEdit({ object, member: other }));
+    if (edits.length > 0) yield { title: fixWords.removeDuplicate(one.key), edits };
+  },
+};

@@ -1,0 +1,82 @@
+import type { Refusal } from '../parameters/refusal';
+import type { KnownCapabilities } from './capabilities';
+import { readKnownCapabilities } from './capabilitySetting';
+import { refusesImages, refusesTools } from './refusedKinds';
+
+/** What a model of a profile was seen not to take. */
+export type LearnedLimits = Pick<KnownCapabilities, 'tools' | 'images' | 'contextTokens' | 'outputTokens'>;
+
+export interface ModelLimits {
+  readonly profile: string;
+  readonly model: string;
+  readonly lesson: LearnedLimits;
+}
+
+/** What of a request a refusal may be about. */
+export interface SentParts {
+  readonly tools: boolean;
+  /** Not where a tool gave one: a model that sees may not take it there. */
+  readonly images: boolean;
+  readonly maxTokens: number;
+}
+
+/** Both have a figure the model holds, however the service words it. */
+const outputLimits: readonly RegExp[] = [
+  /max_tokens \(\d+\) have exceeded max_seq_len \((\d+)\)/i,
+  /max_(?:completion_|new_)?tokens\b.*?(?:less than or equal to|at most|must be <=|maximum(?: value)?(?: is| of)?|range of [[(]?\d+\s*,)\s*[`(]?(\d{2,})/i,
+];
+const contextLimits: readonly RegExp[] = [
+  /prompt_tokens \(\d+\) must be less than max_seq_len \((\d+)\)/i,
+  /exceeded max_(?:prompt_tokens|seq_len) \((\d+)\) limit/i,
+  /maximum context length (?:is|of) (\d+)/i,
+];
+
+/** What a refusal (HTTP 400) teaches of the model; `undefined` where it is about something else. */
+export function limitsLearnedFrom(refusal: Refusal, sent: SentParts): LearnedLimits | undefined {
+  const { message } = refusal;
+  const outputTokens = figureIn(message, outputLimits);
+  if (outputTokens !== undefined && outputTokens < sent.maxTokens) return { outputTokens };
+  const contextTokens = figureIn(message, contextLimits);
+  if (contextTokens !== undefined) return { contextTokens };
+  if (sent.images && refusesImages(refusal)) return { images: false };
+  if (sent.tools && refusesTools(refusal)) return { tools: false };
+  return undefined;
+}
+
+function figureIn(message: string, patterns: readonly RegExp[]): number | undefined {
+  for (const pattern of patterns) {
+    const found = pattern.exec(message)?.[1];
+    if (found !== undefined) return Number(found);
+  }
+  return undefined;
+}
+
+/** What of it the person's own word does not overrule; `undefined` where that is nothing. */
+export function withoutOverruled(lesson: LearnedLimits, setting: KnownCapabilities): LearnedLimits | undefined {
+  const left = Object.entries(lesson).filter(([name]) => setting[name as keyof LearnedLimits] === undefined);
+  return left.length === 0 ? undefined : Object.fromEntries(left);
+}
+
+const version = 1;
+
+export function toLimitsFile(lessons: readonly ModelLimits[]): object {
+  return { version, lessons };
+}
+
+/** Whether this version wrote it. */
+export function isLimitsFile(raw: unknown): raw is { readonly lessons: readonly unknown[] } {
+  const file = raw as { readonly version?: unknown; readonly lessons?: unknown } | null | undefined;
+  return typeof file === 'object' && file?.version === version && Array.isArray(file.lessons);
+}
+
+/** Nothing for what another version wrote; an entry that cannot be read is left out. */
+export function readLimits(raw: unknown): readonly ModelLimits[] {
+  if (!isLimitsFile(raw)) return [];
+  const lessons = raw.lessons as readonly (Partial<Record<keyof ModelLimits, unknown>> | null)[];
+  return lessons.flatMap((entry: Partial<Record<keyof ModelLimits, unknown>> | null): ModelLimits[] => {
+    const { profile, model, lesson } = entry ?? {};
+    if (typeof profile !== 'string' || typeof model !== 'string') return [];
+    const { thinking: _thinking, ...known } = readKnownCapabilities(lesson);
+    return [{ profile, model, lesson: known }];
+  });
+}

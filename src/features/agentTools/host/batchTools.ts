@@ -1,0 +1,104 @@
+import { abortable } from '../../../core/agentTools/abortable';
+import { isBatchOver, joinBatches, toAgentBatch } from '../../../core/agentTools/agentBatch';
+import type { ToolHost } from '../../../core/agentTools/toolHost';
+import { askUntilOver } from '../../../core/agentTools/askUntilOver';
+import { AgentProblem } from '../../../core/agentTools/agentTool';
+import { readResultRows } from '../../../core/agentTools/resultRows';
+import type { RunToRead } from '../../../core/agentTools/resultRows';
+import { isApiError } from '../../../core/api/errors';
+import type { Batch } from '../../../core/api/batches/batches.schema';
+import { checkOneFile } from '../../../platform/batchCheck/checkOneFile';
+import type { BatchJob } from '../../../platform/batchJobs';
+import { loadBatches } from '../../../platform/loadBatches';
+import type { Services } from '../../../services';
+import type { ToolServices } from './toolServices';
+import { providedPath } from './providedFile';
+
+type BatchDesk = Pick<ToolHost, 'checkBatch' | 'submitBatch' | 'batches' | 'batch' | 'batchResults'>;
+
+/** Batches as every other part of the extension has them: on record, followed, their results fetched when they have ended. */
+export function createBatchTools(services: ToolServices): BatchDesk {
+  const { agreed, batchJobs, connections, profiles } = services;
+  const find = async (id: string, signal: AbortSignal): Promise<BatchJob | undefined> => {
+    await abortable(batchJobs.ready(), signal);
+    return batchJobs.jobs.find((job) => job.id === id || job.batch?.id === id);
+  };
+  const retrieve = async (id: string, signal: AbortSignal): Promise<Batch> =>
+    (await connections.client()).batches.retrieve({ id }, signal);
+
+  return {
+    checkBatch: async (file, signal) =>
+      checkOneFile(await providedPath(file, services), services, { signal, onProgress: () => undefined }),
+    async submitBatch({ file, completionWindow, model, sha256 }, signal) {
+      const path = await providedPath(file, services);
+      // After the digest was taken: so it is of the file that the person was asked about.
+      await agreed?.check(model);
+      signal.throwIfAborted();
+      const order = {
+        path,
+        ...(agreed?.profileId !== undefined && { profileId: agreed.profileId }),
+        completion_window: completionWindow,
+        ...(model !== undefined && { replace: { model } }),
+        ...(sha256 !== undefined && { sha256 }),
+      };
+      return toAgentBatch(await batchJobs.submit(order, { signal }));
+    },
+    async batches(signal) {
+      const client = await connections.client();
+      await abortable(batchJobs.ready(), signal);
+      const own = batchJobs.jobs.filter(({ profileId }) => profileId === profiles.active?.id);
+      const listed = await loadBatches(client, 0, signal).catch((error: unknown) => {
+        if (isApiError(error) && error.kind === 'notOffered' && own.length > 0) return { items: [] };
+        throw error;
+      });
+      return joinBatches(own, listed.items);
+    },
+    async batch(id, waitMs, signal) {
+      const job = await find(id, signal);
+      if (!job) return askUntilOver((ending) => retrieve(id, ending), waitMs, signal);
+      const now = isBatchOver(job) ? job : await abortable(batchJobs.checkNow(job.id, waitMs), signal);
+      if (isBatchOver(now)) return toAgentBatch(now);
+      await untilEnded(batchJobs, job.id, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]));
+      signal.throwIfAborted();
+      return toAgentBatch((await find(id, signal)) ?? now);
+    },
+    async batchResults({ id, ...rows }, signal) {
+      const known = (await find(id, signal)) ?? (await batchJobs.watch(await retrieve(id, signal)));
+      if (!known.batch) throw new AgentProblem(`The batch ${id} was not started, so there are no results.`);
+      const isHere = known.stage === 'ended' && toAgentBatch(known).folder !== undefined;
+      const job = isHere ? known : await abortable(batchJobs.fetchResults(known.id), signal);
+      const told = toAgentBatch(job);
+      const run = runOf(job, told.folder, services);
+      if (run) return { batch: told, ...(await readResultRows(run, rows, signal)) };
+      if (told.isOver && told.trouble !== undefined) throw new AgentProblem(told.trouble);
+      const { completed: answered = 0, failed = 0 } = told.requests ?? {};
+      return { batch: told, rows: [], total: 0, answered, failed };
+    },
+  };
+}
+
+function runOf(
+  { realFolder, input }: BatchJob,
+  folder: string | undefined,
+  services: ToolServices,
+): RunToRead | undefined {
+  return folder === undefined
+    ? undefined
+    : { folder, realFolder, input, guard: (path) => providedPath(path, services) };
+}
+
+/** Resolves when it ended, its record is gone, or the signal aborts. */
+async function untilEnded(batchJobs: Services['batchJobs'], id: string, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      const job = batchJobs.jobs.find((one) => one.id === id);
+      if (job && !isBatchOver(job) && !signal.aborted) return;
+      listening.dispose();
+      signal.removeEventListener('abort', look);
+      resolve();
+    };
+    const listening = batchJobs.onDidChange(look);
+    signal.addEventListener('abort', look);
+    look();
+  });
+}

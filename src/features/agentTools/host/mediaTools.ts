@@ -1,0 +1,52 @@
+import type { ToolHost } from '../../../core/agentTools/toolHost';
+import { abortable } from '../../../core/agentTools/abortable';
+import { isMediaOver, isWorthAsking, toAgentMedia } from '../../../core/agentTools/agentMedia';
+import { AgentProblem } from '../../../core/agentTools/agentTool';
+import { savingMs } from '../../../core/agentTools/savingMs';
+import { waitForJob } from '../../../platform/waitForJob';
+import { givenPicture } from '../../../platform/givenPicture';
+import type { MediaJob, MediaOrder } from '../../../platform/media';
+import { mostPictureBytes } from '../../../protocol/mediaBounds';
+import type { ToolServices } from './toolServices';
+import { providedFile } from './providedFile';
+
+/** Orders as every other part of the extension does: on record, followed, and kept with their recipes. */
+export function createMediaTools(
+  services: ToolServices,
+  longestSavingMs = savingMs,
+): Pick<ToolHost, 'generateImage' | 'submitVideo' | 'video'> {
+  const { agreed, media } = services;
+  const keptPicture = async (path: string): Promise<string> => {
+    const { real } = await providedFile(path, services);
+    const { ref } = await media.assets.keepInput(await givenPicture(real, mostPictureBytes));
+    return ref;
+  };
+  const submit = async (order: MediaOrder, signal: AbortSignal): Promise<MediaJob> => {
+    await agreed?.check(order.request.model);
+    signal.throwIfAborted();
+    return media.submit(order, { signal, ...(agreed?.profileId !== undefined && { profileId: agreed.profileId }) });
+  };
+  const find = async (id: string, signal: AbortSignal): Promise<MediaJob> => {
+    await abortable(media.ready(), signal);
+    const job = media.jobs.find((one) => one.id === id || one.requestId === id);
+    if (job) return job;
+    throw new AgentProblem(`There is no video with the id ${id} that was ordered from this machine. Check the id.`);
+  };
+  return {
+    async generateImage({ request, picture }, signal) {
+      const given = picture && { [picture.parameter]: await keptPicture(picture.path) };
+      const { id } = await submit({ kind: 'image', request: { ...request, ...given } }, signal);
+      return toAgentMedia(await waitForJob(media, id, { ms: longestSavingMs, signal }));
+    },
+    async submitVideo({ request, picture }, signal) {
+      const given = picture === undefined ? {} : { image: await keptPicture(picture) };
+      return toAgentMedia(await submit({ kind: 'video', request: { ...request, ...given } }, signal));
+    },
+    async video(id, waitMs, signal) {
+      const job = await find(id, signal);
+      const now = isWorthAsking(job) ? await abortable(media.checkNow(job.id, waitMs), signal) : job;
+      if (isMediaOver(now) || waitMs === 0) return toAgentMedia(now);
+      return toAgentMedia(await waitForJob(media, job.id, { ms: waitMs, signal }));
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { isAbsolute, posix, relative, sep } from 'node:path';
+import * as vscode from 'vscode';
+import { AgentProblem } from '../../../core/agentTools/agentTool';
+import { kindOf } from '../../../core/assets/kindOfName';
+import { FileGuard } from '../../../core/workspace/fileGuard';
+import type { Refused } from '../../../core/workspace/fileGuard';
+import { createSecretCheck } from '../../../core/workspace/secretFiles';
+import { WorkspaceGuard } from '../../../platform/workspaceGuard';
+import type { GuardedUri } from '../../../platform/workspaceGuard';
+import type { Services } from '../../../services';
+
+export interface ProvidedFile {
+  /** As it was named, and as its editor calls it. */
+  readonly uri: vscode.Uri;
+  /** Links resolved. */
+  readonly real: vscode.Uri;
+  /** From its folder, with the folder's name where several are open. */
+  readonly shown: string;
+}
+
+export interface FileServices extends Pick<Services, 'settings' | 'media'> {
+  readonly isTrusted: () => boolean;
+}
+
+/**
+ * The file that a model named, absolute or from a folder of the workspace. Throws `AgentProblem` for what is not there, lies outside of
+ * the workspace (also by a link) and was not made here, or mostly holds keys, and in Restricted Mode.
+ */
+export async function providedFile(path: string, { settings, media, isTrusted }: FileServices): Promise<ProvidedFile> {
+  if (!isTrusted()) {
+    throw new AgentProblem(
+      'The workspace is in Restricted Mode, so none of its files is read. Tell the person to trust the workspace first.',
+    );
+  }
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const roots = [...folders, ...media.assets.roots()];
+  const places = placesOf(path).filter((uri) => roots.some((root) => isWithin(uri, root)));
+  if (places.length === 0) throw new AgentProblem(outside(path, folders.length));
+  const guard = await WorkspaceGuard.open(settings);
+  for (const uri of places) {
+    const checked = await guard.check(uri);
+    const found =
+      'refusal' in checked && checked.refusal === 'outside' ? await madeFile(uri, { settings, media }) : checked;
+    if ('uri' in found) {
+      if (await isFile(found.uri)) return { uri, real: found.uri, shown: vscode.workspace.asRelativePath(uri) };
+    } else if (found.refusal === 'secret') {
+      throw new AgentProblem(
+        `"${path}" is one of the files that mostly hold keys or passwords (setting inferenceDesk.secretFiles), so it is not read.`,
+      );
+    } else if (found.refusal === 'outside') throw new AgentProblem(outside(path, folders.length));
+  }
+  throw new AgentProblem(
+    `There is no file "${path}". Give its path from the root of the workspace, or the whole path.`,
+  );
+}
+
+/** The same, on this machine's disk: absolute. */
+export async function providedPath(path: string, services: FileServices): Promise<string> {
+  const { real } = await providedFile(path, services);
+  if (real.scheme === 'file') return real.fsPath;
+  throw new AgentProblem(`"${path}" is not on the disk of this machine, so it cannot be sent. Save a copy first.`);
+}
+
+function outside(path: string, folders: number): string {
+  return folders === 0
+    ? 'No folder is open, so no file is read. Tell the person to open the folder first.'
+    : `"${path}" lies outside of the workspace, so it is not read. Only files of the workspace are.`;
+}
+
+/** Where it may be: in each folder, or where the folder's name stands first, in that one. */
+function placesOf(path: string): readonly vscode.Uri[] {
+  if (path.startsWith('file:')) return [vscode.Uri.parse(path)];
+  if (isAbsolute(path)) return [vscode.Uri.file(path)];
+  const parts = path.replaceAll(sep, '/');
+  return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri, name }) => [
+    vscode.Uri.joinPath(uri, parts),
+    ...(parts.startsWith(`${name}/`) ? [vscode.Uri.joinPath(uri, parts.slice(name.length + 1))] : []),
+  ]);
+}
+
+function isWithin(uri: vscode.Uri, root: vscode.Uri): boolean {
+  if (uri.scheme !== root.scheme || uri.authority !== root.authority) return false;
+  const from = uri.scheme === 'file' ? relative(root.fsPath, uri.fsPath) : posix.relative(root.path, uri.path);
+  return from !== '' && from.split(/[/\\]/)[0] !== '..' && !isAbsolute(from);
+}
+
+/** Of the folders for what was made only that is read, not what else is there: one may be a whole home, or another project. */
+async function madeFile(
+  named: vscode.Uri,
+  { settings, media: { assets } }: Pick<FileServices, 'settings' | 'media'>,
+): Promise<GuardedUri | Refused> {
+  const roots = assets.roots().map(({ fsPath }) => fsPath);
+  const made = await FileGuard.open(roots, { isSecret: createSecretCheck(settings.get('secretFiles')) });
+  const checked = await made.check(named.fsPath);
+  // Only of what is in these folders it is told that it is not there.
+  if ('refusal' in checked) return checked;
+  // A recipe can be put beside anything.
+  if (kindOf(checked.real) === undefined) return { refusal: 'outside' };
+  const asset = await assets.read(checked.real).catch(() => undefined);
+  return asset?.path === checked.real ? { uri: vscode.Uri.file(checked.real) } : { refusal: 'outside' };
+}
+
+async function isFile(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    ({ type }) => (type & vscode.FileType.File) !== 0,
+    () => false,
+  );
+}

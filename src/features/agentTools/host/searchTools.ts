@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { ToolHost, AgentText, FoundPlaces } from '../../../core/agentTools/toolHost';
+import { AgentProblem } from '../../../core/agentTools/agentTool';
+import { failureWords } from '../../../core/agentTools/failureWords';
+import { isApiError } from '../../../core/api/errors';
+import { countedRanking, inBoth } from '../../../core/ranking/countedRanking';
+import { rankInSlices } from '../../../core/ranking/rankInSlices';
+import { usualLimits } from '../../../core/ranking/slices';
+import { placesOf } from '../../../core/search/find/finding';
+import { isLarge } from '../../../core/search/find/findPlaces';
+import { createDayTokens } from '../../../core/usage/dayTokens';
+import type { DayTokens } from '../../../core/usage/dayTokens';
+import type { Usage } from '../../../core/usage/usage';
+import { createUsageLedger } from '../../../core/usage/usageLedger';
+import { step } from '../../../platform/errorActions';
+import { openAccount } from '../../../platform/findByMeaning/account';
+import { find } from '../../../platform/findByMeaning/find';
+import type { WorkspaceFinding } from '../../../platform/findByMeaning/find';
+import { wayOfFinding } from '../../../platform/findByMeaning/wayOfFinding';
+import { createSpendings } from '../../../platform/spending';
+import { numberWords, openUsageLedger, usedWords } from '../../../platform/tokenBudget';
+import { UserError } from '../../../platform/userError';
+import { WorkspaceGuard } from '../../../platform/workspaceGuard';
+import { openTexts } from '../../../platform/workspaceTexts';
+import type { ToolServices } from './toolServices';
+import { providedFile } from './providedFile';
+
+const limits = { files: 1000, fileBytes: 4 * 1024 * 1024, totalBytes: 64 * 1024 * 1024 };
+
+/** Ranks and searches; what that costs is counted, and held to the budget of the day: that of the profile, and that of tools alone. */
+export function createSearchTools(services: ToolServices): Pick<ToolHost, 'rerank' | 'readTexts' | 'findPlaces'> {
+  const { activity, connections, context, log, profiles } = services;
+  const ledger = openUsageLedger(context, log);
+  const spendingOf = createSpendings(ledger, services);
+  const tokensOf = createToolTokens(services);
+  const working = async <T>(label: string, work: () => Promise<T>): Promise<T> => {
+    const running = activity.start(label, { paid: true });
+    return work().finally(() => running.dispose());
+  };
+  return {
+    rerank: (request, signal) =>
+      working(vscode.l10n.t('Ranking documents'), async () => {
+        const id = profiles.active?.id;
+        const client = await connections.client(id);
+        const create = countedRanking(
+          (slice, ending) => client.rerank.create(slice, ending),
+          id === undefined ? undefined : inBoth(spendingOf(id), tokensOf(id)),
+        );
+        const list = await rankInSlices(create, request, { limits: usualLimits }, signal);
+        signal.throwIfAborted();
+        return list;
+      }),
+    readTexts: (paths, signal) => readTexts(paths, services, signal),
+    findPlaces: ({ question, include, exclude, limit }, signal) =>
+      working(vscode.l10n.t('Finding by meaning'), async () => {
+        const opened = await openAccount(services, ledger);
+        signal.throwIfAborted();
+        const account = { ...opened, spending: inBoth(opened.spending, tokensOf(opened.profile.id)) };
+        const { by } = wayOfFinding(services.settings, context);
+        const choice = { ...(include && { include }), ...(exclude && { exclude }) };
+        let isByWords = false;
+        const found = await find({ question, by, ...choice }, account, services, {
+          signal,
+          onProgress: () => undefined,
+          // A tool asks nobody: large workspaces are searched by words.
+          confirm: async (wanted) => {
+            isByWords = isLarge(wanted);
+            return !isByWords;
+          },
+        });
+        return toFoundPlaces(found, limit, isByWords);
+      }),
+  };
+}
+
+/** Of each profile what tools alone took today, in all windows and through the MCP server. */
+function createToolTokens({ context, log, settings }: ToolServices): (profileId: string) => DayTokens {
+  const folder = join(context.globalStorageUri.fsPath, 'agentTools', 'usage');
+  const ledger = createUsageLedger(folder, (error) => log.warn(`What tools used was not counted: ${String(error)}`));
+  const known = new Map<string, DayTokens>();
+  return (account) => {
+    const budget = () => ({ soft: 0, hard: settings.get('agentTools.dailyTokenBudget') });
+    const tokens = known.get(account) ?? createDayTokens({ ledger, account, budget, refuse: toolBudgetUsedUp });
+    known.set(account, tokens);
+    return tokens;
+  };
+}
+
+function toolBudgetUsedUp(used: Usage, budget: number, expected?: number): UserError {
+  if (expected !== undefined) {
+    return new UserError(
+      vscode.l10n.t('Too little is left of the tokens that tools may use today'),
+      vscode.l10n.t(
+        'This takes about {0} tokens. They used {1} of {2}, so nothing was sent. It starts anew at midnight, or change their budget.',
+        numberWords(expected),
+        usedWords(used),
+        numberWords(budget),
+      ),
+      [step('toolBudgetSetting')],
+    );
+  }
+  return new UserError(
+    vscode.l10n.t('The tools used up their tokens of today'),
+    vscode.l10n.t(
+      'They used {0} of {1}, so nothing was sent. It starts anew at midnight, or change their budget.',
+      usedWords(used),
+      numberWords(budget),
+    ),
+    [step('toolBudgetSetting')],
+  );
+}
+
+async function readTexts(
+  paths: readonly string[],
+  services: ToolServices,
+  signal: AbortSignal,
+): Promise<readonly AgentText[]> {
+  const files = await Promise.all(paths.map(async (path) => ({ path, ...(await providedFile(path, services)) })));
+  // What was made here may lie elsewhere, and was looked at already.
+  const guard = await WorkspaceGuard.open(services.settings, { allowsElsewhere: true });
+  const texts = new Map<string, string>();
+  for await (const { uri, text } of openTexts(
+    files.map(({ uri }) => uri),
+    { ...limits, guard },
+    signal,
+  ).texts) {
+    texts.set(uri.toString(), text);
+  }
+  const missing = files.filter(({ uri }) => !texts.has(uri.toString())).map(({ path }) => `"${path}"`);
+  if (missing.length > 0) {
+    throw new AgentProblem(`No text in UTF-8 of at most 4 MB: ${missing.slice(0, 10).join(', ')}. Leave these out.`);
+  }
+  return files.map(({ uri, shown }) => ({ path: shown, text: texts.get(uri.toString())! }));
+}
+
+function toFoundPlaces(found: WorkspaceFinding, limit: number, isByWords: boolean): FoundPlaces {
+  const { candidates, ranking } = found;
+  // Scores of what is not ranked are others.
+  const places = placesOf(found).filter(({ scoredBy }) => !ranking || scoredBy === 'rerank');
+  return {
+    places: places.slice(0, limit).map(({ path, range, score, text }) => ({
+      path,
+      startLine: range.start.line + 1,
+      endLine: range.end.line + 1,
+      score,
+      text,
+    })),
+    scoredBy: ranking ? 'rerank' : candidates.by,
+    files: candidates.files,
+    notes: [...leftOutNotes(found), ...troubleNotes(found), ...(isByWords ? [byWordsNote] : [])],
+  };
+}
+
+const byWordsNote =
+  'The workspace is large, so the candidates were found by words: name folders with "include", or ask in the words of the files.';
+
+function leftOutNotes({ candidates: { leftOut } }: WorkspaceFinding): readonly string[] {
+  const { overLimit, tooLarge, notText, unreadable } = leftOut;
+  const count = overLimit + tooLarge + unreadable;
+  return [
+    ...(count > 0 ? [`${count} files were left out: too large, too many, or not readable.`] : []),
+    ...(notText > 0 ? [`${notText} files hold no text.`] : []),
+  ];
+}
+
+function troubleNotes({ trouble }: WorkspaceFinding): readonly string[] {
+  if (!trouble) return [];
+  if (trouble.kind === 'noReranker') return ['The account has no reranker, so they are not ranked.'];
+  const { error } = trouble;
+  return [`They could not be ranked, or not all. ${isApiError(error) ? failureWords(error) : messageOf(error)}`];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

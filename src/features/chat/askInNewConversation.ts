@@ -1,0 +1,24 @@
+import type { ChatRequest } from '../../platform/chatService';
+import type { ChatLocation } from './locations/chatLocation';
+
+/** Asks in a new conversation of this place. What a person typed or attached there stays for their next question. */
+export async function askInNewConversation(
+  { session, page }: Pick<ChatLocation, 'session' | 'page'>,
+  { text, models, parameters }: ChatRequest,
+): Promise<void> {
+  const draft = await session.startApart();
+  try {
+    await session.parameters.set(parameters);
+    const [model = ''] = models;
+    if (models.length > 1) {
+      await session.comparisons.choose({ models, on: true });
+      await session.comparisons.ask(text, models, []);
+    } else {
+      await session.chooseModel(model);
+      await session.ask(text, model);
+    }
+  } finally {
+    if (draft !== '') await session.setDraft(draft);
+    await page.tellChanged();
+  }
+}

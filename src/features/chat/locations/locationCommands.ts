@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../../platform/contributions';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import type { Services } from '../../../services';
+import type { ChatRuntime } from '../chatRuntime';
+import type { ChatLocation } from './chatLocation';
+
+type Act = (runtime: ChatRuntime, location: ChatLocation, from?: unknown) => void | Promise<void>;
+
+/**
+ * The commands that act on a conversation that is shown. From the title of a tab they mean that tab, from the title of the
+ * view the side bar, and from elsewhere the place used last. A view's title hands its commands nothing to know it by, so
+ * that its commands have ids of their own.
+ */
+export function registerLocationCommands(services: Services, load: () => Promise<ChatRuntime>): Disposable {
+  const store = new DisposableStore();
+  const inPlace = (act: Act) => async (from?: unknown) => {
+    const runtime = await load();
+    const { locations } = runtime;
+    await act(runtime, (isTab(from) && locations.activeTab) || locations.current, from);
+  };
+  const inSideBar = (act: Act) => async () => {
+    const runtime = await load();
+    await act(runtime, runtime.locations.sideBar);
+  };
+  const list: Act = ({ locations }, location) => locations.reveal(location, 'chat/showConversations');
+  const startNew: Act = (runtime, location, from) => runtime.startNew(location, modelIn(from));
+  const stop: Act = (runtime, location) => runtime.stop(location);
+  const exportIt: Act = (runtime, location) => runtime.exportConversation(location);
+  const savePrompt: Act = (runtime, location) => runtime.savePrompt(location);
+  const addLine: Act = (runtime, location) => runtime.addBatchLine(location);
+
+  store.add(
+    registerCommand(
+      services,
+      'inferenceDesk.chat.open',
+      inPlace(({ locations }, location) => locations.reveal(location)),
+    ),
+  );
+  store.add(registerCommand(services, 'inferenceDesk.chat.conversations', inPlace(list)));
+  store.add(registerCommand(services, 'inferenceDesk.chat.new', inPlace(startNew)));
+  store.add(registerCommand(services, 'inferenceDesk.chat.stop', inPlace(stop)));
+  store.add(registerCommand(services, 'inferenceDesk.chat.export', inPlace(exportIt)));
+  store.add(registerCommand(services, 'inferenceDesk.chat.addBatchLine', inPlace(addLine)));
+  store.add(registerCommand(services, 'inferenceDesk.chat.savePrompt', inPlace(savePrompt)));
+  store.add(registerCommand(services, 'inferenceDesk.chatSideBar.savePrompt', inSideBar(savePrompt)));
+  store.add(registerCommand(services, 'inferenceDesk.chatSideBar.conversations', inSideBar(list)));
+  store.add(registerCommand(services, 'inferenceDesk.chatSideBar.new', inSideBar(startNew)));
+  store.add(registerCommand(services, 'inferenceDesk.chatSideBar.stop', inSideBar(stop)));
+  store.add(registerCommand(services, 'inferenceDesk.chatSideBar.export', inSideBar(exportIt)));
+  store.add(registerCommand(services, 'inferenceDesk.chatSideBar.addBatchLine', inSideBar(addLine)));
+  store.add(registerMoves(services, load));
+  return store;
+}
+
+/** From the side bar to a tab and back, and a tab of its own. */
+function registerMoves(services: Services, load: () => Promise<ChatRuntime>): Disposable {
+  const store = new DisposableStore();
+  store.add(
+    registerCommand(services, 'inferenceDesk.chat.openInEditor', async () => (await load()).locations.openInEditor()),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.chat.moveToEditor', async () => (await load()).locations.moveToEditor()),
+  );
+  store.add(
+    registerCommand(services, 'inferenceDesk.chat.moveToSideBar', async () => {
+      const { locations } = await load();
+      if (locations.activeTab) await locations.moveToSideBar(locations.activeTab);
+    }),
+  );
+  return store;
+}
+
+/** The model that another feature wants the conversation to begin with. */
+function modelIn(from: unknown): string | undefined {
+  if (typeof from !== 'object' || from === null || !('model' in from)) return undefined;
+  return typeof from.model === 'string' ? from.model : undefined;
+}
+
+/** The title of an editor hands over the address of what is edited. */
+function isTab(from: unknown): boolean {
+  return from instanceof vscode.Uri && from.scheme === 'webview-panel';
+}

@@ -1,0 +1,45 @@
+import '../../../core/api/jitless';
+import * as z from 'zod/mini';
+import { isConversationId } from '../../../core/conversation/conversationFolder';
+import type { ParamSchemas } from '../../../platform/webviewEnvelope';
+import type { Handlers } from '../../../protocol/call';
+import type { PlacesCalls } from '../../../protocol/chatLocations';
+
+/** The part of the chat screen that is about places. */
+export interface LocationsScreen {
+  readonly state: unknown;
+  readonly strings: object;
+  readonly calls: PlacesCalls;
+  readonly events: Record<never, never>;
+}
+
+/** A place as its page knows it among the others. */
+export interface LocationLinks {
+  used(): void;
+  scrolled(scrollTop: number): void;
+  /** Throws in words when there is no such conversation. */
+  openInEditor(id: string): Promise<void>;
+}
+
+export function locationHandlers(location: LocationLinks): Handlers<LocationsScreen> {
+  return {
+    'chat/used': async () => {
+      location.used();
+      return {};
+    },
+    'chat/scrolled': async ({ scrollTop }) => {
+      location.scrolled(scrollTop);
+      return {};
+    },
+    'chat/openInEditor': async ({ id }) => {
+      await location.openInEditor(id);
+      return {};
+    },
+  };
+}
+
+export const locationParams: ParamSchemas<LocationsScreen> = {
+  'chat/used': z.strictObject({}),
+  'chat/scrolled': z.strictObject({ scrollTop: z.number().check(z.gte(-1)) }),
+  'chat/openInEditor': z.strictObject({ id: z.string().check(z.refine(isConversationId)) }),
+};

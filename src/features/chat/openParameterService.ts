@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { env } from 'vscode';
+import { setAsideTeller } from '../../platform/tellUnreadable';
+import { createJsonFile } from '../../platform/jsonFile';
+import type { Services } from '../../services';
+import { createParameterService } from './parameterService';
+import type { ParameterService } from './parameterService';
+import { readParameterFile } from './parameterFile';
+import { parameterTexts } from './parameterTexts';
+
+/** The desk over the extension's own storage. */
+export function openParameterService({
+  context,
+  log,
+  profiles,
+}: Pick<Services, 'context' | 'log' | 'profiles'>): ParameterService {
+  return createParameterService({
+    file: createJsonFile(
+      join(context.globalStorageUri.fsPath, 'chat-parameters.json'),
+      readParameterFile,
+      setAsideTeller(log),
+    ),
+    profileId: () => profiles.active?.id ?? '',
+    words: parameterTexts(env.language),
+    newId: randomUUID,
+  });
+}

@@ -1,0 +1,76 @@
+import { defaultMaxTokens, messageBounds } from '../../core/api/messages/messages.bounds';
+import type { ParameterIssue } from '../../core/api/parameters';
+import { countSet, parameterNames } from '../../core/conversation/chatParameters';
+import type { ChatParameters, ParameterName } from '../../core/conversation/chatParameters';
+import type { JsonFile } from '../../platform/jsonFile';
+import { createParameterMemory } from '../../platform/parameterMemory';
+import type { ParameterMemory, PresetErrors } from '../../platform/parameterMemory';
+import type { FieldWords, ParametersState } from '../../protocol/chatParameters';
+import type { ParameterFile } from './parameterFile';
+import { parameterWarnings, toForm } from './parameterForm';
+import type { FieldIssue } from './parameterForm';
+
+/** What the panel says of values, in the editor's display language. */
+export interface ParameterMessages extends PresetErrors {
+  readonly issue: (issue: ParameterIssue | undefined) => string;
+  readonly warning: (warning: ParameterIssue) => string;
+  readonly bounds: (bounds: { readonly min?: number | undefined; readonly max?: number | undefined }) => string;
+  readonly defaultMaxTokens: (model: string, tokens: number) => string;
+  readonly notTaken: (model: string) => string;
+}
+
+export interface ParameterServiceOptions {
+  /**
+   * Presets and refusals. A file of the extension's own and no setting: a preset may hold a long system prompt, which
+   * belongs neither into a settings file that is synchronised nor into one a workspace can write.
+   */
+  readonly file: JsonFile<ParameterFile>;
+  readonly profileId: () => string;
+  readonly words: ParameterMessages;
+  readonly newId: () => string;
+}
+
+/** Presets, and which parameters a model was seen to refuse; both for all conversations. */
+export interface ParameterService extends Omit<ParameterMemory<ChatParameters, ParameterName>, 'presets'> {
+  describe(
+    parameters: ChatParameters,
+    model: string | undefined,
+    issues?: readonly FieldIssue[],
+  ): Promise<ParametersState>;
+}
+
+export function createParameterService({ file, profileId, words, newId }: ParameterServiceOptions): ParameterService {
+  const memory = createParameterMemory({ file, profileId, errors: words, newId });
+  return {
+    ...memory,
+    async describe(parameters, model, issues = []) {
+      const refused = model === undefined ? [] : await memory.notTaken(model);
+      const sent = Object.fromEntries(
+        Object.entries(parameters).filter(([name]) => !refused.some((other) => other === name)),
+      );
+      return {
+        form: toForm(parameters),
+        count: countSet(sent),
+        hints: hintsFor(model, words),
+        issues: Object.fromEntries(issues.map(({ name, issue }) => [name, words.issue(issue)])),
+        warnings: Object.fromEntries(
+          parameterWarnings(sent).map((warning) => [warning.parameter, words.warning(warning)]),
+        ),
+        notTaken: Object.fromEntries(refused.map((name) => [name, words.notTaken(model ?? '')])),
+        presets: await memory.presets(),
+      };
+    },
+  };
+}
+
+/** The bounds of the vendor's page; where practice goes further, the page's own, which a warning explains. */
+function hintsFor(model: string | undefined, words: ParameterMessages): FieldWords {
+  const bounded = parameterNames.flatMap((name) => {
+    const bound = name === 'temperature' || name === 'top_p' || name === 'top_k' ? messageBounds[name] : undefined;
+    if (!bound) return [];
+    const { min = bound.min, max = bound.max } = bound.advised ?? {};
+    return [[name, words.bounds({ min, max })] as const];
+  });
+  const hints: FieldWords = Object.fromEntries(bounded);
+  return model === undefined ? hints : { ...hints, max_tokens: words.defaultMaxTokens(model, defaultMaxTokens(model)) };
+}

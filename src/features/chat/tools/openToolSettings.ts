@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { setAsideTeller } from '../../../platform/tellUnreadable';
+import { createJsonFile } from '../../../platform/jsonFile';
+import type { Services } from '../../../services';
+import { readOwnToolFile } from './ownToolFile';
+import type { EditorTools } from './toolAccess';
+import { createToolSettings } from './toolSettings';
+import type { ToolSettings, ToolSettingsOptions } from './toolSettings';
+import { toolTexts } from './toolTexts';
+
+/** The desk over the extension's own storage. */
+export function openToolSettings(
+  { context, log }: Pick<Services, 'context' | 'log'>,
+  tools: EditorTools,
+  notTaken: ToolSettingsOptions['notTaken'],
+): ToolSettings {
+  const file = createJsonFile(
+    join(context.globalStorageUri.fsPath, 'chat-tools.json'),
+    readOwnToolFile,
+    setAsideTeller(log),
+  );
+  return createToolSettings({ file, tools, notTaken, words: toolTexts() });
+}

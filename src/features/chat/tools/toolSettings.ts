@@ -1,0 +1,203 @@
+import { placeIn, readOwnTool } from '../../../core/conversation/ownTool';
+import type { OwnToolFault } from '../../../core/conversation/ownTool';
+import type { ChatParameters, ParameterName } from '../../../core/conversation/chatParameters';
+import { mostTools } from '../../../core/conversation/tools';
+import type { OfferedTool, ToolDefinition } from '../../../core/conversation/tools';
+import type { JsonFile } from '../../../platform/jsonFile';
+import type { OwnToolForm, OwnToolIssue, ToolGroup, ToolRow, ToolsState } from '../../../protocol/chatTools';
+import type { EditorTool, EditorTools } from './toolAccess';
+import { choiceOf, toChoiceForm, toolId } from './toolIds';
+import type { OwnToolFile } from './ownToolFile';
+
+/** What the tools panel says, in the editor's display language. */
+export interface ToolMessages {
+  readonly ownGroup: string;
+  readonly goneGroup: string;
+  readonly restricted: () => string;
+  readonly notTaken: (model: string) => string;
+  readonly fault: (fault: OwnToolFault) => string;
+  readonly tooMany: (limit: number) => Error;
+  readonly toolGone: () => Error;
+}
+
+export interface ToolSettingsOptions {
+  readonly file: JsonFile<OwnToolFile>;
+  readonly tools: Pick<EditorTools, 'list' | 'mayRun'>;
+  readonly notTaken: (model: string) => Promise<readonly ParameterName[]>;
+  readonly words: ToolMessages;
+}
+
+/** What is set in a conversation about tools. */
+export interface ToolsSet {
+  readonly parameters: ChatParameters;
+  readonly allowed: ReadonlySet<string>;
+}
+
+/** The tools there are, and the person's own definitions, which all conversations share. */
+export interface ToolSettings {
+  describe(set: ToolsSet, model: string): Promise<ToolsState>;
+  /** The parameters with these tools offered or not. Throws for more than a request may offer, and for what is not there. */
+  offer(parameters: ChatParameters, ids: readonly string[], offered: boolean): Promise<ChatParameters>;
+  choose(parameters: ChatParameters, form: ToolsState['choice']): ChatParameters;
+  check(form: OwnToolForm, replaces: string | undefined): Promise<readonly OwnToolIssue[]>;
+  /** Keeps the definition unless there are issues. */
+  save(
+    form: OwnToolForm,
+    replaces: string | undefined,
+  ): Promise<{ readonly issues: readonly OwnToolIssue[]; readonly tool?: ToolDefinition }>;
+  delete(name: string): Promise<void>;
+}
+
+export function createToolSettings({ file, tools, notTaken, words }: ToolSettingsOptions): ToolSettings {
+  // Read each time, because another window may have written it.
+  const own = async () => (await file.read())?.tools ?? [];
+  const read = async (form: OwnToolForm, replaces: string | undefined) => {
+    const others = (await own()).filter(({ name }) => name !== replaces).map(({ name }) => name);
+    const { tool, faults } = readOwnTool(form, new Set(others));
+    return { tool, issues: faults.map((fault) => toIssue(fault, form, words)) };
+  };
+  return {
+    async describe({ parameters, allowed }, model) {
+      const offered = parameters.tools ?? [];
+      const editorTools = tools.list();
+      const groups = [
+        ownGroup(await own(), offered, words),
+        ...editorGroups(editorTools, offered, allowed),
+        goneGroup(editorTools, offered, words),
+      ].filter((group) => group.tools.length > 0);
+      const isThere = (tool: OfferedTool) =>
+        tool.source === 'own' || editorTools.some(({ name }) => name === tool.name);
+      const refused = (await notTaken(model)).includes('tools');
+      return {
+        groups,
+        offered: offered.filter(isThere).length,
+        limit: mostTools,
+        choice: toChoiceForm(parameters),
+        ...(tools.mayRun ? {} : { notRun: words.restricted() }),
+        ...(refused ? { notTaken: words.notTaken(model) } : {}),
+      };
+    },
+    async offer(parameters, ids, isOffered) {
+      const library = (await own()).map((tool) => ({ source: 'own' as const, ...tool }));
+      const registered = tools.list().map(({ name }) => ({ source: 'editor' as const, name }));
+      return offering(parameters, { ids, isOffered, there: [...library, ...registered] }, words);
+    },
+    choose(parameters, form) {
+      const { tool_choice: _before, ...rest } = parameters;
+      const choice = choiceOf(form, parameters.tools ?? []);
+      if (form.type === 'tool' && !choice) throw words.toolGone();
+      return { ...rest, ...(choice ? { tool_choice: choice } : {}) };
+    },
+    check: async (form, replaces) => (await read(form, replaces)).issues,
+    async save(form, replaces) {
+      const { tool, issues } = await read(form, replaces);
+      if (!tool) return { issues };
+      const kept = (await own()).filter(({ name }) => name !== replaces && name !== tool.name);
+      await file.write({ tools: [...kept, tool].toSorted((a, b) => a.name.localeCompare(b.name)) });
+      return { issues, tool };
+    },
+    async delete(name) {
+      await file.write({ tools: (await own()).filter((tool) => tool.name !== name) });
+    },
+  };
+}
+
+interface Offering {
+  readonly ids: readonly string[];
+  readonly isOffered: boolean;
+  /** Besides those the conversation has. */
+  readonly there: readonly OfferedTool[];
+}
+
+function offering(
+  parameters: ChatParameters,
+  { ids, isOffered, there }: Offering,
+  words: ToolMessages,
+): ChatParameters {
+  const before = parameters.tools ?? [];
+  const others = before.filter((tool) => !ids.includes(toolId(tool)));
+  if (!isOffered) return withTools(parameters, others);
+  const known = [...before, ...there];
+  const added = [...new Set(ids)].map((id) => known.find((tool) => toolId(tool) === id));
+  if (added.includes(undefined)) throw words.toolGone();
+  const all = [...others, ...added.filter((tool) => tool !== undefined)];
+  if (all.length > mostTools) throw words.tooMany(mostTools);
+  return withTools(parameters, all);
+}
+
+/** Without tools nothing is kept of them, as with any parameter that is not set. */
+export function withTools({ tools: _before, ...rest }: ChatParameters, tools: readonly OfferedTool[]): ChatParameters {
+  return tools.length > 0 ? { ...rest, tools } : rest;
+}
+
+function toIssue(fault: OwnToolFault, form: OwnToolForm, words: ToolMessages): OwnToolIssue {
+  const text = words.fault(fault);
+  if (!('offset' in fault)) return { field: 'name', text };
+  return { field: 'schema', text, offset: fault.offset, ...placeIn(form.schema, fault.offset) };
+}
+
+/** The library, and what only this conversation has kept. */
+function ownGroup(library: readonly ToolDefinition[], offered: readonly OfferedTool[], words: ToolMessages): ToolGroup {
+  const kept = offered.flatMap((tool) => (tool.source === 'own' ? [tool] : []));
+  const others = library.filter(({ name }) => !kept.some((tool) => tool.name === name));
+  const rows = [...kept.map((tool) => ownRow(tool, true)), ...others.map((tool) => ownRow(tool, false))];
+  return {
+    id: 'own',
+    kind: 'own',
+    label: words.ownGroup,
+    tools: rows.toSorted((a, b) => a.name.localeCompare(b.name)),
+  };
+}
+
+function ownRow({ name, description = '', input_schema }: ToolDefinition, offered: boolean): ToolRow {
+  const schema = JSON.stringify(input_schema, undefined, 2);
+  const id = toolId({ source: 'own', name });
+  return { id, name, label: name, description, schema, offered, allowedAlways: false };
+}
+
+/** In the order of how likely one looks for them. */
+const kinds: readonly EditorTool['group']['kind'][] = ['desk', 'mcp', 'extension', 'editor'];
+
+function editorGroups(
+  editorTools: readonly EditorTool[],
+  offered: readonly OfferedTool[],
+  allowed: ReadonlySet<string>,
+): readonly ToolGroup[] {
+  const isOffered = new Set(offered.filter(({ source }) => source === 'editor').map(({ name }) => name));
+  const groups = new Map<string, EditorTool['group'] & { readonly tools: ToolRow[] }>();
+  for (const { name, label, description = '', input_schema, group } of editorTools) {
+    const rows = groups.get(group.id) ?? { ...group, tools: [] };
+    groups.set(group.id, rows);
+    rows.tools.push({
+      id: toolId({ source: 'editor', name }),
+      name,
+      label,
+      description,
+      schema: JSON.stringify(input_schema, undefined, 2),
+      offered: isOffered.has(name),
+      allowedAlways: allowed.has(name),
+    });
+  }
+  return [...groups.values()]
+    .map((group) => ({ ...group, tools: group.tools.toSorted((a, b) => a.label.localeCompare(b.label)) }))
+    .toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || a.label.localeCompare(b.label));
+}
+
+function goneGroup(
+  editorTools: readonly EditorTool[],
+  offered: readonly OfferedTool[],
+  words: ToolMessages,
+): ToolGroup {
+  const there = new Set(editorTools.map(({ name }) => name));
+  const gone = offered.filter(({ source, name }) => source === 'editor' && !there.has(name));
+  const rows = gone.map(({ name }) => ({
+    id: toolId({ source: 'editor', name }),
+    name,
+    label: name,
+    description: '',
+    schema: '',
+    offered: true,
+    allowedAlways: false,
+  }));
+  return { id: 'gone', kind: 'gone', label: words.goneGroup, tools: rows };
+}

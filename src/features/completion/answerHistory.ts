@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type { Completion, CompletionChoice } from '../../core/api/completions/completionEvents';
+import type { Usage } from '../../core/usage/usage';
+import { createJsonFile } from '../../platform/jsonFile';
+import type { AnswerFacts } from './factsWords';
+
+/** More characters are not kept; the answers that came first are. */
+const mostChars = 4_000_000;
+const mostPromptChars = 20_000;
+/** While they come they are written so often, for what is paid for outlives a window that is closed. */
+const everyMs = 2000;
+
+/** The answers that came last, of one request or of several at once. */
+export interface KeptAnswers {
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** Its end, where it is long. */
+  readonly prompt: string;
+  /** Without their tokens. */
+  readonly choices: readonly CompletionChoice[];
+  readonly facts: AnswerFacts;
+}
+
+export interface AnswerHistory {
+  keep(answers: KeptAnswers): Promise<void>;
+  /** The same for what is still coming: not each time, and nothing waits for it. */
+  keepGrowing(answers: () => KeptAnswers): void;
+  read(): Promise<KeptAnswers | undefined>;
+}
+
+export function createAnswerHistory(folder: string, onTrouble: (error: unknown) => void): AnswerHistory {
+  const file = createJsonFile(join(folder, 'lastCompletion.json'), readKept);
+  let last = Date.now();
+  const keep = (answers: KeptAnswers) => file.write(bounded(answers)).catch(onTrouble);
+  return {
+    keep,
+    keepGrowing(answers) {
+      if (Date.now() - last < everyMs) return;
+      last = Date.now();
+      void keep(answers());
+    },
+    read: () => file.read(),
+  };
+}
+
+function bounded({ prompt, choices, ...rest }: KeptAnswers): KeptAnswers {
+  let chars = 0;
+  const kept = choices.filter(({ text }) => (chars += text.length) <= mostChars);
+  const whole =
+    kept.length > 0 ? kept : choices.slice(0, 1).map((one) => ({ ...one, text: one.text.slice(0, mostChars) }));
+  return { ...rest, prompt: prompt.slice(-mostPromptChars), choices: whole.map(withoutTokens) };
+}
+
+function withoutTokens({ index, text, finish_reason }: Completion['choices'][number]): CompletionChoice {
+  return { index, text, ...(finish_reason !== undefined && { finish_reason }) };
+}
+
+/** What another version wrote, or someone else, is not read. */
+function readKept(raw: unknown): KeptAnswers | undefined {
+  if (!isRecord(raw) || !isRecord(raw['facts'])) return undefined;
+  const { at, prompt, choices, facts } = raw;
+  if (typeof at !== 'number' || typeof prompt !== 'string' || !Array.isArray(choices)) return undefined;
+  const { model, ms, end, usage } = facts;
+  if (typeof model !== 'string' || typeof ms !== 'number' || !isUsage(usage)) return undefined;
+  if (end !== 'done' && end !== 'stopped' && end !== 'failed') return undefined;
+  const text = (name: string) => (typeof facts[name] === 'string' ? facts[name] : undefined);
+  return {
+    at,
+    prompt,
+    choices: choices.filter(isChoice),
+    facts: {
+      model,
+      ms,
+      end,
+      usage,
+      finish: text('finish'),
+      fingerprint: text('fingerprint'),
+      exchangeId: text('exchangeId'),
+      seed: typeof facts['seed'] === 'number' ? facts['seed'] : undefined,
+      isPromptCut: facts['isPromptCut'] === true,
+    },
+  };
+}
+
+function isUsage(value: unknown): value is Usage {
+  return isRecord(value) && typeof value['inputTokens'] === 'number' && typeof value['outputTokens'] === 'number';
+}
+
+function isChoice(value: unknown): value is CompletionChoice {
+  return isRecord(value) && typeof value['index'] === 'number' && typeof value['text'] === 'string';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,47 @@
+import { checkWorkspace } from '../../platform/findByMeaning/account';
+import type { WorkspaceFinding } from '../../platform/findByMeaning/find';
+import { runAction } from '../../platform/reportError';
+import { openUsageLedger } from '../../platform/tokenBudget';
+import type { Disposable } from '../../platform/disposables';
+import type { Services } from '../../services';
+import { showFinding } from './findPick';
+import { askQuestion, createQuestions } from './questions';
+import { runFind } from './runFind';
+import type { FoundPlace } from './runFind';
+
+/** Asks for a question, finds what answers it, and shows that. */
+export interface FindController extends Disposable {
+  /** Asks the person where no question is given. Resolves when they chose a place or left. */
+  ask(question: unknown): Promise<void>;
+  /** For other extensions. */
+  run(request: unknown): Promise<FoundPlace[]>;
+}
+
+export function createFindController(services: Services): FindController {
+  const { context, log } = services;
+  const ledger = openUsageLedger(context, log);
+  const questions = createQuestions(context);
+  const closing = new AbortController();
+  let last: WorkspaceFinding | undefined;
+
+  return {
+    async ask(given) {
+      checkWorkspace();
+      // Where nobody is signed in, that is said before anything is typed.
+      await services.connections.client();
+      let question = typeof given === 'string' ? given.trim() : '';
+      for (let typed = ''; ; typed = question, question = '') {
+        question ||= (await askQuestion(questions.list, { typed, held: last?.question })) ?? '';
+        if (question === '') return;
+        await questions.add(question);
+        const held = last?.question === question ? last : undefined;
+        const end = await showFinding(question, held, { services, ledger, signal: closing.signal });
+        last = end.finding ?? last;
+        if (end.kind === 'step') await runAction(end.step);
+        if (end.kind !== 'back') return;
+      }
+    },
+    run: (request) => runFind(request, services, ledger),
+    dispose: () => closing.abort(),
+  };
+}

@@ -1,0 +1,208 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
+import type { GateWait } from '../../../core/api/transport/gate';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import { describe } from '../../../platform/reportError';
+import { emptyImageForm } from '../../../protocol/images';
+import type { ImageForm, ImageFormAnswer, ImagesNotice, ImagesPage } from '../../../protocol/images';
+import type { Services } from '../../../services';
+import { formAnswer } from '../form/formAnswer';
+import type { FormPace } from '../form/formAnswer';
+import { createGivenInputs } from '../form/givenInputs';
+import type { GivenInputs } from '../form/givenInputs';
+import { keptForm } from '../imagesParams';
+import type { ImageRun } from '../../../core/imageRuns/imageRun';
+import { lastCosts } from '../../../platform/costWords';
+import { numberText } from '../../../platform/displayText';
+import type { ImageRuns } from '../runs/imageRuns';
+import { failedOrders } from '../runs/retries';
+import { createKnownAssets } from '../runs/knownAssets';
+import { runView } from '../runs/runView';
+import { pathsOf, placeOf } from '../runs/tileView';
+import type { TilePlace } from '../runs/tileView';
+import { paceText, sendingNote } from './imagesMessages';
+import { refusedField } from './refusedField';
+
+const formKey = 'images.form';
+/** Pictures, about: more are shown when they are asked for. */
+const shownAtOnce = 120;
+
+/** What the page shows: the form as it was last, and what was ordered. */
+export class ImagesController implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  private readonly assets;
+  readonly inputs: GivenInputs;
+  private form: ImageForm;
+  private filled: number;
+  private notices: readonly ImagesNotice[] = [];
+  private wanted: ImagesPage['wanted'];
+  private shown = shownAtOnce;
+  /** By model: a call that is on its way, and waits. */
+  private readonly waits = new Map<string, GateWait>();
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly services: Services,
+    readonly runs: ImageRuns,
+    private readonly uriOf: (path: string) => string,
+  ) {
+    const { context, media, models, profiles, settings, connections, costs } = services;
+    const kept = keptForm.safeParse(context.workspaceState.get(formKey));
+    this.form = kept.success ? kept.data.form : emptyImageForm;
+    this.filled = kept.success ? kept.data.filled : 1;
+    const tell = () => this.changed.fire();
+    this.assets = createKnownAssets(media.assets, tell);
+    this.inputs = createGivenInputs(media.assets, uriOf);
+    this.store.add(runs.onDidChange(tell));
+    this.store.add(models.onDidChange(tell));
+    this.store.add(costs.onDidChange(tell));
+    this.store.add(profiles.onDidChange(tell));
+    this.store.add(settings.onDidChange((name) => name === 'images.perMinute' && tell()));
+    this.store.add(media.assets.onDidChange(() => this.assets.lookAgain()));
+    this.store.add(
+      connections.onDidWait((wait) => {
+        if (!wait.endpoint.endsWith('/images/generations') || wait.model === undefined) return;
+        this.waits.set(wait.model, wait);
+        tell();
+      }),
+    );
+  }
+
+  /** Brings up to date what the page shows; never rejects but where nothing can be read. */
+  async refresh(): Promise<void> {
+    void this.services.models.ensureFresh();
+    const { models, costs } = this.services;
+    await Promise.all([models.ready(), costs.ready(), this.runs.ready(), this.inputs.learn(this.form)]);
+  }
+
+  /** Keeps what is typed. */
+  async type(form: ImageForm): Promise<ImageFormAnswer> {
+    const before = Object.keys(this.inputs.of(this.form)).join();
+    this.form = form;
+    await this.keep();
+    await this.inputs.learn(form);
+    if (Object.keys(this.inputs.of(form)).join() !== before) this.changed.fire();
+    return formAnswer(form, this.pace());
+  }
+
+  /** As it is on the page, or was a moment ago. */
+  get typed(): ImageForm {
+    return this.form;
+  }
+
+  /** Puts a form of the host's making on the page. */
+  fill(part: Partial<ImageForm>, notices: readonly ImagesNotice[] = []): void {
+    this.form = { ...emptyImageForm, model: this.form.model, ...part };
+    this.filled++;
+    this.say(notices);
+    const { report } = this.services;
+    Promise.all([this.keep(), this.inputs.learn(this.form)]).then(() => this.changed.fire(), report);
+  }
+
+  say(notices: readonly ImagesNotice[]): void {
+    this.notices = notices;
+    this.changed.fire();
+  }
+
+  /** Brings a run into sight. */
+  want(run: string): void {
+    this.wanted = { run, count: (this.wanted?.count ?? 0) + 1 };
+    this.changed.fire();
+  }
+
+  showOlder(): void {
+    this.shown += shownAtOnce;
+    this.changed.fire();
+  }
+
+  pace(): FormPace {
+    const { profiles, settings } = this.services;
+    const { queue } = this.runs;
+    const profile = profiles.active?.id ?? '';
+    const [ordered, waiting] = [queue.orderedBy(profile), queue.waitingBy(profile)];
+    return { perMinute: settings.get('images.perMinute'), ordered, waiting, now: Date.now() };
+  }
+
+  placeOf(tile: string): TilePlace | undefined {
+    return placeOf(tile, this.runs.all, (id) => this.jobOf(id));
+  }
+
+  page(): ImagesPage {
+    const { models, settings } = this.services;
+    const { state } = models;
+    const failed = failedOrders(this.runs, this.services);
+    const failedCount = failed.reduce((sum, { items }) => sum + items.length, 0);
+    const runs = this.shownRuns(failed);
+    const isSignedIn = state.session !== 'signedOut';
+    const latest = this.runs.all[0];
+    const refused = latest && refusedField(latest, (id) => this.jobOf(id));
+    return {
+      models: modelsForJob('image', state.models, state.pins).map(({ id }) => id),
+      preferred: chooseModel('image', state) ?? '',
+      modelsAreLoading: state.session === 'starting' || (state.loading && state.models.length === 0),
+      ...(state.error !== undefined && state.models.length === 0 && { modelsTrouble: describe(state.error) }),
+      isSignedIn,
+      form: this.form,
+      filled: this.filled,
+      inputs: this.inputs.of(this.form),
+      notices: this.notices,
+      ...(refused && { refused }),
+      runs: runs.map((run) =>
+        runView(run, {
+          jobOf: (id) => this.jobOf(id),
+          asset: (path) => this.assets.get(path),
+          costs: this.services.costs,
+          uriOf: this.uriOf,
+          sendingNote: this.sendingNoteOf(run.items[0]?.request.model ?? ''),
+          waitOf: (one) => this.runs.queue.waitOf(one),
+          isElsewhere: this.runs.isElsewhere(run.id),
+          now: Date.now(),
+        }),
+      ),
+      ...(failedCount > 0 && { failed: l10n.t('Failed: {0}', numberText(failedCount, vscode.env.language)) }),
+      hasOlder: runs.length < this.runs.all.length,
+      ...(this.wanted && { wanted: this.wanted }),
+      pace: paceText(settings.get('images.perMinute')),
+      costs: lastCosts(this.services.costs, 'image'),
+    };
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async keep(): Promise<void> {
+    const { form, filled } = this;
+    await this.services.context.workspaceState.update(formKey, { form, filled });
+  }
+
+  private shownRuns(failed: ReturnType<typeof failedOrders>) {
+    let count = 0;
+    const isBelow = ({ id, items }: ImageRun) =>
+      id !== this.wanted?.run && failed.some((one) => one.id === id && one.items.length === items.length);
+    const inOrder = this.runs.all.toSorted((a, b) => Number(isBelow(a)) - Number(isBelow(b)));
+    const runs = inOrder.filter(({ id, items }) => {
+      const isShown = count < this.shown || id === this.wanted?.run;
+      count += items.length;
+      return isShown;
+    });
+    const paths = runs.flatMap(({ items }) =>
+      items.flatMap((item) => pathsOf(item, item.jobId === undefined ? undefined : this.jobOf(item.jobId))),
+    );
+    this.assets.want(paths.filter((path) => path !== undefined));
+    return runs;
+  }
+
+  private sendingNoteOf(model: string): string {
+    const wait = this.waits.get(model);
+    return wait && wait.until > Date.now() ? sendingNote(wait) : '';
+  }
+
+  private jobOf(id: string) {
+    return this.services.media.jobs.find((job) => job.id === id);
+  }
+}

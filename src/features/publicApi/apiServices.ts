@@ -1,0 +1,128 @@
+import { l10n } from 'vscode';
+import { abortable } from '../../core/agentTools/abortable';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import type { Services } from '../../services';
+import { createAccess } from './access';
+import type { Decision } from './access';
+import { askAccess, findCaller } from './askAccess';
+import type { AskAccess, Caller } from './askAccess';
+import { createConnection } from './connection';
+import type { Connection } from './connection';
+import { DeskError } from './apiError';
+import type { InferenceDesk, InferenceDeskApi } from './inferenceDesk';
+import { manageAccess } from './manageAccess';
+import type { CallCount } from './manageAccess';
+import { createOffer } from './offer';
+import { foreign } from '../../core/text/foreignText';
+
+/** Who may use the account, and their ways to it. */
+export interface ApiServices extends Disposable, Pick<InferenceDeskApi, 'connect'> {
+  /** Shows the person who asked, and lets them change their answers. */
+  manage(): Promise<void>;
+}
+
+/** `ask`: how the person is asked. */
+export function createApiServices(services: Services, ask: AskAccess = askAccess): ApiServices {
+  return new AccessDesk(services, ask);
+}
+
+class AccessDesk implements ApiServices {
+  private readonly store = new DisposableStore();
+  private readonly access;
+  private readonly offer;
+  private readonly asked = new Map<string, Promise<Decision>>();
+  private readonly calls = new Map<string, CallCount>();
+  /** One for each caller, by its id in small letters, until its end. */
+  private readonly desks = new Map<string, { readonly connection: Connection; readonly desk: InferenceDesk }>();
+
+  constructor(
+    private readonly services: Services,
+    private readonly ask: AskAccess,
+  ) {
+    this.access = this.store.add(createAccess(services.settings));
+    this.offer = createOffer(services);
+  }
+
+  async connect(extensionId: unknown, signal?: unknown): Promise<InferenceDesk> {
+    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+      throw new DeskError('invalidInput', l10n.t('signal is no AbortSignal.'), { parameter: 'signal' });
+    }
+    signal?.throwIfAborted();
+    const caller = this.callerOf(extensionId);
+    const decision = this.access.decision(caller.id) ?? (await this.askOnce(caller, signal));
+    if (!decision.isAllowed) throw denied(caller);
+    return this.deskOf(caller);
+  }
+
+  manage(): Promise<void> {
+    return manageAccess(this.access, (id) => this.calls.get(id.toLowerCase()), this.ownId);
+  }
+
+  dispose(): void {
+    for (const { connection } of this.desks.values()) connection.end();
+    this.store.dispose();
+  }
+
+  private get ownId(): string {
+    return this.services.context.extension.id;
+  }
+
+  private callerOf(extensionId: unknown): Caller {
+    const caller = typeof extensionId === 'string' ? findCaller(extensionId, this.ownId) : undefined;
+    if (caller) return caller;
+    throw new DeskError(
+      'unknownExtension',
+      l10n.t('There is no extension “{0}”. Give the id of your own: context.extension.id.', String(extensionId)),
+    );
+  }
+
+  private deskOf(caller: Caller): InferenceDesk {
+    const key = caller.id.toLowerCase();
+    const known = this.desks.get(key);
+    if (known) return known.desk;
+    const connection = createConnection(caller, { access: this.access, onCall: () => this.count(caller.id) });
+    connection.onDidEnd(() => this.desks.delete(key));
+    const desk = this.offer(connection);
+    this.desks.set(key, { connection, desk });
+    return desk;
+  }
+
+  /** Several calls at the same time share one question. */
+  private askOnce(caller: Caller, signal: AbortSignal | undefined): Promise<Decision> {
+    const key = caller.id.toLowerCase();
+    const asked = this.asked.get(key) ?? this.askNow(caller).finally(() => this.asked.delete(key));
+    this.asked.set(key, asked);
+    return signal ? abortable(asked, signal) : asked;
+  }
+
+  private async askNow(caller: Caller): Promise<Decision> {
+    // No answer is a no, for now: a question that comes back each time is no question.
+    const answer = (await this.ask(caller)) ?? { isAllowed: false, isForGood: false };
+    try {
+      await this.access.decide(caller.id, answer);
+      return answer;
+    } catch (error) {
+      // The settings cannot be written, e.g. because their file has a fault: it holds in this window.
+      void this.services.report(error);
+      const here = { ...answer, isForGood: false };
+      await this.access.decide(caller.id, here);
+      return here;
+    }
+  }
+
+  private count(extensionId: string): void {
+    const key = extensionId.toLowerCase();
+    this.calls.set(key, { calls: (this.calls.get(key)?.calls ?? 0) + 1, lastAt: Date.now() });
+  }
+}
+
+function denied({ name }: Caller): DeskError {
+  return new DeskError(
+    'denied',
+    l10n.t(
+      'You did not allow “{0}” to use Inference Desk. “Inference Desk: Manage Extension Access” changes that.',
+      foreign(name),
+    ),
+  );
+}

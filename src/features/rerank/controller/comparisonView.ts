@@ -1,0 +1,102 @@
+import { judgeRanking } from '../../../core/ranking/judgeRanking';
+import type { ComparisonRow, RerankComparison } from '../../../protocol/rerank';
+import type { RerankMessages } from '../page/rerankMessages';
+import type { JudgementStore } from './controllerOptions';
+import type { SourceDocuments } from './documents';
+import { rankedOf, scoreText } from './rankedDocuments';
+import { judgementOf, shownDocument, tokensText } from './rankingView';
+import type { KeptColumn, KeptComparison } from './rerankRecord';
+
+interface ViewOptions {
+  readonly judgements: JudgementStore;
+  readonly words: RerankMessages;
+}
+
+export function comparisonSummary(
+  comparison: KeptComparison,
+  documents: SourceDocuments,
+  { judgements, words }: ViewOptions,
+): RerankComparison {
+  const { query, k, columns } = comparison;
+  const texts = documents.list.map(({ text }) => text);
+  const qualityOf = ({ ranking }: KeptColumn) => {
+    const order = ranking ? rankedOf(ranking).scores.map(({ index }) => index) : [];
+    return judgeRanking({ query, documents: texts, order }, judgements.held, k);
+  };
+  const isJudged = judgements.held.count > 0;
+  const qualities = columns.map((column) => (isJudged ? qualityOf(column) : undefined));
+  return {
+    query,
+    k,
+    judged: qualities[0]?.judged ?? 0,
+    columns: columns.map((column, at) => {
+      const { ndcg, reciprocalRank } = (column.ranking && qualities[at]) ?? {};
+      return {
+        model: column.model,
+        ...(ndcg !== undefined && { ndcg: words.measure(ndcg) }),
+        ...(reciprocalRank !== undefined && { mrr: words.measure(reciprocalRank) }),
+        facts: columnFacts(column, words),
+        ...(column.trouble && { trouble: column.trouble }),
+      };
+    }),
+    count: comparedDocuments(comparison).length,
+  };
+}
+
+function columnFacts({ ranking }: KeptColumn, words: RerankMessages): string {
+  if (!ranking) return '';
+  const tokens = tokensText(ranking, words);
+  return [
+    tokens === words.notCounted ? tokens : words.columnTokens(tokens),
+    words.seconds(ranking.durationMs),
+    ...(ranking.failure ? [words.unfinishedColumn(ranking.failure.title)] : []),
+  ].join(' · ');
+}
+
+export function comparisonRows(
+  comparison: KeptComparison,
+  documents: SourceDocuments,
+  { from, count }: { readonly from: number; readonly count: number },
+  { judgements, words }: ViewOptions,
+): readonly ComparisonRow[] {
+  return comparedDocuments(comparison)
+    .slice(from, from + count)
+    .map((index) => {
+      const document = documents.list[index]!;
+      return {
+        index,
+        ...shownDocument(document, words),
+        ranks: comparison.columns.map((column) => rankIn(column, index)),
+        judgement: judgementOf(document, comparison.query, judgements),
+      };
+    });
+}
+
+function rankIn({ ranking }: KeptColumn, index: number): ComparisonRow['ranks'][number] {
+  const ranked = ranking && rankedOf(ranking);
+  const rank = ranked?.ranks.get(index);
+  if (!ranked || rank === undefined) return null;
+  return { rank, score: scoreText(ranked.scores[rank - 1]!.score) };
+}
+
+const compared = new WeakMap<KeptComparison, readonly number[]>();
+
+/** All documents that any model ranked: those that stand highest on the average first. */
+function comparedDocuments(comparison: KeptComparison): readonly number[] {
+  const known = compared.get(comparison) ?? byMeanRank(comparison);
+  compared.set(comparison, known);
+  return known;
+}
+
+function byMeanRank({ columns }: KeptComparison): readonly number[] {
+  const rankings = columns.flatMap(({ ranking }) => (ranking ? [rankedOf(ranking)] : []));
+  const all = new Set(rankings.flatMap(({ scores }) => scores.map(({ index }) => index)));
+  // Whoever did not rank a document put it behind all others.
+  const sums = new Map(
+    [...all].map((index) => [
+      index,
+      rankings.reduce((sum, { ranks, scores }) => sum + (ranks.get(index) ?? scores.length + 1), 0),
+    ]),
+  );
+  return [...all].toSorted((one, other) => sums.get(one)! - sums.get(other)! || one - other);
+}

@@ -1,0 +1,134 @@
+import { estimateTokens } from '../../../core/tokens/estimate';
+import type { RerankField, RerankModel, RerankPage } from '../../../protocol/rerank';
+import type { RerankMessages } from '../page/rerankMessages';
+import { comparisonSummary } from './comparisonView';
+import type { RerankControllerOptions, RerankModels, SourceState } from './controllerOptions';
+import type { SplitSource } from './splitSource';
+import { rankingSummary } from './rankingView';
+import { isSameOrder, notTakenBy, readForm } from './readForm';
+import type { KeptRanking, RerankRecord } from './rerankRecord';
+import type { RunningWork } from './runningWork';
+import { planSending } from './sending';
+import { sourceNotices } from './sourceNotices';
+
+export interface PageState {
+  readonly record: RerankRecord;
+  readonly source?: SplitSource | undefined;
+  readonly running?: RunningWork<'ranking' | 'comparison'> | undefined;
+  /** Whether the results are on disk. */
+  readonly isKept: boolean;
+}
+
+/** Everything the page shows beside its rows. */
+export function pageView(
+  state: PageState,
+  options: Pick<RerankControllerOptions, 'words' | 'models' | 'queries' | 'judgements' | 'describe' | 'sourceState'>,
+): RerankPage {
+  const { words, queries, judgements } = options;
+  const { record, source, running, isKept } = state;
+  const sourceState = options.sourceState();
+  const ranking = record.rankings[record.by];
+  const comparison = record.comparisons[record.by];
+  return {
+    pageId: record.id,
+    ...sourceView(state, options, sourceState),
+    ...modelsView(record.form.model, options),
+    form: record.form,
+    history: queries.list,
+    ...(source &&
+      ranking && {
+        ranking: rankingSummary(
+          ranking,
+          {
+            isStale: isStale(ranking, record, source) || sourceState.changed !== undefined,
+            isKept,
+            canShowInEditor: source.isOneText && sourceState.changed === undefined,
+            isShownInEditor: sourceState.isShowingScores,
+          },
+          words,
+        ),
+      }),
+    ...(source && comparison && { comparison: comparisonSummary(comparison, source.documents, { judgements, words }) }),
+    ...(running && { running: { what: running.what, ...running.progress } }),
+  };
+}
+
+type SourceView = Pick<
+  RerankPage,
+  'kind' | 'source' | 'by' | 'splits' | 'count' | 'excluded' | 'facts' | 'notices' | 'canReorder'
+>;
+
+function sourceView(
+  { record, source }: PageState,
+  { words, models }: Pick<RerankControllerOptions, 'words' | 'models'>,
+  sourceState: SourceState,
+): SourceView {
+  if (!source) {
+    const nothing = { by: record.by, splits: [], count: 0, excluded: 0, facts: '', notices: [], canReorder: false };
+    return { kind: 'selection', source: '', ...nothing };
+  }
+  const { documents, sent } = source;
+  const query = record.form.query.trim();
+  const plan = sent.length > 0 ? planSending(documents, sent, query) : undefined;
+  const notices = sourceNotices(
+    {
+      source: source.source,
+      documents,
+      sent,
+      plan,
+      queryTokens: estimateTokens(query),
+      ...readingOf(record.form.model, models()),
+    },
+    words,
+  );
+  const { changed, canReadAgain, canWrite } = sourceState;
+  return {
+    kind: source.source.kind,
+    source: source.source.title,
+    by: record.by,
+    splits: source.splits.map(({ by, count }) => ({ by, count, name: words.splitName(by) })),
+    count: documents.list.length,
+    excluded: documents.list.length - sent.length,
+    facts: plan ? words.plan(plan) : '',
+    notices: [...(changed === undefined ? [] : [words.changed(changed, canReadAgain)]), ...notices],
+    canReorder: source.isOneText && documents.list.length > 1 && canWrite,
+  };
+}
+
+/** How much a model reads of a document. */
+export function readingOf(
+  model: string,
+  { list }: RerankModels,
+): { readonly context: number | undefined; readonly cutsIntoChunks: boolean } {
+  const known = list.find(({ id }) => id === model.trim());
+  return {
+    context: known?.contextLength,
+    cutsIntoChunks: model.trim() !== '' && !notTakenBy(model.trim()).includes('max_chunks_per_doc'),
+  };
+}
+
+function modelsView(
+  model: string,
+  { models, words, describe }: Pick<RerankControllerOptions, 'models' | 'words' | 'describe'>,
+): Pick<RerankPage, 'models' | 'modelsAreLoading' | 'modelsTrouble'> {
+  const { list, isLoading, error } = models();
+  const ids = list.map(({ id }) => id);
+  // What is typed and not listed is sent as it is, and takes what its name tells.
+  const all = model.trim() === '' || ids.includes(model.trim()) ? ids : [...ids, model.trim()];
+  return {
+    models: all.map((id) => ({ id, notTaken: notTakenWords(id, words) })),
+    ...(isLoading && { modelsAreLoading: true }),
+    ...(list.length === 0 && !isLoading && error !== undefined && { modelsTrouble: describe(error) }),
+  };
+}
+
+function notTakenWords(model: string, words: RerankMessages): RerankModel['notTaken'] {
+  const entries = notTakenBy(model).map((field): [RerankField, string] => [field, words.notTaken(field)]);
+  return Object.fromEntries(entries) as RerankModel['notTaken'];
+}
+
+/** Whether what would be asked now is something else. */
+export function isStale({ order, sent }: KeptRanking, { form }: RerankRecord, source: SplitSource): boolean {
+  const isOther = sent.length !== source.sent.length || sent.some((index, at) => index !== source.sent[at]);
+  return isOther || !isSameOrder(order, readForm(form).order);
+}

@@ -1,0 +1,118 @@
+import { scoreParts } from '../../../core/ranking/scoreParts';
+import type { RankingRow, RankingSummary, RerankNotice } from '../../../protocol/rerank';
+import type { RerankMessages } from '../page/rerankMessages';
+import type { JudgementStore } from './controllerOptions';
+import type { SourceDocument, SourceDocuments } from './documents';
+import { rankedOf, scoreText } from './rankedDocuments';
+import type { KeptRanking } from './rerankRecord';
+import { beginning } from '../../../core/batch/preview/shortText';
+
+/** So much of a document is in a row of a list. */
+export const shownInRow = 400;
+
+export interface RankingState {
+  readonly isStale: boolean;
+  readonly isKept: boolean;
+  readonly canShowInEditor: boolean;
+  readonly isShownInEditor: boolean;
+}
+
+export function rankingSummary(ranking: KeptRanking, state: RankingState, words: RerankMessages): RankingSummary {
+  const { scores } = rankedOf(ranking);
+  const { isStale, canShowInEditor, isShownInEditor } = state;
+  return {
+    count: scores.length,
+    query: ranking.order.query,
+    model: ranking.order.model,
+    facts: rankingFacts(ranking, words),
+    notices: rankingNotices(ranking, state, words),
+    isStale,
+    canShowInEditor,
+    isShownInEditor,
+  };
+}
+
+function rankingFacts(ranking: KeptRanking, words: RerankMessages): RankingSummary['facts'] {
+  const { ids, calls } = rankedOf(ranking);
+  const { rankingFact } = words;
+  return [
+    { name: rankingFact.tokens, value: tokensText(ranking, words) },
+    { name: rankingFact.time, value: words.seconds(ranking.durationMs) },
+    { name: rankingFact.requests, value: words.number(calls) },
+    ...(ids.length > 0 ? [{ name: ids.length === 1 ? rankingFact.id : rankingFact.ids, value: shownIds(ids) }] : []),
+    { name: rankingFact.at, value: words.time(ranking.at) },
+  ];
+}
+
+export function tokensText(ranking: KeptRanking, words: RerankMessages): string {
+  const { tokens } = rankedOf(ranking);
+  return tokens.input + tokens.output === 0 ? words.notCounted : words.tokens(tokens.input, tokens.output);
+}
+
+/** Nobody compares more by eye; all of them are in the exchanges. */
+const mostIds = 5;
+
+function shownIds(ids: readonly string[]): string {
+  return ids.slice(0, mostIds).join(', ') + (ids.length > mostIds ? ', …' : '');
+}
+
+function rankingNotices(
+  ranking: KeptRanking,
+  { isKept }: RankingState,
+  words: RerankMessages,
+): readonly RerankNotice[] {
+  const { unasked, unscored, troubles, calls } = rankedOf(ranking);
+  const isCutByTop = ranking.order.top_n !== undefined && troubles.length === 0;
+  return [
+    ...(ranking.failure ? [words.unfinished(ranking.failure, unasked)] : []),
+    ...(isKept ? [] : [words.notKept()]),
+    ...(troubles.length > 0 || (unscored > 0 && !isCutByTop) ? [words.unscored(unscored, troubles)] : []),
+    ...(unscored > 0 && isCutByTop ? [words.beyondTop(unscored)] : []),
+    ...(calls > 1 ? [words.severalRequests(calls)] : []),
+  ];
+}
+
+export function rankingRows(
+  ranking: KeptRanking,
+  documents: SourceDocuments,
+  { from, count }: { readonly from: number; readonly count: number },
+  { judgements, words }: { readonly judgements: JudgementStore; readonly words: RerankMessages },
+): readonly RankingRow[] {
+  const { scores } = rankedOf(ranking);
+  const parts = partsOf(ranking);
+  return scores.slice(from, from + count).map(({ index, score }, at) => {
+    const document = documents.list[index]!;
+    return {
+      index,
+      rank: from + at + 1,
+      score: scoreText(score),
+      part: parts[from + at]!,
+      ...shownDocument(document, words),
+      was: index + 1,
+      judgement: judgementOf(document, ranking.order.query, judgements),
+    };
+  });
+}
+
+const bars = new WeakMap<KeptRanking, readonly number[]>();
+
+function partsOf(ranking: KeptRanking): readonly number[] {
+  const parts = bars.get(ranking) ?? scoreParts(rankedOf(ranking).scores.map(({ score }) => score));
+  bars.set(ranking, parts);
+  return parts;
+}
+
+/** What each row of a list says of a document. */
+export function shownDocument({ text, name, at }: SourceDocument, words: RerankMessages) {
+  return { text: beginning(text, shownInRow), place: words.place(name, at?.line), canOpen: at !== undefined };
+}
+
+export function judgementOf(
+  { text }: SourceDocument,
+  query: string,
+  { held }: JudgementStore,
+): RankingRow['judgement'] {
+  const relevant = held.count === 0 ? undefined : held.get(query, text);
+  if (relevant === undefined) return 'none';
+  return relevant ? 'relevant' : 'notRelevant';
+}

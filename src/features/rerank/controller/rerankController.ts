@@ -1,0 +1,193 @@
+import type { RerankForm, RerankPage, RerankProgress, SplitBy } from '../../../protocol/rerank';
+import type { RerankSource } from '../sources/rerankSource';
+import type { RerankControllerOptions } from './controllerOptions';
+import { splitSource } from './splitSource';
+import type { SplitSource } from './splitSource';
+import type { SourceDocument } from './documents';
+import { isStale, pageView } from './pageView';
+import { readForm } from './readForm';
+import type { FieldIssue } from './readForm';
+import type { KeptComparison, KeptRanking, PageResults, RerankRecord } from './rerankRecord';
+import { RunningWork } from './runningWork';
+
+/** What a run comes to. */
+export interface NewResult {
+  readonly ranking?: KeptRanking;
+  readonly comparison?: KeptComparison;
+}
+
+type What = 'ranking' | 'comparison';
+type Work = (onProgress: (progress: RerankProgress) => void, signal: AbortSignal) => Promise<void>;
+
+/** What one page ranks: its source, how it is split, what was typed, and what came of it. */
+export class RerankController {
+  private state: RerankRecord;
+  private split: SplitSource | undefined;
+  private running: RunningWork<What> | undefined;
+  private isKept = true;
+
+  constructor(
+    record: RerankRecord,
+    readonly options: RerankControllerOptions,
+  ) {
+    this.state = record;
+    this.splitAnew();
+  }
+
+  get record(): RerankRecord {
+    return this.state;
+  }
+
+  /** Throws in words where nothing was chosen yet. */
+  get source(): SplitSource {
+    if (!this.split) throw this.options.words.noSource();
+    return this.split;
+  }
+
+  /** Throws in words where nothing was ranked yet. */
+  get ranking(): KeptRanking {
+    const ranking = this.split && this.state.rankings[this.state.by];
+    if (!ranking) throw this.options.words.noRanking();
+    return ranking;
+  }
+
+  get comparison(): KeptComparison | undefined {
+    return this.split && this.state.comparisons[this.state.by];
+  }
+
+  get isRunning(): boolean {
+    return this.running !== undefined;
+  }
+
+  page(): RerankPage {
+    const { state: record, split: source, running, isKept } = this;
+    return pageView({ record, source, running, isKept }, this.options);
+  }
+
+  /** Throws in words for one of another split. */
+  document(index: number): SourceDocument {
+    const document = this.split?.documents.list[index];
+    if (!document) throw this.options.words.notThere();
+    return document;
+  }
+
+  /** Takes the same source as it stands now, where its documents are still the same. False where they are others. */
+  takeAgain(source: RerankSource): boolean {
+    const { by, excluded } = this.state;
+    const now = splitSource(source, by, excluded[by] ?? []);
+    const before = this.source.documents.list;
+    const isSame =
+      now.documents.list.length === before.length &&
+      now.documents.list.every(({ text }, at) => text === before[at]?.text);
+    if (!isSame) return false;
+    this.state = { ...this.state, source };
+    this.split = now;
+    void this.options.memory.keepSource(source);
+    return true;
+  }
+
+  splitBy(by: SplitBy): void {
+    this.keepChoices({ by });
+  }
+
+  exclude(indexes: readonly number[], isExcluded: boolean): void {
+    const { by, excluded } = this.state;
+    const now = new Set(excluded[by]);
+    for (const index of indexes) {
+      if (isExcluded) now.add(index);
+      else now.delete(index);
+    }
+    this.keepChoices({ excluded: { ...excluded, [by]: [...now].toSorted((one, other) => one - other) } });
+  }
+
+  /** Keeps what is typed, and says what of it is not sent. */
+  type(form: RerankForm): readonly FieldIssue[] {
+    const isOtherModel = form.model !== this.state.form.model;
+    const wasStale = this.isStale;
+    this.keepChoices({ form });
+    if (isOtherModel || wasStale !== this.isStale) this.options.onChange();
+    return readForm(form).issues;
+  }
+
+  /** Starts paid work that goes on without the page, and follows it. Throws in words while other work goes on. */
+  async start(
+    what: What,
+    work: Work,
+    { signal, emit }: { readonly signal: AbortSignal; readonly emit: (progress: RerankProgress) => void },
+  ): Promise<void> {
+    if (this.running) throw this.options.words.busy();
+    const first = { done: 0, total: this.source.sent.length, text: '' };
+    const running = new RunningWork<What>(what, first, async (onProgress, ending) => {
+      try {
+        await work(onProgress, ending);
+      } catch (error) {
+        throw ending.aborted ? this.options.words.cancelled() : error;
+      }
+    });
+    this.running = running;
+    const end = () => {
+      this.running = undefined;
+      this.options.onChange();
+    };
+    void running.done.then(end, end);
+    await this.follow({ signal, emit });
+  }
+
+  /** Follows what goes on. An aborted signal ends it; that of a page that is only hidden is not to be handed in. */
+  async follow({
+    signal,
+    emit,
+  }: {
+    readonly signal: AbortSignal;
+    readonly emit: (progress: RerankProgress) => void;
+  }): Promise<void> {
+    const { running } = this;
+    if (!running) return;
+    const stop = () => running.stop();
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+    try {
+      await running.follow(emit);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  stop(): void {
+    this.running?.stop();
+  }
+
+  /** What came is on disk, or said not to be, before it is shown. `by`: how the documents it is of were split. */
+  async keepResult(by: SplitBy, { ranking, comparison }: NewResult): Promise<void> {
+    const { rankings, comparisons } = this.state;
+    const results: PageResults = {
+      rankings: ranking ? { ...rankings, [by]: ranking } : rankings,
+      comparisons: comparison ? { ...comparisons, [by]: comparison } : comparisons,
+    };
+    this.state = { ...this.state, ...results };
+    try {
+      await this.options.memory.keepResults(results);
+      this.isKept = true;
+    } catch (error) {
+      this.isKept = false;
+      this.options.onTrouble(error);
+    }
+  }
+
+  private get isStale(): boolean {
+    const ranking = this.state.rankings[this.state.by];
+    return ranking !== undefined && this.split !== undefined && isStale(ranking, this.state, this.split);
+  }
+
+  private keepChoices(change: Partial<Pick<RerankRecord, 'by' | 'excluded' | 'form'>>): void {
+    this.state = { ...this.state, ...change };
+    if (change.by !== undefined || change.excluded) this.splitAnew();
+    const { by, excluded, form } = this.state;
+    void this.options.memory.keepChoices({ by, excluded, form });
+  }
+
+  private splitAnew(): void {
+    const { source, by, excluded } = this.state;
+    this.split = source && splitSource(source, by, excluded[by] ?? [], this.split);
+  }
+}

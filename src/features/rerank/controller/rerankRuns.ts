@@ -1,0 +1,164 @@
+import type { RerankForm, RerankProgress } from '../../../protocol/rerank';
+import type { WireError } from '../../../protocol/wire';
+import { performComparison } from './performComparison';
+import { performRanking } from './performRanking';
+import { readForm } from './readForm';
+import type { KeptComparison, KeptRanking, RankOrder } from './rerankRecord';
+import type { RerankController } from './rerankController';
+import { createResultSaver } from './resultSaver';
+import { askFromRequests, mostDocuments, planSending } from './sending';
+
+export interface RunObserver {
+  readonly signal: AbortSignal;
+  readonly emit: (progress: RerankProgress) => void;
+}
+
+/** Ranks what is not left out, as the form says. Throws in words before anything is sent. */
+export async function runRanking(controller: RerankController, form: RerankForm, follower: RunObserver): Promise<void> {
+  controller.type(form);
+  const order = checkedOrder(controller, form);
+  const sent = checkedSent(controller);
+  if (await mayBeSent(controller, sent, order.query, 1)) await rank(controller, { order, sent }, follower);
+}
+
+/** Asks for what the last ranking lacks, as it was asked. */
+export async function goOnRanking(controller: RerankController, follower: RunObserver): Promise<void> {
+  const already = controller.ranking;
+  await rank(controller, { order: already.order, sent: already.sent, already }, follower);
+}
+
+interface Wanted {
+  readonly order: RankOrder;
+  readonly sent: readonly number[];
+  readonly already?: KeptRanking;
+}
+
+async function rank(controller: RerankController, wanted: Wanted, follower: RunObserver): Promise<void> {
+  const { options, source, record } = controller;
+  const { words, now } = options;
+  const keeper = createResultSaver(controller, record.by);
+  await remember(controller, wanted.order);
+  await controller.start(
+    'ranking',
+    async (onProgress, signal) => {
+      const service = options.openService();
+      try {
+        const ranking = await performRanking(
+          {
+            ...wanted,
+            create: service.create,
+            documents: source.documents,
+            describe: describing(controller, signal),
+            now,
+            onProgress: (done, total) => onProgress({ done, total, text: words.progress(done, total) }),
+            onAnswer: (came) => keeper.soon({ ranking: asStopped(came, controller) }),
+          },
+          signal,
+        );
+        await keeper.last({ ranking });
+      } finally {
+        service.close();
+      }
+    },
+    follower,
+  );
+}
+
+/** Ranks the same documents with several models, each with the parameters it takes. */
+export async function runComparison(
+  controller: RerankController,
+  { form, models, k }: { readonly form: RerankForm; readonly models: readonly string[]; readonly k: number },
+  follower: RunObserver,
+): Promise<void> {
+  const { options, source, record } = controller;
+  const { words, now } = options;
+  controller.type(form);
+  const chosen = [...new Set(models)];
+  if (chosen.length < 2) throw words.twoModels();
+  const order = checkedOrder(controller, { ...form, model: chosen[0]! });
+  const sent = checkedSent(controller);
+  if (!(await mayBeSent(controller, sent, order.query, chosen.length))) return;
+  const keeper = createResultSaver(controller, record.by);
+  const columns = controller.comparison?.columns ?? [];
+  const known = [record.rankings[record.by], ...columns.map(({ ranking }) => ranking)].filter(
+    (ranking) => ranking !== undefined,
+  );
+  await remember(controller, { query: order.query });
+  await controller.start(
+    'comparison',
+    async (onProgress, signal) => {
+      const service = options.openService();
+      try {
+        const comparison = await performComparison(
+          {
+            create: service.create,
+            documents: source.documents,
+            form,
+            models: chosen,
+            k,
+            sent,
+            known,
+            describe: describing(controller, signal),
+            now,
+            onProgress: (done, total, model) =>
+              onProgress({ done, total, text: words.comparing(model, done % sent.length, sent.length) }),
+            onAnswer: (came: KeptComparison) => hasRanking(came) && keeper.soon({ comparison: came }),
+          },
+          signal,
+        );
+        // One that was stopped before anything came leaves what was there before.
+        await keeper.last(hasRanking(comparison) || !signal.aborted ? { comparison } : {});
+      } finally {
+        service.close();
+      }
+    },
+    follower,
+  );
+}
+
+const hasRanking = ({ columns }: KeptComparison): boolean => columns.some(({ ranking }) => ranking);
+
+async function remember(
+  { options }: RerankController,
+  { query, model }: { query: string; model?: string },
+): Promise<void> {
+  await Promise.all([options.queries.add(query), model === undefined ? undefined : options.useModel(model)]);
+}
+
+/** Should this window end now, what lacks can be asked for later. */
+function asStopped(ranking: KeptRanking, { options }: RerankController): KeptRanking {
+  const asked = ranking.slices.reduce((sum, { indexes }) => sum + indexes.length, 0);
+  return asked < ranking.sent.length ? { ...ranking, failure: options.words.stopped() } : ranking;
+}
+
+function describing({ options }: RerankController, signal: AbortSignal): (error: unknown) => WireError {
+  return (error) => (signal.aborted ? options.words.stopped() : options.describe(error));
+}
+
+function checkedOrder({ options: { words } }: RerankController, form: RerankForm): RankOrder {
+  const { order, issues } = readForm(form);
+  const [wrong] = issues;
+  if (order.query === '') throw words.noQuery();
+  if (order.model === '') throw words.noModel();
+  if (wrong) throw words.wrongField(words.issue(wrong));
+  return order;
+}
+
+function checkedSent({ source: { sent }, options: { words } }: RerankController): readonly number[] {
+  if (sent.length === 0) throw words.nothingToSend();
+  if (sent.length > mostDocuments) throw words.tooMany(sent.length);
+  return sent;
+}
+
+/** Asks where much is sent. */
+async function mayBeSent(
+  { source, options }: RerankController,
+  sent: readonly number[],
+  query: string,
+  models: number,
+): Promise<boolean> {
+  const plan = planSending(source.documents, sent, query);
+  const requests = plan.requests * models;
+  if (requests < askFromRequests) return true;
+  return options.confirm({ ...plan, requests, tokens: plan.tokens * models });
+}

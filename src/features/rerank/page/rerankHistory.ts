@@ -1,0 +1,250 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { emptyForm } from '../../../protocol/rerank';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import type { WorkspaceGuard } from '../../../platform/workspaceGuard';
+import { UserError } from '../../../platform/userError';
+import type { RerankForm, RerankSourceKind } from '../../../protocol/rerank';
+import type { RerankControllerOptions, SourceState } from '../controller/controllerOptions';
+import { afterOrder, placesAfter } from '../controller/reordered';
+import { RerankController } from '../controller/rerankController';
+import { readFiles } from '../sources/filesSource';
+import type { RerankSource } from '../sources/rerankSource';
+import { readDocument } from '../sources/selectionSource';
+import type { KeptPage, RerankStore } from '../store/rerankStore';
+import type { Reordered } from './editorScores';
+import { stillStands } from './livePlace';
+import { watchSource } from './sourceWatch';
+import type { SourceWatch } from './sourceWatch';
+
+/** What all desks share. */
+export type SharedParts = Omit<RerankControllerOptions, 'memory' | 'sourceState' | 'onChange'>;
+
+export interface RerankHistoryOptions {
+  readonly parts: SharedParts;
+  readonly store: RerankStore;
+  readonly readSource: (kind: RerankSourceKind, signal?: AbortSignal) => Promise<RerankSource | undefined>;
+  readonly guardTabs: () => Promise<WorkspaceGuard>;
+  readonly isShowingScores: (controller: RerankController) => boolean;
+  /** Brings models and judgements up to date; never rejects. */
+  readonly refresh: () => Promise<void>;
+  /** Models or shown scores changed. */
+  readonly onNews: vscode.Event<void>;
+}
+
+interface Held {
+  readonly controller: RerankController;
+  readonly watch: SourceWatch | undefined;
+}
+
+/** The desk a tab shows. Another source, or the same text in another order, is another desk; undoing brings the one before back. */
+export class RerankHistory implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  /** Desks of the same text in other orders. */
+  private readonly held: Held[] = [];
+  private shown: Held;
+
+  /** The page is to be told. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    kept: KeptPage | undefined,
+    private readonly options: RerankHistoryOptions,
+  ) {
+    this.shown = this.hold(kept ?? nothingKept(options.parts.models().preferred));
+    this.store.add(options.onNews(() => this.takeNews()));
+    this.store.add({
+      dispose: () => this.held.forEach(({ controller, watch }) => (controller.stop(), watch?.dispose())),
+    });
+  }
+
+  get controller(): RerankController {
+    return this.shown.controller;
+  }
+
+  async refresh(): Promise<void> {
+    await this.options.refresh();
+    this.fillModel();
+  }
+
+  /** Asks what it has to. Nothing is changed where the person thinks better of it. */
+  async choose(kind: RerankSourceKind, signal?: AbortSignal): Promise<void> {
+    this.refuseWhileRunning();
+    const source = await this.options.readSource(kind, signal);
+    signal?.throwIfAborted();
+    if (source) await this.take(source);
+  }
+
+  /** Shows another source, with what was typed. */
+  async take(source: RerankSource): Promise<void> {
+    this.refuseWhileRunning();
+    const kept = await this.options.store.create(source, this.controller.record.form);
+    this.letGo();
+    this.show(this.hold(kept));
+  }
+
+  /** What is not named stays as it is. */
+  fill(form: Partial<Pick<RerankForm, 'query' | 'model'>>): void {
+    this.controller.type({ ...this.controller.record.form, ...form });
+    this.changed.fire();
+  }
+
+  /** Takes the texts as they are now. Where documents are others, their ranking stays with those of before. */
+  async readAgain(): Promise<void> {
+    this.refuseWhileRunning();
+    const { source } = this.controller.record;
+    const now = source && (await readAsNow(source, this.options.guardTabs));
+    if (!now) return;
+    if (!this.controller.takeAgain(now)) {
+      await this.take(now);
+      return;
+    }
+    this.shown.watch?.dispose();
+    this.replaceShown({ controller: this.controller, watch: this.watch(now, () => this.controller) });
+  }
+
+  /** The text was written in another order: what was ranked goes along. */
+  async takeReordered(controller: RerankController, { text, start, order }: Reordered): Promise<void> {
+    const { source, record } = controller;
+    const [before] = source.source.texts;
+    if (!before?.at) return;
+    const at = { ...before.at, line: start.line, character: start.character };
+    const kept = await this.options.store.create({ ...source.source, texts: [{ ...before, text, at }] }, record.form);
+    const { by, form } = record;
+    const choices = { by, excluded: { [by]: placesAfter(record.excluded[by] ?? [], order) }, form };
+    await kept.memory.keepChoices(choices);
+    const next = this.hold({ ...kept, record: { ...kept.record, ...choices } });
+    const ranking = record.rankings[by];
+    const isSame = next.controller.source.documents.list.length === order.length;
+    if (ranking && isSame) await next.controller.keepResult(by, { ranking: afterOrder(ranking, order) });
+    this.show(next);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private hold({ record, memory }: KeptPage): Held {
+    const { options } = this;
+    const controller: RerankController = new RerankController(record, {
+      ...options.parts,
+      memory,
+      sourceState: () => this.stateOf(held),
+      onChange: () => this.tellOf(held),
+    });
+    const held: Held = { controller, watch: record.source && this.watch(record.source, () => controller) };
+    this.held.push(held);
+    return held;
+  }
+
+  private watch(source: RerankSource, controller: () => RerankController): SourceWatch {
+    return watchSource(source, () => this.onTextChanged(controller()));
+  }
+
+  private stateOf({ controller, watch }: Held): SourceState {
+    const { source } = controller.record;
+    const changed = watch?.changed;
+    return {
+      ...(changed !== undefined && { changed }),
+      canReadAgain: source !== undefined && isReadAgain(source),
+      canWrite: source !== undefined && isWritable(source),
+      isShowingScores: this.options.isShowingScores(controller),
+    };
+  }
+
+  /** An undo or redo brings the text of another order back: then that one is shown. */
+  private onTextChanged(controller: RerankController): void {
+    if (controller !== this.controller) return;
+    const standing = controller.isRunning
+      ? undefined
+      : this.held.find((held) => held !== this.shown && stands(held.controller));
+    if (this.shown.watch?.changed !== undefined && standing) {
+      standing.controller.type({ ...controller.record.form });
+      this.show(standing);
+    } else this.changed.fire();
+  }
+
+  private tellOf(held: Held): void {
+    if (held === this.shown) this.changed.fire();
+  }
+
+  private show(held: Held): void {
+    this.shown = held;
+    this.changed.fire();
+  }
+
+  private replaceShown(held: Held): void {
+    this.held[this.held.indexOf(this.shown)] = held;
+    this.show(held);
+  }
+
+  private letGo(): void {
+    for (const { watch } of this.held.splice(0)) watch?.dispose();
+  }
+
+  private takeNews(): void {
+    this.fillModel();
+    this.changed.fire();
+  }
+
+  /** Models may come after the page: then the first is chosen for a person who chose none. */
+  private fillModel(): void {
+    const { form } = this.controller.record;
+    const { preferred } = this.options.parts.models();
+    if (form.model === '' && preferred !== '') this.controller.type({ ...form, model: preferred });
+  }
+
+  private refuseWhileRunning(): void {
+    if (this.controller.isRunning) throw this.options.parts.words.busy();
+  }
+}
+
+function nothingKept(model: string): KeptPage {
+  const keep = async () => undefined;
+  const form = { ...emptyForm, model };
+  return {
+    record: { id: 'new', by: 'whole', excluded: {}, form, rankings: {}, comparisons: {} },
+    memory: { id: 'new', keepChoices: keep, keepSource: keep, keepResults: keep },
+  };
+}
+
+function documentOf(uri: string): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri);
+}
+
+function stands({ record }: RerankController): boolean {
+  const { source } = record;
+  const [text] = source?.texts ?? [];
+  const document = text?.at && documentOf(text.at.uri);
+  return source !== undefined && text !== undefined && document !== undefined && stillStands(document, source, text);
+}
+
+function isReadAgain({ kind }: RerankSource): boolean {
+  return kind === 'file' || kind === 'tabs' || kind === 'files';
+}
+
+function isWritable({ texts }: RerankSource): boolean {
+  const uri = texts[0]?.at && vscode.Uri.parse(texts[0].at.uri, true);
+  if (!uri) return false;
+  return uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
+}
+
+async function readAsNow(
+  source: RerankSource,
+  guardTabs: RerankHistoryOptions['guardTabs'],
+): Promise<RerankSource | undefined> {
+  if (!isReadAgain(source)) return undefined;
+  const uris = source.texts.flatMap(({ at }) => (at ? [vscode.Uri.parse(at.uri, true)] : []));
+  const open = source.kind === 'file' && uris[0] ? documentOf(uris[0].toString()) : undefined;
+  if (source.kind === 'file' && !open) {
+    throw new UserError(
+      l10n.t('The file is not open any more'),
+      l10n.t('Open it, then choose it as the source again.'),
+    );
+  }
+  if (open) return readDocument({ document: open });
+  const limits = source.kind === 'tabs' ? { guard: await guardTabs() } : {};
+  return { ...(await readFiles(uris, limits)), kind: source.kind, title: source.title };
+}

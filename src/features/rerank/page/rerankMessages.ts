@@ -1,0 +1,242 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { RankingTrouble } from '../../../core/ranking/checkRanking';
+import type { SplitTrouble } from '../../../core/ranking/textSplit';
+import { absoluteTimeText, numberText } from '../../../platform/displayText';
+import { ownSteps } from '../../../platform/errorActions';
+import { parameterWords } from '../../../platform/parameterWords';
+import { UserError } from '../../../platform/userError';
+import { goOnRanking } from '../../../protocol/rerank';
+import type { RerankField, RerankNotice, SplitBy } from '../../../protocol/rerank';
+import type { WireError } from '../../../protocol/wire';
+import type { FieldIssue } from '../controller/readForm';
+import { mostDocuments } from '../controller/sending';
+import type { SendingPlan } from '../controller/sending';
+import { numberFormat } from '../../../protocol/formats';
+import { sentences } from '../../../protocol/sentences';
+import { foreign } from '../../../core/text/foreignText';
+
+export type RerankMessages = ReturnType<typeof rerankMessages>;
+
+/** What the desk says in the editor's display language. */
+export function rerankMessages() {
+  return { ...sourceWords(), ...formWords(), ...rankingWords(), ...comparisonWords() };
+}
+
+const number = (value: number) => numberText(value, vscode.env.language);
+
+function sourceWords() {
+  return {
+    splitName,
+    place: (name: string, line: number | undefined) => (line === undefined ? name : `${name}:${line + 1}`),
+    plan: ({ characters, tokens, requests }: SendingPlan) =>
+      [
+        l10n.t('{0} characters', number(characters)),
+        l10n.t('about {0} tokens', number(tokens)),
+        requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(requests)),
+      ].join(' · '),
+    remark: (title: string): RerankNotice => ({ tone: 'info', title }),
+    noDocuments: noDocumentsNotice,
+    oneDocument: (): RerankNotice => ({
+      tone: 'warning',
+      title: l10n.t('There is only one document'),
+      detail: l10n.t('It will come first, whatever its score. Split the text in another way to compare its parts.'),
+    }),
+    tooManyDocuments: (count: number): RerankNotice => ({
+      tone: 'error',
+      title: l10n.t('{0} documents are too many', number(count)),
+      detail: l10n.t(
+        'At most {0} are ranked at once. Split the text into larger documents, leave some out, or choose less of it.',
+        number(mostDocuments),
+      ),
+    }),
+    manyRequests: ({ documents, requests }: SendingPlan): RerankNotice => ({
+      tone: 'warning',
+      title: l10n.t('{0} documents are sent in {1} requests', number(documents), number(requests)),
+      detail: l10n.t('You are asked before the first one is sent. A search that narrows them down first costs less.'),
+    }),
+    longDocuments: (count: number, context: number | undefined): RerankNotice => ({
+      tone: 'warning',
+      title:
+        count === 1 ? l10n.t('A document may be too long') : l10n.t('{0} documents may be too long', number(count)),
+      detail:
+        context === undefined
+          ? l10n.t('Many models that rank read about 8,000 tokens: they cut what is longer, or refuse it.')
+          : l10n.t('This model reads {0} tokens: it cuts what is longer, or refuses it.', number(context)),
+    }),
+    longDocument: (tokens: number) => l10n.t('About {0} tokens: it may be cut or refused.', number(tokens)),
+    changed: (detail: string, canReadAgain: boolean): RerankNotice => ({
+      tone: 'warning',
+      title: l10n.t('The text has changed since it was read'),
+      detail,
+      actions: canReadAgain ? [{ id: readAgain, label: l10n.t('Read again') }] : [],
+    }),
+  };
+}
+
+/** The step of a notice that takes the source as it is now. */
+export const readAgain = 'readAgain';
+
+function splitName(by: SplitBy): string {
+  switch (by) {
+    case 'whole':
+      return l10n.t('Whole texts');
+    case 'lines':
+      return l10n.t('Lines');
+    case 'paragraphs':
+      return l10n.t('Paragraphs');
+    case 'listItems':
+      return l10n.t('List items');
+    case 'jsonArray':
+      return l10n.t('JSON array');
+    case 'sections':
+      return l10n.t('Markdown sections');
+  }
+}
+
+function noDocumentsNotice(trouble: SplitTrouble | undefined): RerankNotice {
+  return { tone: 'error', ...noDocumentsText(trouble) };
+}
+
+function noDocumentsText(trouble: SplitTrouble | undefined): { readonly title: string; readonly detail: string } {
+  const otherSplit = l10n.t('Split the text in another way.');
+  switch (trouble) {
+    case 'binary':
+      return {
+        title: l10n.t('This is no text'),
+        detail: l10n.t('There are zero bytes in it, as in pictures and programs. Choose a text.'),
+      };
+    case 'noListItems':
+      return { title: l10n.t('There is no list in this text'), detail: otherSplit };
+    case 'noSections':
+      return { title: l10n.t('There are no headings in this text'), detail: otherSplit };
+    case 'notJsonArray':
+      return { title: l10n.t('This text is no JSON array'), detail: otherSplit };
+    case 'brokenJson':
+      return {
+        title: l10n.t('The JSON of this text is broken'),
+        detail: l10n.t('Mend it, or split the text in another way.'),
+      };
+    case 'emptyJsonArray':
+      return { title: l10n.t('The JSON array is empty'), detail: l10n.t('Choose a text with something in it.') };
+    case 'blank':
+    case undefined:
+      return { title: l10n.t('There is no text'), detail: l10n.t('Choose a text that is not blank.') };
+  }
+}
+
+function formWords() {
+  return {
+    notTaken: (field: RerankField): string =>
+      field === 'instruction'
+        ? l10n.t('Only Qwen3-Reranker models take an instruction.')
+        : l10n.t('Only bge-reranker-v2-m3 and bce-reranker-base_v1 cut documents into chunks.'),
+    issue: ({ field, issue }: FieldIssue): string =>
+      issue ? parameterWords(issue) : l10n.t('{0} must be a whole number.', field),
+    wrongField: (words: string) => new UserError(l10n.t('A value is wrong'), words),
+    noQuery: () =>
+      new UserError(l10n.t('There is no query'), l10n.t('Type what the best text should be about, then try again.')),
+    noModel: () => new UserError(l10n.t('No model is chosen'), l10n.t('Choose a model that ranks, then try again.')),
+    nothingToSend: () =>
+      new UserError(
+        l10n.t('There is no document to send'),
+        l10n.t('Split the text in another way, or send documents that are left out.'),
+      ),
+    tooMany: (count: number) =>
+      new UserError(
+        l10n.t('{0} documents are too many', number(count)),
+        l10n.t('At most {0} are ranked at once. Choose less of the text, or leave some out.', number(mostDocuments)),
+      ),
+    busy: () =>
+      new UserError(l10n.t('Documents are being ranked'), l10n.t('Wait until that has ended, or stop it first.')),
+    twoModels: () => new UserError(l10n.t('One model is nothing to compare'), l10n.t('Choose two models or more.')),
+    noSource: () =>
+      new UserError(l10n.t('Nothing is chosen to be ranked'), l10n.t('Choose a source first, such as a selection.')),
+    noRanking: () => new UserError(l10n.t('Nothing is ranked yet'), l10n.t('Type a query and choose Rerank.')),
+    notThere: () =>
+      new UserError(l10n.t('This document is not there any more'), l10n.t('The text was split in another way since.')),
+  };
+}
+
+function rankingWords() {
+  return {
+    cancelled: (): Error => new vscode.CancellationError(),
+    stopped: (): WireError => ({ kind: 'cancelled', title: l10n.t('It was stopped'), detail: '', actions: [] }),
+    progress: (done: number, total: number) => l10n.t('{0} of {1} documents', number(done), number(total)),
+    rankingFact: {
+      tokens: l10n.t('Tokens'),
+      time: l10n.t('Time'),
+      requests: l10n.t('Requests'),
+      id: l10n.t('Request id'),
+      ids: l10n.t('Request ids'),
+      at: l10n.t('Ranked'),
+    },
+    tokens: (input: number, output: number) =>
+      output === 0 ? number(input) : l10n.t('{0} in, {1} out', number(input), number(output)),
+    notCounted: l10n.t('Not counted by the service'),
+    seconds: (ms: number) =>
+      ms < 1000 ? l10n.t('{0} ms', ms) : l10n.t('{0} s', numberText(Math.round(ms / 100) / 10, vscode.env.language)),
+    number,
+    time: (at: number) => absoluteTimeText(at, vscode.env.language),
+    severalRequests: (requests: number): RerankNotice => ({
+      tone: 'info',
+      title: l10n.t('The documents went in {0} requests', number(requests)),
+      detail: l10n.t(
+        'Their scores are put together in one order. That is fair because one model gave all of them; scores of different models cannot be compared.',
+      ),
+    }),
+    beyondTop: (count: number): RerankNotice => ({
+      tone: 'info',
+      title: l10n.t('Documents without a score: {0}', number(count)),
+      detail: l10n.t('Only the results wanted (top_n) came back.'),
+    }),
+    unscored: (count: number, troubles: readonly RankingTrouble[]): RerankNotice => ({
+      tone: 'warning',
+      title:
+        count > 0
+          ? l10n.t('Documents without a score: {0}', number(count))
+          : l10n.t('The service made mistakes in its answer'),
+      detail: troubles.length > 0 ? troubleWords(troubles) : l10n.t('The service left them out of its answer.'),
+    }),
+    unfinished: ({ title, detail, actions, kind }: WireError, unasked: number): RerankNotice => ({
+      tone: kind === 'cancelled' ? 'warning' : 'error',
+      title: l10n.t('{0} documents were not ranked: {1}', number(unasked), title),
+      detail: sentences(detail, l10n.t('What was ranked until then is kept.')),
+      actions: [{ id: goOnRanking, label: l10n.t('Rank the rest') }, ...ownSteps(actions)],
+    }),
+    notKept: (): RerankNotice => ({
+      tone: 'warning',
+      title: l10n.t('This ranking could not be kept on disk'),
+      detail: l10n.t('It is lost when this tab is closed. Copy it, or look whether the disk is full.'),
+    }),
+    copied: (count: number) =>
+      count === 1 ? l10n.t('1 document was copied.') : l10n.t('{0} documents were copied.', number(count)),
+  };
+}
+
+/** What was wrong with an answer, by kind, with how often. */
+function troubleWords(troubles: readonly RankingTrouble[]): string {
+  const kinds: Readonly<Record<RankingTrouble['kind'], (count: string) => string>> = {
+    indexMissing: (count) => l10n.t('{0} results do not say which document they are about.', count),
+    indexUnknown: (count) => l10n.t('{0} results are about documents that were not sent.', count),
+    indexRepeated: (count) => l10n.t('{0} results come for a document a second time.', count),
+    scoreMissing: (count) => l10n.t('{0} results have no score.', count),
+    scoreNotNumber: (count) => l10n.t('{0} scores are no numbers.', count),
+  };
+  const counts = new Map<RankingTrouble['kind'], number>();
+  for (const { kind } of troubles) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const said = [...counts].map(([kind, count]) => kinds[kind](number(count)));
+  return sentences(l10n.t('In the answer of the service:'), ...said, l10n.t('They were left out, the rest is right.'));
+}
+
+const measureDigits = { minimumFractionDigits: 3, maximumFractionDigits: 3 };
+
+function comparisonWords() {
+  return {
+    comparing: (model: string, done: number, total: number) =>
+      l10n.t('{0}: {1} of {2} documents', foreign(model), number(done), number(total)),
+    measure: (value: number) => numberFormat(vscode.env.language, measureDigits).format(value),
+    unfinishedColumn: (title: string) => l10n.t('not all documents: {0}', title),
+    columnTokens: (tokens: string) => l10n.t('{0} tokens', tokens),
+  };
+}

@@ -1,0 +1,167 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { VideoRequest } from '../../core/api/videos/videos.schema';
+import { inputMark } from '../../core/assets/recipe';
+import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
+import type { CatalogueModel } from '../../core/catalogue/model';
+import type { Disposable } from '../../platform/disposables';
+import type { MediaJob, MediaSubmission } from '../../platform/media';
+import type { MediaStart } from '../../platform/mediaStart';
+import { UserError } from '../../platform/userError';
+import type { VideoForm, VideoIssues, VideoNotice, VideosPage } from '../../protocol/videos';
+import { emptyVideoForm } from '../../protocol/videos';
+import type { Services } from '../../services';
+import { createKeptForm } from './keptForm';
+import { issuesOf, toForm, toRequest } from './orders';
+
+/** What is typed and ordered, whether or not a page shows it. */
+export interface VideosController extends Disposable {
+  readonly form: VideoForm;
+  readonly formId: string;
+  readonly notices: readonly VideoNotice[];
+  readonly wanted: VideosPage['wanted'];
+  readonly onDidChange: vscode.Event<void>;
+  /** Those that make videos; empty while none are known. */
+  models(): readonly CatalogueModel[];
+  keep(form: VideoForm): Promise<VideoIssues>;
+  issues(): Promise<VideoIssues>;
+  /** Throws in words where something is missing; resolves when the service has answered. */
+  submit(form: VideoForm, submission: MediaSubmission): Promise<MediaJob>;
+  submitAgain(id: string): Promise<void>;
+  fill(request: VideoRequest, withSeed: boolean): Promise<void>;
+  start(start: MediaStart): Promise<void>;
+}
+
+type Needed = Pick<Services, 'context' | 'models' | 'media' | 'log'>;
+
+export function createVideosController(services: Needed): VideosController {
+  return new Desk(services);
+}
+
+class Desk implements VideosController {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly kept;
+
+  readonly onDidChange = this.changed.event;
+  notices: readonly VideoNotice[] = [];
+  wanted: VideosPage['wanted'];
+
+  constructor(private readonly services: Needed) {
+    this.kept = createKeptForm(services.context.workspaceState, (error) =>
+      services.log.warn(`What was typed for a video could not be kept: ${String(error)}`),
+    );
+  }
+
+  /** As typed; where no model was chosen yet, with the one to begin with. */
+  get form(): VideoForm {
+    const { form } = this.kept;
+    return form.model === '' ? { ...form, model: chooseModel('video', this.services.models.state) ?? '' } : form;
+  }
+
+  get formId(): string {
+    return this.kept.id;
+  }
+
+  models(): readonly CatalogueModel[] {
+    const { models, pins } = this.services.models.state;
+    return modelsForJob('video', models, pins);
+  }
+
+  async keep(form: VideoForm): Promise<VideoIssues> {
+    this.kept.keep(form);
+    if (this.notices.length > 0) {
+      this.notices = [];
+      this.changed.fire();
+    }
+    return this.issues();
+  }
+
+  async issues(): Promise<VideoIssues> {
+    return this.issuesFor(this.form);
+  }
+
+  private async issuesFor(form: VideoForm): Promise<VideoIssues> {
+    const isKept = form.picture !== '' && (await this.services.media.assets.input(form.picture)) !== undefined;
+    return issuesOf(form, this.services.models.state.models, isKept);
+  }
+
+  async submit(form: VideoForm, submission: MediaSubmission): Promise<MediaJob> {
+    const { media, models } = this.services;
+    if (models.state.session === 'signedOut') throw signedOut();
+    this.kept.keep(form);
+    const request = toRequest(form, await this.issuesFor(form));
+    const job = await media.submit({ kind: 'video', request }, submission);
+    this.want(job);
+    return job;
+  }
+
+  async submitAgain(id: string): Promise<void> {
+    this.want(await this.services.media.submitAgain(id));
+  }
+
+  async fill(request: VideoRequest, withSeed: boolean): Promise<void> {
+    const form = toForm(request, { withSeed });
+    const isGone =
+      form.picture !== '' &&
+      (!form.picture.startsWith(inputMark) || (await this.services.media.assets.input(form.picture)) === undefined);
+    this.notices = isGone ? [pictureGone()] : [];
+    this.kept.fill(isGone ? { ...form, picture: '' } : form);
+    this.changed.fire();
+  }
+
+  async start(start: MediaStart): Promise<void> {
+    if (start.as === 'job') return this.show(start.id);
+    if (start.as === 'form') {
+      const { model = this.form.model, prompt = this.form.prompt } = start;
+      this.kept.fill({ ...(start.prompt === undefined ? this.form : emptyVideoForm), model, prompt });
+      return this.changed.fire();
+    }
+    const { media } = this.services;
+    const asset = await media.assets.read(start.path);
+    if (asset?.recipe.kind !== 'video') throw noRecipe();
+    const { request } = asset.recipe;
+    const image = request.image ?? '';
+    const isWhole = !image.startsWith(inputMark) || (await media.assets.input(image)) !== undefined;
+    if (start.as === 'vary' || !isWhole) return this.fill(request, start.as === 'regenerate');
+    this.want(await media.submit({ kind: 'video', request }));
+  }
+
+  private want({ id }: Pick<MediaJob, 'id'>): void {
+    this.wanted = { job: id, times: (this.wanted?.times ?? 0) + 1 };
+    this.changed.fire();
+  }
+
+  private async show(id: string): Promise<void> {
+    const { media } = this.services;
+    await media.ready();
+    if (!media.jobs.some((job) => job.id === id)) {
+      throw new UserError(l10n.t('The order is not followed here any more'), l10n.t('Its record was removed.'));
+    }
+    this.want({ id });
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}
+
+function signedOut(): UserError {
+  return new UserError(l10n.t('You are not signed in'), l10n.t('Sign in to make videos.'), [
+    { id: 'signIn', label: l10n.t('Sign in') },
+  ]);
+}
+
+function noRecipe(): UserError {
+  return new UserError(
+    l10n.t('There is no recipe of a video beside this file'),
+    l10n.t('It was not made here, or its recipe was moved or deleted.'),
+  );
+}
+
+function pictureGone(): VideoNotice {
+  return {
+    tone: 'warning',
+    title: l10n.t('Nothing was sent: the first picture is not kept here any more'),
+    detail: l10n.t('Everything else of the order is in the form. Choose the picture again.'),
+  };
+}

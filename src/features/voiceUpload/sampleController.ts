@@ -1,0 +1,163 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { findingsOf } from '../../core/audio/sampleFindings';
+import type { Finding } from '../../core/audio/sampleFindings';
+import type { SampleFacts, SampleReading, SoundLevels } from '../../core/audio/sampleFacts';
+import { wavOfPcm } from '../../core/audio/wavOfPcm';
+import { writeFile } from '../../core/files/privateFiles';
+import type { VoiceUploadForm } from '../../protocol/voiceUpload';
+import { fileAbsent, refusedSample } from './refusals';
+import type { KeptSample, SampleStore } from './sampleStore';
+
+/** Where the bytes come from. */
+export type SampleSource =
+  | { readonly path: string }
+  | { readonly name: string; readonly bytes: Uint8Array }
+  /** Kept before a reload. */
+  | { readonly name: string; readonly sampleId: string; readonly path?: string | undefined };
+
+/** A sample that is shown: its copy, and what is known of it. */
+export interface ShownSample {
+  readonly name: string;
+  readonly kept: KeptSample;
+  readonly facts: SampleFacts;
+  /** Another one for another sound. */
+  readonly soundId: string;
+  readonly bytes: Uint8Array;
+}
+
+export type SampleState =
+  | { readonly kind: 'reading' }
+  /** Worded. */
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'ready'; readonly sample: ShownSample };
+
+/** The sample of a page: read, checked, and kept as it was read. */
+export class SampleController {
+  /** Of the last file, also where it was refused. */
+  name = '';
+  path: string | undefined;
+  private current: SampleState = { kind: 'reading' };
+  private form: Pick<VoiceUploadForm, 'text' | 'pcmRate'> = { text: '', pcmRate: 0 };
+  private levels: { readonly soundId: string; readonly levels: SoundLevels } | undefined;
+  private kept: string | undefined;
+  private sounds = 0;
+  private reads = 0;
+
+  constructor(
+    private readonly store: SampleStore,
+    private readonly onChange: () => void,
+  ) {}
+
+  get state(): SampleState {
+    return this.current;
+  }
+
+  get findings(): readonly Finding[] {
+    if (this.current.kind !== 'ready') return [];
+    const { facts, soundId } = this.current.sample;
+    const levels = this.levels?.soundId === soundId ? this.levels.levels : undefined;
+    return findingsOf({ facts, text: this.form.text, levels });
+  }
+
+  get text(): string {
+    return this.form.text;
+  }
+
+  /** Never rejects: what went wrong is in `state`. Of several that were begun only the last counts. */
+  async read(source: SampleSource): Promise<void> {
+    const mine = ++this.reads;
+    this.path = 'path' in source ? source.path : undefined;
+    this.name = 'name' in source ? source.name : path.basename(source.path);
+    this.set({ kind: 'reading' });
+    const before = this.kept;
+    const state = await this.load(source).catch((error: unknown): SampleState => ({ kind: 'failed', error }));
+    if (mine !== this.reads) {
+      if (state.kind === 'ready') await this.store.remove(state.sample.kept.id);
+      return;
+    }
+    this.kept = state.kind === 'ready' ? state.sample.kept.id : undefined;
+    this.set(state);
+    if (before !== undefined && before !== this.kept) await this.store.remove(before);
+  }
+
+  /** Looks at what is written; raw samples are read anew where their rate is another. */
+  async write(form: Pick<VoiceUploadForm, 'text' | 'pcmRate'>): Promise<void> {
+    const isOther = form.pcmRate !== this.form.pcmRate;
+    this.form = { text: form.text, pcmRate: form.pcmRate };
+    if (isOther && this.current.kind === 'ready' && this.current.sample.facts.format === 'pcm') {
+      const { name, kept, bytes } = this.current.sample;
+      this.current = await this.show(name, kept, bytes);
+    }
+    this.onChange();
+  }
+
+  measure(soundId: string, levels: SoundLevels): void {
+    this.levels = { soundId, levels };
+    this.onChange();
+  }
+
+  /** The bytes a decoder can read; `undefined` where there are none. */
+  async sound(): Promise<Uint8Array | undefined> {
+    if (this.current.kind !== 'ready') return undefined;
+    const { facts, kept, bytes } = this.current.sample;
+    if (facts.format !== 'pcm') return bytes;
+    return facts.sampleRate === undefined ? undefined : readFile(kept.playPath);
+  }
+
+  /** Of the copy, by which it is found after a reload. */
+  get keptId(): string | undefined {
+    return this.kept;
+  }
+
+  private async load(source: SampleSource): Promise<SampleState> {
+    if ('sampleId' in source) {
+      const found = await this.store.find(source.sampleId);
+      if (found) return this.show(source.name, found.kept, found.bytes);
+      if (source.path === undefined) throw fileAbsent(source.name);
+      return this.load({ path: source.path });
+    }
+    const name = this.name;
+    const bytes = 'bytes' in source ? source.bytes : await readSmall(source.path);
+    const reading = await this.check(name, bytes);
+    if (reading.kind === 'refused') throw refusedSample(name, reading);
+    const stem = path.parse(name).name;
+    const kept = await this.store.keep(bytes, `${stem}.${reading.facts.format}`);
+    return this.show(name, kept, bytes);
+  }
+
+  private async check(name: string, bytes: Uint8Array): Promise<SampleReading> {
+    const { readSample } = await import('../../core/audio/readSample');
+    const { pcmRate } = this.form;
+    return readSample({ bytes, name, ...(pcmRate > 0 && { pcmRate }) });
+  }
+
+  private async show(name: string, kept: KeptSample, bytes: Uint8Array): Promise<SampleState> {
+    const reading = await this.check(kept.path, bytes);
+    if (reading.kind === 'refused') throw refusedSample(name, reading);
+    const { facts } = reading;
+    if (facts.format === 'pcm' && facts.sampleRate !== undefined) {
+      await writeFile(kept.playPath, wavOfPcm(bytes, facts.sampleRate));
+    }
+    return { kind: 'ready', sample: { name, kept, facts, bytes, soundId: `${kept.id} ${++this.sounds}` } };
+  }
+
+  private set(state: SampleState): void {
+    this.current = state;
+    this.onChange();
+  }
+}
+
+/** Throws in words for what is no file, or far too large to be a sample. */
+async function readSmall(file: string): Promise<Uint8Array> {
+  const name = path.basename(file);
+  const found = await stat(file).catch(() => {
+    throw fileAbsent(name);
+  });
+  if (!found.isFile()) throw refusedSample(name, { why: 'notAudio' });
+  const { mostSampleBytes } = await import('../../core/audio/readSample');
+  if (found.size > mostSampleBytes) throw refusedSample(name, { why: 'tooLarge' });
+  return readFile(file).catch(() => {
+    throw fileAbsent(name);
+  });
+}

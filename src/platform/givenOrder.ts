@@ -1,4 +1,0 @@
-/** The `sortText` of completions that stay in the order they are given in. */
-export function givenOrder(index: number): string {
-  return String(index).padStart(5, '0');
-}

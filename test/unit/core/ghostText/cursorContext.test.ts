@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { boundContext, isWithinWord, lineAfter, lineBefore } from '../../../../src/core/ghostText/cursorContext';
+import { toRequest } from '../../../../src/core/ghostText/request';
+import { shapeAt } from '../../../../src/core/ghostText/shape';
+
+describe('the place of ghost text', () => {
+  it('is what is near the cursor, in whole lines', () => {
+    const place = { before: 'one\ntwo\nthree\nfo', after: 'ur\nfive\nsix\nseven' };
+    assert.deepEqual(boundContext(place, { before: 10, after: 10 }), { before: 'three\nfo', after: 'ur\nfive\n' });
+    assert.deepEqual(boundContext(place), place);
+  });
+
+  it('cuts a line that is too long itself, never a sign in two', () => {
+    const face = '😀'.repeat(10);
+    const bound = boundContext({ before: face, after: face }, { before: 5, after: 5 });
+    assert.deepEqual(bound, { before: '😀😀', after: '😀😀' });
+  });
+
+  it('never goes beyond its limits, and keeps what stands at the cursor', () => {
+    const text = fc.array(fc.constantFrom('a', '\n', '\r\n', '😀', ' '), { maxLength: 60 }).map((all) => all.join(''));
+    fc.assert(
+      fc.property(text, text, fc.nat(20), (before, after, limit) => {
+        const bound = boundContext({ before, after }, { before: limit, after: limit });
+        assert.ok(bound.before.length <= limit && bound.after.length <= limit);
+        assert.ok(before.endsWith(bound.before) && after.startsWith(bound.after));
+        assert.doesNotMatch(bound.before + bound.after, /\p{Surrogate}/u);
+      }),
+    );
+  });
+
+  it('tells its line, and what is wanted there', () => {
+    const line = { before: 'a\r\nb c', after: 'd\r\ne' };
+    assert.deepEqual([lineBefore(line), lineAfter(line)], ['b c', 'd']);
+    assert.equal(shapeAt(line), 'line');
+    assert.equal(shapeAt({ before: 'if (a) {', after: '  \n}' }), 'passage');
+    assert.equal(shapeAt({ before: 'a\n  ', after: '' }), 'block');
+    assert.deepEqual(
+      ['xy', ' x', '_a', '', 'é', ')'].map((after) => isWithinWord({ before: 'a', after })),
+      [true, false, true, false, true, false],
+    );
+  });
+
+  it('is sent with the ends of lines models know, and what follows only where it is taken and there is some', () => {
+    const options = { model: 'm', maxTokens: 64, shape: 'block', fillsIn: true } as const;
+    assert.deepEqual(toRequest({ before: 'a\r\nb', after: '\r\nc' }, options), {
+      model: 'm',
+      prompt: 'a\nb',
+      suffix: '\nc',
+      max_tokens: 64,
+      temperature: 0.1,
+      stop: ['\n\n\n'],
+    });
+    assert.ok(!('suffix' in toRequest({ before: 'a', after: '\n \n' }, options)));
+    assert.ok(!('suffix' in toRequest({ before: 'a', after: 'b' }, { ...options, fillsIn: false })));
+    assert.deepEqual(toRequest({ before: 'a', after: 'b' }, { ...options, shape: 'line' }).stop, ['\n']);
+  });
+});

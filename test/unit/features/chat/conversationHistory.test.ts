@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { createConversationTrash } from '../../../../src/core/conversation/conversationTrash';
+import { createLeases } from '../../../../src/core/files/leases';
+import { createConversationIndex } from '../../../../src/core/conversation/conversationIndex';
+import type { ChatSession } from '../../../../src/features/chat/chatSession';
+import { ConversationHistory } from '../../../../src/features/chat/conversationHistory';
+import { until } from '../../../support/until';
+import { ended, open, setUpChat, text } from './chatRig';
+
+describe('several conversations and their branches', () => {
+  const rig = setUpChat();
+  let session: ChatSession;
+  let shelf: ConversationHistory;
+  /** The conversations that tabs show. */
+  const elsewhere = new Set<string>();
+  const renamed: string[] = [];
+
+  const start = () => {
+    const leases = createLeases(join(rig.folder, 'open'), { where: () => '', now: Date.now, newId: randomUUID });
+    rig.openLeases = () => leases;
+    session = rig.openWindow();
+    shelf = new ConversationHistory({
+      session,
+      pool: rig.engine.pool,
+      runs: rig.engine.runs,
+      others: {
+        kindWith: (id) => (id === session.shown.currentId ? 'sideBar' : elsewhere.has(id) ? 'editor' : undefined),
+        reveal: async (id) => elsewhere.has(id),
+        leave: async (id) => void elsewhere.delete(id),
+        changed: (id) => renamed.push(id),
+      },
+      index: createConversationIndex(rig.folder),
+      trash: createConversationTrash(rig.folder, { keepMs: 1000, now: () => rig.clock }),
+      age: (at) => `${at}`,
+      leases,
+      gone: () => new Error('conversationGone'),
+    });
+  };
+  beforeEach(() => {
+    rig.now = () => rig.clock++;
+    start();
+  });
+  afterEach(() => assert.deepEqual(rig.troubles, []));
+
+  const finish = async (value: string) => {
+    await rig.service.asked;
+    const id = session.shown.currentId!;
+    rig.service.say(open(), text(value), ...ended());
+    await until(() => (rig.engine.runs.isAnswering(id) ? undefined : true), 'the end of the answer');
+    rig.service.awaitNext();
+  };
+  const shown = async () =>
+    (await session.snapshot()).turns.map(({ question, answer, questions, tries }) => {
+      const place = (of: typeof tries) => (of ? ` ${of.index + 1}/${of.count}` : '');
+      return `${question}${place(questions)}: ${answer.blocks.map((block) => block.text).join('')}${place(tries)}`;
+    });
+  const list = async (query = '') =>
+    (await shelf.list(query, new AbortController().signal)).conversations.map(
+      ({ title, pinned, running, current: isCurrent }) =>
+        `${title}${pinned ? ' pinned' : ''}${running ? ' running' : ''}${isCurrent ? ' current' : ''}`,
+    );
+
+  it('edits, asks again and walks; what is shown stays so after a restart, and nothing is lost', async () => {
+    const first = await session.ask('One', 'm');
+    await finish('1');
+    await session.ask('Two', 'm');
+    await finish('2');
+    await session.edit(first.id, 'Uno', 'm');
+    await finish('I');
+    assert.deepEqual(await shown(), ['Uno 2/2: I']);
+    assert.deepEqual(
+      rig.service.requests.at(-1)?.messages.map(({ content }) => content),
+      ['Uno'],
+    );
+    const uno = (await session.snapshot()).turns[0]!.id;
+    await session.walk(uno, 'questions', 0);
+    assert.deepEqual(await shown(), ['One 1/2: 1', 'Two: 2']);
+    await session.retry(first.id, 'm');
+    await finish('one');
+    assert.deepEqual(await shown(), ['One 1/2: one 2/2']);
+    await session.walk(first.id, 'tries', 0);
+    await rig.engine.dispose();
+    start();
+    assert.deepEqual(await shown(), ['One 1/2: 1 1/2', 'Two: 2']);
+    await assert.rejects(session.walk(first.id, 'tries', 7), /turnGone/);
+    await assert.rejects(session.walk('nobody', 'questions', 0), /turnGone/);
+    await assert.rejects(session.edit('nobody', 'x', 'm'), /turnGone/);
+    await assert.rejects(session.edit(first.id, '  ', 'm'), /nothingAsked/);
+  });
+
+  it('lets an answer go on while another conversation is shown, and shows it whole on the way back', async () => {
+    const { id } = await session.ask('Slow one', 'm');
+    await rig.service.asked;
+    rig.service.say(open(), text('Half'));
+    const slow = session.shown.currentId!;
+    await session.startNew();
+    await session.setDraft('meanwhile');
+    assert.deepEqual(await list(), ['Slow one running']);
+    rig.service.say(text(' and whole'), ...ended());
+    await until(() => (rig.engine.runs.isAnswering(slow) ? undefined : true), 'the end of the answer');
+    await session.openConversation(slow);
+    assert.deepEqual(await shown(), ['Slow one: Half and whole']);
+    const followed = await session.follow(
+      { turnId: id, have: [] },
+      { signal: new AbortController().signal, emit: () => undefined },
+    );
+    assert.equal(followed.state, 'done');
+    await assert.rejects(session.openConversation('../x'), /conversationGone/);
+  });
+
+  it('names, pins, finds, deletes and restores; the shown one gives way to another', async () => {
+    await session.ask('About limits', 'm');
+    await finish('Tokens per minute.');
+    const limits = session.shown.currentId!;
+    await session.startNew();
+    await session.ask('About loops', 'm');
+    await finish('Slow.');
+    const loops = session.shown.currentId!;
+    await shelf.pin(limits, true);
+    await shelf.rename(loops, '  My \n loops ');
+    assert.deepEqual(await list(), ['About limits pinned', 'My loops current']);
+    assert.deepEqual(await list('tokens'), ['About limits pinned']);
+    assert.equal(await shelf.delete(loops), true);
+    assert.deepEqual(await shown(), ['About limits: Tokens per minute.']);
+    assert.equal(await shelf.delete(limits), true);
+    assert.deepEqual([await list(), await shown()], [[], []]);
+    await shelf.restore(limits);
+    assert.deepEqual(await list(), ['About limits pinned']);
+    await shelf.restore(loops);
+    rig.clock += 5000;
+    const absent = [() => shelf.delete('nobody'), () => shelf.restore('nobody'), () => shelf.pin('nobody', true)];
+    for (const act of absent) await assert.rejects(act, /conversationGone/);
+    assert.deepEqual(await list(), ['About limits pinned', 'My loops']);
+  });
+
+  it('ends the answer of a conversation that is deleted while it comes', async () => {
+    await session.ask('Going', 'm');
+    await rig.service.asked;
+    rig.service.say(open(), text('Half'));
+    const id = session.shown.currentId!;
+    await shelf.delete(id);
+    assert.equal(rig.service.aborted, 1);
+    assert.deepEqual(await list(), []);
+    await shelf.restore(id);
+    await session.openConversation(id);
+    assert.equal((await session.snapshot()).turns[0]?.answer.state, 'stopped');
+  });
+
+  it('deletes a conversation whose answer comes while another is shown', async () => {
+    await session.ask('Going', 'm');
+    await rig.service.asked;
+    rig.service.say(open(), text('Half'));
+    const id = session.shown.currentId!;
+    await session.startNew();
+    await shelf.delete(id);
+    assert.equal(rig.service.aborted, 1);
+    assert.deepEqual(await list(), []);
+  });
+});

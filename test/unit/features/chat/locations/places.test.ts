@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { createConversationTrash } from '../../../../../src/core/conversation/conversationTrash';
+import type { Conversation } from '../../../../../src/core/conversation/conversationFolder';
+import { createLeases } from '../../../../../src/core/files/leases';
+import { createConversationIndex } from '../../../../../src/core/conversation/conversationIndex';
+import type { ChatSession } from '../../../../../src/features/chat/chatSession';
+import { ConversationPool } from '../../../../../src/features/chat/conversationPool';
+import { ConversationHistory } from '../../../../../src/features/chat/conversationHistory';
+import { until } from '../../../../support/until';
+import { ended, open, setUpChat, text } from '../chatRig';
+
+describe('the conversations that are open in a window', () => {
+  /** A folder that tells what is opened and closed; closing waits until the test lets it. */
+  const openPool = () => {
+    const did: string[] = [];
+    let letClose = () => {};
+    const closing = new Promise<void>((resolve) => (letClose = resolve));
+    const folder = {
+      open: async (id: string) => {
+        did.push(`open ${id}`);
+        if (id === 'broken') throw new Error('unreadable');
+        const close = () => closing.then(() => void did.push(`close ${id}`));
+        return id === 'later' ? undefined : ({ id, close, onDidChangeUnsaved() {} } as unknown as Conversation);
+      },
+    };
+    return { did, letClose, pool: new ConversationPool(folder, () => new Error('elsewhere')) };
+  };
+
+  it('are each opened once, however many want them at a time, and stay open for the last', async () => {
+    const { did, pool, letClose } = openPool();
+    letClose();
+    const [first, second] = await Promise.all([pool.take('a'), pool.take('a')]);
+    assert.equal(first, second);
+    await pool.release('a');
+    assert.equal(await pool.use('a', async (conversation) => conversation), first);
+    assert.deepEqual(did, ['open a']);
+    await pool.release('a');
+    assert.deepEqual(did, ['open a', 'close a']);
+  });
+
+  it('are opened again only when their file is closed', async () => {
+    const { did, pool, letClose } = openPool();
+    await pool.take('a');
+    const released = pool.release('a');
+    const again = pool.take('a');
+    letClose();
+    await Promise.all([released, again]);
+    assert.deepEqual(did, ['open a', 'close a', 'open a']);
+  });
+
+  it('are not held when they cannot be read', async () => {
+    const { did, pool } = openPool();
+    assert.equal(await pool.take('later'), undefined);
+    assert.equal(await pool.use('later', async () => 'done'), undefined);
+    await assert.rejects(pool.take('broken'), /unreadable/);
+    await assert.rejects(pool.take('broken'), /unreadable/);
+    assert.deepEqual(did, ['open later', 'open later', 'open broken', 'open broken']);
+  });
+});
+
+describe('two places of a window', () => {
+  const rig = setUpChat();
+  let sideBar: ChatSession;
+  let tab: ChatSession;
+  let told: string[];
+
+  beforeEach(() => {
+    rig.now = () => rig.clock++;
+    told = [];
+    sideBar = rig.openWindow();
+    tab = rig.engine.openSession({
+      get: () => undefined,
+      set: async () => {},
+      isTaken: (id) => id === sideBar.shown.currentId,
+    });
+  });
+  afterEach(() => assert.deepEqual(rig.troubles, []));
+
+  const finish = async ({ shown }: ChatSession, value: string) => {
+    await rig.service.asked;
+    rig.service.say(open(), text(value), ...ended());
+    await until(() => (rig.engine.runs.isAnswering(shown.currentId!) ? undefined : true), 'the end of the answer');
+    rig.service.awaitNext();
+  };
+  const questions = async (place: ChatSession) => (await place.snapshot()).turns.map(({ question }) => question);
+  /** The list as the side bar shows it. */
+  const createShelf = () =>
+    new ConversationHistory({
+      session: sideBar,
+      pool: rig.engine.pool,
+      runs: rig.engine.runs,
+      leases: createLeases(join(rig.folder, 'open'), { where: () => '', now: Date.now, newId: randomUUID }),
+      index: createConversationIndex(rig.folder),
+      trash: createConversationTrash(rig.folder, { keepMs: 1000, now: () => rig.clock }),
+      age: (at) => `${at}`,
+      gone: () => new Error('conversationGone'),
+      others: {
+        kindWith: (id) =>
+          id === sideBar.shown.currentId ? 'sideBar' : id === tab.shown.currentId ? 'editor' : undefined,
+        reveal: async (id) => id === tab.shown.currentId && told.push(`reveal ${id}`) > 0,
+        leave: async (id) => {
+          if (id !== tab.shown.currentId) return;
+          told.push(`leave ${id}`);
+          await tab.shown.showNew();
+        },
+        changed: (id) => told.push(`changed ${id}`),
+      },
+    });
+
+  it('do not show the same conversation for want of another', async () => {
+    await sideBar.ask('One', 'm');
+    await finish(sideBar, '1');
+    assert.deepEqual(await questions(tab), []);
+    assert.notEqual(tab.shown.currentId, sideBar.shown.currentId);
+  });
+
+  it('are answered at the same time, each in its conversation, and hold them open until both let go', async () => {
+    await sideBar.ask('One', 'first');
+    await rig.service.asked;
+    rig.service.awaitNext();
+    await tab.ask('Two', 'second');
+    await rig.service.asked;
+    await assert.rejects(sideBar.ask('More', 'first'), /stillAnswering/);
+    const [one, two] = [sideBar.shown.currentId!, tab.shown.currentId!];
+    rig.service.sayTo('second', open(), text('2'), ...ended());
+    await until(() => (rig.engine.runs.isAnswering(two) ? undefined : true), 'the end of the second');
+    assert.equal(rig.engine.runs.isAnswering(one), true);
+    await tab.shown.close();
+    rig.service.sayTo('first', open(), text('1'), ...ended());
+    await until(() => (rig.engine.runs.isAnswering(one) ? undefined : true), 'the end of the first');
+    assert.equal((await rig.transcript(one)).turns()[0]?.shown?.end?.state, 'done');
+    assert.equal((await rig.transcript(two)).turns()[0]?.shown?.end?.state, 'done');
+  });
+
+  it('are told apart in the list, which goes to where a conversation is shown', async () => {
+    await sideBar.ask('One', 'm');
+    await finish(sideBar, '1');
+    await tab.ask('Two', 'm');
+    await finish(tab, '2');
+    const shelf = createShelf();
+    const { conversations } = await shelf.list('', new AbortController().signal);
+    assert.deepEqual(
+      conversations.map(({ title, current, place }) => [title, current, place]),
+      [
+        ['Two', false, 'editor'],
+        ['One', true, 'sideBar'],
+      ],
+    );
+    const two = tab.shown.currentId!;
+    await shelf.open(two);
+    assert.deepEqual(await questions(sideBar), ['One']);
+    await shelf.rename(two, 'Second');
+    assert.equal((await tab.shown.current()).transcript.title, 'Second');
+    // What is deleted here gives way to nothing that is shown elsewhere.
+    await shelf.delete(sideBar.shown.currentId!);
+    assert.deepEqual(await questions(sideBar), []);
+    await shelf.delete(two);
+    assert.deepEqual(told, [`reveal ${two}`, `changed ${two}`, `leave ${two}`]);
+  });
+
+  it('see what is written through the other', async () => {
+    await sideBar.ask('One', 'm');
+    await finish(sideBar, '1');
+    await tab.openConversation(sideBar.shown.currentId!);
+    assert.equal(await tab.shown.current(), await sideBar.shown.current());
+    await sideBar.startNew();
+    assert.deepEqual(await questions(tab), ['One']);
+    await tab.ask('Two', 'm');
+    await finish(tab, '2');
+    assert.equal((await rig.transcript(tab.shown.currentId)).turns().length, 2);
+  });
+});

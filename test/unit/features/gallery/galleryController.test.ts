@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { idOf } from '../../../../src/features/gallery/galleryController';
+import type { GalleryView } from '../../../../src/protocol/gallery';
+import { galleryDeskOf } from '../../../support/galleryHost';
+import type { GalleryShelf } from '../../../support/galleryHost';
+import { imageAsset, speechAsset, videoAsset } from '../../../support/madeAssets';
+
+const all: GalleryView = { query: '', kind: 'all', sort: 'newest' };
+const idle = new AbortController().signal;
+
+const image = imageAsset({
+  prompt: 'A lighthouse',
+  negative: 'people',
+  seed: 4294,
+  extra: { num_inference_steps: 20 },
+});
+const sent = videoAsset({ prompt: 'Waves', extra: { image: 'input:aa.png' } });
+const spoken = speechAsset({ input: 'Good morning.' });
+
+function rig(shelf: Partial<GalleryShelf> = {}) {
+  const whole: GalleryShelf = { assets: [image, sent, spoken], ...shelf };
+  const desk = galleryDeskOf(whole);
+  const arrange = (view: Partial<GalleryView> = {}, again = true, find: readonly string[] = []) =>
+    desk.arrange({ view: { ...all, ...view }, again, find }, idle);
+  return { desk, shelf: whole, arrange };
+}
+
+describe('The host of the gallery', () => {
+  it('tells how many there are, and where the ones asked about stand', async () => {
+    const { arrange } = rig();
+    const { total, count, countText, places } = await arrange({}, true, [idOf(sent), 'f'.repeat(24)]);
+    assert.deepEqual(
+      { total, count, countText, places },
+      { total: 3, count: 3, countText: '3 files', places: { [idOf(sent)]: 1 } },
+    );
+    const found = await arrange({ query: 'lighthouse' }, false, [idOf(sent)]);
+    assert.deepEqual([found.total, found.count, found.countText, found.places], [3, 1, '1 of 3', {}]);
+  });
+
+  it('gives tiles by range of what is laid out, and no path among them but where the page finds the file', async () => {
+    const { desk, arrange } = rig({ toSrc: (path) => `webview:${path.length}` });
+    await arrange({ kind: 'image' });
+    const tiles = desk.tiles(0, 50);
+    assert.equal(tiles.length, 1);
+    assert.deepEqual(desk.tiles(1, 50), []);
+    assert.equal(JSON.stringify(tiles).includes('/made/'), false);
+    assert.deepEqual([tiles[0]?.label, tiles[0]?.caption], ['Image: A lighthouse', 'seed 4294 · 512 × 512']);
+  });
+
+  it('tells the whole recipe', async () => {
+    const { desk, arrange } = rig();
+    await arrange();
+    const { texts, facts, parameters, actions, isGone } = await desk.details(idOf(image));
+    assert.deepEqual(texts, [
+      { label: 'Prompt', text: 'A lighthouse' },
+      { label: 'Negative prompt', text: 'people' },
+    ]);
+    assert.deepEqual(parameters, [{ name: 'num_inference_steps', value: '20' }]);
+    const fact = (name: string) => facts.find((one) => one.name === name);
+    assert.equal(fact('Seed')?.value, '4294');
+    assert.equal(fact('Took')?.value, '1.25 sec');
+    assert.equal(fact('Service')?.value, 'api.example.com');
+    assert.deepEqual(fact('Trace ID'), { name: 'Trace ID', value: 'ti_4f1…d9b7a', copy: 'ti_4f1c0d9b7a' });
+    assert.ok(actions.includes('regenerate') && !isGone);
+    const speech = await desk.details(idOf(spoken));
+    assert.deepEqual(speech.texts, [{ label: 'Spoken text', text: 'Good morning.' }]);
+    assert.equal(speech.actions.includes('vary'), false);
+  });
+
+  it('tells which pictures that were sent along are kept', async () => {
+    const kept = { ref: 'input:aa.png', path: '/inputs/aa.png', contentType: 'image/png', bytes: 1 };
+    for (const [inputs, expected] of [
+      [{ 'input:aa.png': kept }, [{ name: 'Input image', src: '/inputs/aa.png' }]],
+      [{}, [{ name: 'Input image' }]],
+    ] as const) {
+      const { desk, arrange } = rig({ inputs });
+      await arrange();
+      const { inputs: shown, parameters } = await desk.details(idOf(sent));
+      assert.deepEqual(shown, expected);
+      assert.deepEqual(parameters, []);
+    }
+  });
+
+  it('tells of a file that is gone, and of one it does not know', async () => {
+    const { desk, arrange, shelf } = rig({ gone: new Set([image.path]) });
+    await arrange();
+    assert.equal((await desk.details(idOf(image))).isGone, true);
+    shelf.assets = [sent];
+    await arrange({}, false);
+    assert.equal(desk.tiles(0, 9).length, 3);
+    await arrange();
+    assert.equal(desk.tiles(0, 9).length, 1);
+    await assert.rejects(desk.details(idOf(image)), /gone/);
+    assert.throws(() => desk.pathOf('f'.repeat(24)), /gone/);
+  });
+
+  it('lays nothing out for a page that asked for something else meanwhile', async () => {
+    const { desk, arrange } = rig();
+    await arrange();
+    const ended = new AbortController();
+    const asking = desk.arrange({ view: { ...all, kind: 'speech' }, again: true, find: [] }, ended.signal);
+    ended.abort();
+    await assert.rejects(asking, { name: 'AbortError' });
+    assert.equal(desk.tiles(0, 9).length, 3);
+  });
+});

@@ -1,0 +1,81 @@
+import { useRef } from 'preact/hooks';
+import { fill } from '../../components/fill';
+import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/iconButton';
+import type { IconName } from '../../components/iconNames';
+import './branches.css';
+import type { Chat } from './chatContext';
+import type { TurnView } from './conversation';
+
+interface BranchSwitcherProps {
+  readonly chat: Chat;
+  readonly turn: TurnView;
+  readonly among: 'questions' | 'tries';
+}
+
+/** Under a question: which of several it is, and a way to ask it otherwise. */
+export function QuestionEnd({ chat, turn }: Omit<BranchSwitcherProps, 'among'>) {
+  const { session, strings } = chat;
+  const canAsk = session.page.value?.account === 'ready' && session.running.value === undefined;
+  return (
+    <>
+      <BranchSwitcher chat={chat} turn={turn} among="questions" />
+      {canAsk && (
+        <span class="question-actions">
+          <IconButton
+            icon="edit"
+            label={strings.editQuestion}
+            onClick={() => (session.branches.editing.value = turn.id)}
+          />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** "‹ 2/3 ›": goes through what stands in one place. The button that was pressed keeps the focus. */
+export function BranchSwitcher({ chat, turn, among }: BranchSwitcherProps) {
+  const root = useRef<HTMLSpanElement>(null);
+  const { session, strings, announcer } = chat;
+  const place = turn[among];
+  if (!place) return null;
+  const isBusy = session.running.value !== undefined;
+  const words = among === 'questions' ? strings.spokenQuestion : strings.spokenTry;
+
+  const go = async (step: 1 | -1) => {
+    const articles = () => [...document.querySelectorAll('.turn')];
+    const at = articles().findIndex((article) => article.contains(root.current));
+    await session.branches.walk(turn.id, among, place.index + step);
+    announcer.say(fill(words, place.index + step + 1, place.count));
+    // The turn may be another one now, drawn in the same place.
+    requestAnimationFrame(() => {
+      const buttons = articles()[at]?.querySelectorAll<HTMLButtonElement>(`.walker-${among} button`) ?? [];
+      const [back, on] = [...buttons];
+      const wanted = step > 0 ? on : back;
+      (wanted?.disabled === false ? wanted : step > 0 ? back : on)?.focus();
+    });
+  };
+  const button = (step: 1 | -1, icon: IconName, label: string) => (
+    <button
+      type="button"
+      class="icon-button"
+      title={label}
+      aria-label={label}
+      disabled={isBusy || place.index + step < 0 || place.index + step >= place.count}
+      onClick={() => void go(step)}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+  const isQuestion = among === 'questions';
+  return (
+    <span class={`walker walker-${among}`} ref={root}>
+      {button(-1, 'chevron-left', isQuestion ? strings.previousQuestion : strings.previousTry)}
+      <span class="walker-place" aria-hidden="true">
+        {fill(strings.place, place.index + 1, place.count)}
+      </span>
+      <span class="spoken">{fill(words, place.index + 1, place.count)}</span>
+      {button(1, 'chevron-right', isQuestion ? strings.nextQuestion : strings.nextTry)}
+    </span>
+  );
+}

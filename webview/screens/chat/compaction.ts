@@ -1,0 +1,51 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Compaction } from '../../../src/protocol/chat';
+import type { TurnView } from './conversation';
+import type { ChatHost } from './chatHost';
+
+/** What the next request sends of the conversation. */
+export interface CompactionView {
+  /** `undefined` until the host has answered for the first time. */
+  readonly now: ReadonlySignal<Compaction | undefined>;
+  show(compaction: Compaction): void;
+  /** The folded turns as they are sent; `undefined` when the host failed. */
+  loadText(): Promise<string | undefined>;
+  /** Sends only turns from this one on, or all again. */
+  startFrom(turnId: string | null): Promise<void>;
+}
+
+export interface CompactionOptions {
+  readonly host: ChatHost;
+  readonly conversationId: () => string | undefined;
+  readonly attempt: <Result>(work: Promise<Result>) => Promise<Result | undefined>;
+}
+
+export function createCompaction({ host, conversationId, attempt }: CompactionOptions): CompactionView {
+  const now: Signal<Compaction | undefined> = signal(undefined);
+  host.on('chat/compaction', (news) => {
+    if (news.conversationId === conversationId()) now.value = news.compaction;
+  });
+  return {
+    now,
+    show: (compaction) => void (now.value = compaction),
+    loadText: async () => (await attempt(host.call('chat/compactedText', {})))?.text,
+    async startFrom(turnId) {
+      const result = await attempt(host.call('chat/startFrom', { turnId }));
+      if (result) now.value = result.compaction;
+    },
+  };
+}
+
+/** Where turns change from not sent to folded to sent, as indexes into the turns. */
+export interface SentTurns {
+  readonly start: number;
+  readonly kept: number;
+}
+
+export function sentTurns(turns: readonly Pick<TurnView, 'id'>[], compaction: Compaction | undefined): SentTurns {
+  const start = Math.max(
+    0,
+    turns.findIndex(({ id }) => id === compaction?.startTurnId),
+  );
+  return { start, kept: start + (compaction?.folded ?? 0) };
+}

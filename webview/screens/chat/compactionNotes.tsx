@@ -1,0 +1,136 @@
+import { useComputed } from '@preact/signals';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { fill } from '../../components/fill';
+import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/iconButton';
+import type { Chat } from './chatContext';
+import type { TurnView } from './conversation';
+import './foldNotes.css';
+import { sentences } from '../../../src/protocol/sentences';
+import { pageNumber } from '../../components/pageLanguage';
+
+interface NoteProps {
+  readonly chat: Chat;
+  /** The turns it is about. */
+  readonly turns: readonly TurnView[];
+}
+
+/** Stands behind turns that the next request sends as one transcript: which they are, and the transcript itself. */
+export function CompactionNote({ chat, turns, kept }: NoteProps & { readonly kept: TurnView }) {
+  const { session, strings } = chat;
+  const [open, setOpen] = useState(false);
+  const limit = session.compaction.now.value?.limit ?? 0;
+  const title = turns.length === 1 ? strings.foldedOne : fill(strings.foldedMany, turns.length);
+  return (
+    <div class="sent-note" dir="auto">
+      <details class="fold-details" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary class="sent-title">
+          <Icon name="chevron-right" />
+          {title}
+        </summary>
+        {open && (
+          <div class="fold-inside">
+            <p class="sent-detail">{fill(strings.foldedDetail, limit)}</p>
+            <ol class="fold-turns" tabIndex={0} aria-label={title}>
+              {turns.map(({ id, question }) => (
+                <li key={id} class="fold-turn" dir="auto">
+                  {question}
+                </li>
+              ))}
+            </ol>
+            <FoldedText chat={chat} />
+          </div>
+        )}
+      </details>
+      <StartLink chat={chat} turnId={kept.id} label={strings.startFresh} />
+    </div>
+  );
+}
+
+/** The transcript as it is sent; loaded when it is looked at, and again when other turns are folded. */
+function FoldedText({ chat: { session, strings } }: { readonly chat: Chat }) {
+  const id = useId();
+  const [text, setText] = useState<string | undefined>(undefined);
+  const compaction = session.compaction.now.value;
+  useEffect(() => {
+    let isWanted = true;
+    void session.compaction.loadText().then((loaded) => isWanted && setText(loaded));
+    return () => void (isWanted = false);
+  }, [session, compaction]);
+  return (
+    <>
+      <p class="fold-text-label" id={id}>
+        {strings.foldedText}
+      </p>
+      <pre class="fold-text" dir="auto" tabIndex={0} role="region" aria-labelledby={id}>
+        {text ?? strings.foldedTextLoading}
+      </pre>
+    </>
+  );
+}
+
+/** Stands behind turns that are not sent any more. */
+export function NotSentNote({ chat, turns }: NoteProps) {
+  const { strings } = chat;
+  return (
+    <div class="sent-note" dir="auto">
+      <span class="sent-title">{notSent(chat, turns.length)}</span>
+      <StartLink chat={chat} turnId={null} label={strings.sendAgain} />
+    </div>
+  );
+}
+
+interface StartLinkProps {
+  readonly chat: Chat;
+  readonly turnId: string | null;
+  readonly label: string;
+}
+
+/** Changes which turns are sent. The note it stands on goes with that, so the focus goes to the one that takes its place. */
+function StartLink({ chat, turnId, label }: StartLinkProps) {
+  const link = useRef<HTMLButtonElement>(null);
+  const start = async () => {
+    const log = link.current?.closest<HTMLElement>('.log');
+    await chat.session.compaction.startFrom(turnId);
+    setTimeout(() => (log?.querySelector<HTMLElement>('.sent-note .link') ?? log)?.focus());
+  };
+  return (
+    <button type="button" class="link" ref={link} onClick={() => void start()}>
+      {label}
+    </button>
+  );
+}
+
+/** Offered by every turn but the one the request begins with. */
+export function StartFresh({ chat, turn }: { readonly chat: Chat; readonly turn: TurnView }) {
+  const { session, strings, announcer } = chat;
+  const isStart = useComputed(
+    () => (session.compaction.now.value?.startTurnId ?? session.conversation.turns.value[0]?.id) === turn.id,
+  );
+  if (isStart.value) return null;
+  const start = async () => {
+    await session.compaction.startFrom(turn.id);
+    const before = session.conversation.turns.peek().findIndex(({ id }) => id === turn.id);
+    if (session.compaction.now.peek()?.startTurnId === turn.id) announcer.say(notSent(chat, before));
+  };
+  return <IconButton icon="milestone" label={strings.startFresh} onClick={() => void start()} />;
+}
+
+/** How full the next request is. */
+export function Fill({ chat }: { readonly chat: Chat }) {
+  const { session, strings } = chat;
+  const compaction = session.compaction.now.value;
+  if (!compaction || compaction.limit === 0 || session.conversation.turns.value.length === 0) return null;
+  const { limit, messages, folded } = compaction;
+  const sentence = fill(strings.fillTitle, messages, limit);
+  return (
+    <span class="composer-fill" title={sentences(sentence, folded > 0 ? strings.fillFolded : undefined)}>
+      <span aria-hidden="true">{`${pageNumber(messages)}/${pageNumber(limit)}`}</span>
+      <span class="spoken">{fill(strings.fill, messages, limit)}</span>
+    </span>
+  );
+}
+
+function notSent(chat: Chat, turns: number): string {
+  return turns === 1 ? chat.strings.notSentOne : fill(chat.strings.notSentMany, turns);
+}

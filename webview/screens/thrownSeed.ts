@@ -1,6 +1,0 @@
-import { mostSeed } from '../../src/protocol/mediaBounds';
-
-/** `random`: from 0 to below 1. */
-export function thrownSeed(random: number): string {
-  return String(Math.floor(random * (mostSeed + 1)));
-}
