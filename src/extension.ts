@@ -49,7 +49,7 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
   const report = createReport({ log, recentErrors }, () => import('./platform/reportError'));
   const settings = store.add(createSettings());
   const onSetAside: OnSetAside = (...moved) =>
-    void import('./platform/tellUnreadable').then((words) => words.setAsideTeller(log)(...moved)).catch(report);
+    void import('./platform/reportUnreadable').then((words) => words.setAsideReporter(log)(...moved)).catch(report);
   const profiles = store.add(createProfiles(context, settings, onSetAside));
   const activity = store.add(createActivity());
   const exchanges = store.add(createExchangeLog(log));

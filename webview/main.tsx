@@ -1,4 +1,4 @@
-import { keepFocus } from './components/focusKeeper';
+import { retainFocus } from './components/retainFocus';
 import { forgetStyleNonce } from './styleNonce';
 import type { ScreenId } from '../src/protocol/screens';
 import { connect } from './host';
@@ -12,5 +12,5 @@ function mount<Id extends ScreenId>(id: Id): void {
 
 registerControls();
 forgetStyleNonce();
-keepFocus(document.body);
+retainFocus(document.body);
 mount(document.body.dataset['screen'] as ScreenId);

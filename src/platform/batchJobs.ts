@@ -10,7 +10,7 @@ import { createLazyRuntime } from './lazyRuntime';
 
 export type { BatchJob } from '../core/jobs/batch/batchJob';
 
-export interface BatchJobOrder {
+export interface NewBatchJob {
   /** Absolute. Left out only where `inputFileId` names what is not on this machine. */
   readonly path?: string;
   /** The active profile where absent. */
@@ -50,7 +50,7 @@ export interface BatchJobs extends Disposable {
    * Resolves to the job as it stands then: `running`, `refused` where it certainly was not created, `unknown` where the
    * answer was lost. Rejects where nothing was sent that costs and nothing is kept: stopped, or the file cannot be taken.
    */
-  submit(order: BatchJobOrder, progress?: BatchJobProgress): Promise<BatchJob>;
+  submit(order: NewBatchJob, progress?: BatchJobProgress): Promise<BatchJob>;
   /** Follows one of the active profile that was not submitted here. */
   watch(batch: Batch): Promise<BatchJob>;
   /** Where another window is at it, waits for that at most `heldMs`. */

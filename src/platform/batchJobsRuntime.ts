@@ -12,11 +12,11 @@ import { followJobs, jobSurroundings } from './followJobs';
 import { createJobConnection, orderedFrom, signedIn } from './jobConnection';
 import type { JobSources } from './jobSources';
 import { showNotice } from './jobNotices';
-import { busyError, orderProblemError, troubleText } from './jobWords';
+import { busyError, requestProblemError, jobErrorText } from './jobWords';
 import { withDisposables } from './withDisposables';
 import type { Profile } from './profiles';
 import { ownResultsRoot, resultsRoot } from './resultsRoot';
-import { tellUnreadable } from './tellUnreadable';
+import { reportUnreadable } from './reportUnreadable';
 import { createLocalizedJobs, whenJob } from './localizedJobs';
 
 /** The engine in the editor: loaded at first use, alive until the window closes. */
@@ -55,7 +55,7 @@ async function openAll(options: RuntimeOptions, store: DisposableStore): Promise
   options.costs.consider('batches', () => engine.jobs);
   const worded = wordedEngine(engine, options, listeners.event);
   store.add(await followJobs(engine, { folder, profiles, onTrouble }));
-  tellUnreadable(engine.unreadable, log, {
+  reportUnreadable(engine.unreadable, log, {
     record: 'The record of a batch',
     newer: l10n.t(
       'Some batches were submitted by a newer version of Inference Desk and are not followed by this one. Update it to see them again; nothing is lost.',
@@ -84,7 +84,11 @@ function wordedEngine(
   { profiles, connections, activity, costs }: RuntimeOptions,
   onDidChange: vscode.Event<void>,
 ): WordedEngine {
-  const { all, run } = createLocalizedJobs<BatchJob>({ troubleText, busyError, problemError: orderProblemError });
+  const { all, run } = createLocalizedJobs<BatchJob>({
+    troubleText: jobErrorText,
+    busyError,
+    problemError: requestProblemError,
+  });
   const ended = async ({ id }: BatchJob) => paidEnd(await whenJob(engine, id, { isOver: isWorkedOff, onDidChange }));
   const sending = async (work: () => Promise<BatchJob>): Promise<BatchJob> => {
     const running = activity.start(l10n.t('Sending a batch'));

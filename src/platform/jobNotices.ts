@@ -6,7 +6,7 @@ import type { JobNotice } from '../core/jobs/jobNotice';
 import { faultText } from './batchWords';
 import { runCommand } from './contributions';
 import { numberText } from './displayText';
-import { jobName, troubleText } from './jobWords';
+import { jobName, jobErrorText } from './jobWords';
 import { sentence, sentences } from '../protocol/sentences';
 import { showMessage } from './notify';
 import type { MessageKind } from './notify';
@@ -40,7 +40,7 @@ function endNotice(job: BatchJob, acts: NoticeActs): Notice {
   const retry = { title: l10n.t('Retry Failed…'), run: () => runCommand('inferenceDesk.batches.retryFailed', id) };
   const fetch = { title: l10n.t('Fetch Again'), run: () => acts.fetchResults(id) };
   const hasResults = folder !== undefined && (fetched?.output !== undefined || fetched?.errors !== undefined);
-  const words = [endText(job), countText(job), trouble ? troubleText(trouble) : faultsText(batch?.errors ?? [])];
+  const words = [endText(job), countText(job), trouble ? jobErrorText(trouble) : faultsText(batch?.errors ?? [])];
   const isWhole = job.stage === 'ended' && !trouble && batch?.status === 'completed';
   const hasFailed = (fetched?.errors?.lines ?? 0) > 0 || !isWhole;
   return {
@@ -98,7 +98,7 @@ function doubtNotice(job: BatchJob, acts: NoticeActs): Notice {
   const name = jobName(job);
   const look = { title: l10n.t('Check Now'), run: () => acts.checkNow(job.id) };
   const again = { title: l10n.t('Create Batch Again'), run: () => acts.createAgain(job.id) };
-  const text = l10n.t('The batch “{0}”: {1}', foreign(name), job.trouble ? troubleText(job.trouble) : '');
+  const text = l10n.t('The batch “{0}”: {1}', foreign(name), job.trouble ? jobErrorText(job.trouble) : '');
   const buttons = job.stage === 'refused' ? [again] : job.stage === 'unknown' ? [look, again] : [look];
   return { kind: 'warning', text, buttons };
 }

@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import type { BatchJob } from '../core/jobs/batch/batchJob';
-import type { OrderProblemKind } from '../core/jobs/orderProblem';
-import type { BatchTrouble, JobTrouble } from '../core/jobs/job';
-import { causeText as cause } from './troubleCause';
+import type { RequestProblemKind } from '../core/jobs/requestProblem';
+import type { BatchError, JobError } from '../core/jobs/job';
+import { causeText as cause } from './jobErrorCause';
 import { UserError } from './userError';
 
 /** What a person calls a batch. */
@@ -12,14 +12,14 @@ export function jobName({ order, batch, input, id }: BatchJob): string {
 }
 
 /** A job's trouble in sentences: what happened, what follows, what can be done. */
-export function troubleText(trouble: JobTrouble): string {
+export function jobErrorText(trouble: JobError): string {
   // A later version may know others.
   return (words as Partial<Record<string, TroubleWords>>)[trouble.kind]?.(trouble) ?? cause(trouble);
 }
 
-type TroubleWords = (trouble: JobTrouble) => string;
+type TroubleWords = (trouble: JobError) => string;
 
-const words: Readonly<Record<BatchTrouble, TroubleWords>> = {
+const words: Readonly<Record<BatchError, TroubleWords>> = {
   interrupted: () =>
     l10n.t('The editor was closed before the batch was created. Nothing was spent; create it again to go on.'),
   input: (trouble) => l10n.t('The batch file cannot be used: {0} Nothing was spent.', cause(trouble)),
@@ -65,7 +65,7 @@ export function busyError(): UserError {
 }
 
 /** Why an order does not apply. */
-export function orderProblemError(kind: OrderProblemKind): UserError {
+export function requestProblemError(kind: RequestProblemKind): UserError {
   switch (kind) {
     case 'noSuchJob':
       return new UserError(l10n.t('The batch is not followed here any more'), l10n.t('Its record was removed.'));

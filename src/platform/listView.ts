@@ -91,7 +91,7 @@ class RowsView<T, R> implements ListView<R> {
   private hasMore = false;
   /** Set while the editor waits for the first rows: gives it those that have come. */
   private give: (() => void) | undefined;
-  private readonly trouble = lazy(() => import('./listTrouble'), {
+  private readonly trouble = lazy(() => import('./listErrorText'), {
     onLoaded: () => this.show(),
     onTrouble: (error) => this.services.log.error(String(error)),
   });
@@ -246,7 +246,7 @@ class RowsView<T, R> implements ListView<R> {
   /** Above rows alone: the editor shows no welcome text below a message. `undefined` while its words are being loaded. */
   private messageOf({ error, items, readAt }: RemoteListState<unknown>, count: number): string | undefined {
     if (error === undefined || count === 0) return '';
-    return this.trouble.now()?.troubleWords(error, { readAt, hasRows: items.length > 0 });
+    return this.trouble.now()?.listErrorText(error, { readAt, hasRows: items.length > 0 });
   }
 
   private tick(): void {

@@ -1,16 +1,16 @@
 import type * as vscode from 'vscode';
 import { HeldElsewhere } from '../core/files/leases';
-import type { Job, JobTrouble } from '../core/jobs/job';
-import { OrderProblem } from '../core/jobs/orderProblem';
-import type { OrderProblemKind } from '../core/jobs/orderProblem';
+import type { Job, JobError } from '../core/jobs/job';
+import { RequestProblem } from '../core/jobs/requestProblem';
+import type { RequestProblemKind } from '../core/jobs/requestProblem';
 import { DisposableStore } from './disposables';
 import type { UserError } from './userError';
 
 export interface JobMessages<J extends Job> {
-  readonly troubleText: (trouble: JobTrouble, job: J) => string;
+  readonly troubleText: (trouble: JobError, job: J) => string;
   /** Another window was at it for longer than one waits. */
   readonly busyError: () => UserError;
-  readonly problemError: (kind: OrderProblemKind) => UserError;
+  readonly problemError: (kind: RequestProblemKind) => UserError;
 }
 
 /** Jobs, and what is done with them, in words for the person. */
@@ -45,7 +45,7 @@ export function createLocalizedJobs<J extends Job>({
         return words(await work());
       } catch (error) {
         if (error instanceof HeldElsewhere) throw busyError();
-        throw error instanceof OrderProblem ? problemError(error.kind) : error;
+        throw error instanceof RequestProblem ? problemError(error.kind) : error;
       }
     },
   };
@@ -70,7 +70,7 @@ export async function whenJob<J extends Job>(
     return await new Promise<J>((resolve, reject) => {
       const look = () => {
         const job = engine.jobs.find((one) => one.id === id);
-        if (!job) reject(new OrderProblem('noSuchJob'));
+        if (!job) reject(new RequestProblem('noSuchJob'));
         else if (isOver(job)) resolve(job);
       };
       const stop = () => reject(signal?.reason);

@@ -6,8 +6,8 @@ import type { MediaJob } from '../core/jobs/media/mediaJob';
 import { orderedFrom } from './jobConnection';
 import type { JobSources } from './jobSources';
 import type { Media } from './media';
-import type { KeptAssets } from './mediaAssets';
-import { mediaBusyError, mediaProblemError, mediaTroubleText } from './mediaWords';
+import type { StoredAssets } from './mediaAssets';
+import { mediaBusyError, mediaProblemError, mediaErrorText } from './mediaWords';
 import { createLocalizedJobs, whenJob } from './localizedJobs';
 
 export type LocalizedMedia = Pick<
@@ -16,7 +16,7 @@ export type LocalizedMedia = Pick<
 >;
 
 export interface LocalizedMediaOptions extends JobSources {
-  readonly assets: Pick<KeptAssets, 'place'>;
+  readonly assets: Pick<StoredAssets, 'place'>;
   /** Of the engine's jobs. */
   readonly onDidChange: vscode.Event<void>;
 }
@@ -27,7 +27,7 @@ export function createLocalizedMedia(
   { profiles, connections, costs, assets, onDidChange }: LocalizedMediaOptions,
 ): LocalizedMedia {
   const { all, run } = createLocalizedJobs<MediaJob>({
-    troubleText: mediaTroubleText,
+    troubleText: mediaErrorText,
     busyError: mediaBusyError,
     problemError: mediaProblemError,
   });

@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Asset, Recipe, UnreadableAsset } from '../core/assets/recipe';
 import type { UnreadableJob } from '../core/jobs/jobStore';
-import type { MediaJob, MediaOrder } from '../core/jobs/media/mediaJob';
+import type { MediaJob, MediaJobRequest } from '../core/jobs/media/mediaJob';
 import type { Disposable } from './disposables';
 import type { JobSources } from './jobSources';
 import { createLazyRuntime } from './lazyRuntime';
-import type { KeptAssets } from './mediaAssets';
+import type { StoredAssets } from './mediaAssets';
 import { agentFolders, mediaFolder, ownMediaFolder } from './mediaFolder';
 
 export type { Asset, Recipe } from '../core/assets/recipe';
-export type { MediaJob, MediaOrder } from '../core/jobs/media/mediaJob';
+export type { MediaJob, MediaJobRequest } from '../core/jobs/media/mediaJob';
 
 /** A picture that is sent along with an order, kept so that the same order can be sent again. */
 export interface MediaInput {
@@ -53,7 +53,7 @@ export interface Media extends Disposable {
    * `running`, `refused` where it was certainly not begun, `unknown` where the answer was lost. Rejects where nothing was sent
    * that costs and nothing is kept.
    */
-  submit(order: MediaOrder, submission?: MediaSubmission): Promise<MediaJob>;
+  submit(order: MediaJobRequest, submission?: MediaSubmission): Promise<MediaJob>;
   /** Resolves when its files are saved, it failed for good, or it was given up; at once where it has ended. */
   whenEnded(id: string, signal?: AbortSignal): Promise<MediaJob>;
   /** Where another window is at it, waits for that at most `heldMs`. */
@@ -157,7 +157,7 @@ export function createMedia(options: JobSources): Media {
 }
 
 function lazyAssets(
-  load: () => Promise<KeptAssets>,
+  load: () => Promise<StoredAssets>,
 ): Omit<MediaAssets, 'onDidChange' | 'folder' | 'roots' | 'unreadable'> {
   return {
     list: async () => (await load()).list(),

@@ -6,9 +6,9 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { createAssetIndex } from '../core/assets/assetIndex';
 import { soundFacts } from '../core/assets/fileFacts';
-import type { Inputs, InputFault, KeptInput } from '../core/assets/inputs';
-import { keepAsset } from '../core/assets/keepAsset';
-import type { KeepOptions } from '../core/assets/keepAsset';
+import type { Inputs, InputFault, StoredInput } from '../core/assets/inputs';
+import { storeAsset } from '../core/assets/storeAsset';
+import type { StoreOptions } from '../core/assets/storeAsset';
 import type { Asset } from '../core/assets/recipe';
 import { makeFolder, writeFile } from '../core/files/privateFiles';
 import { foreign } from '../core/text/foreignText';
@@ -17,13 +17,13 @@ import { readRecipe, recipePath } from '../core/assets/recipeFile';
 import type { Disposable } from './disposables';
 import type { OnSetAside } from '../core/files/setAside';
 import type { MediaAssets } from './media';
-import { mediaPlace, ownMediaFolder } from './mediaFolder';
+import { mediaFolders, ownMediaFolder } from './mediaFolder';
 import type { MediaFolderSources } from './mediaFolder';
 import { createMediaFolders } from './mediaFolders';
 import { showMessage } from './notify';
 import { UserError } from './userError';
 
-export interface KeptAssets extends Omit<MediaAssets, 'onDidChange' | 'folder'>, Disposable {
+export interface StoredAssets extends Omit<MediaAssets, 'onDidChange' | 'folder'>, Disposable {
   /** Where files go now: they are looked for there from then on. Says so, once, where the folder that was chosen is not used. */
   place(): Promise<string>;
 }
@@ -31,21 +31,21 @@ export interface KeptAssets extends Omit<MediaAssets, 'onDidChange' | 'folder'>,
 export interface MediaAssetsOptions extends MediaFolderSources {
   readonly storage: string;
   readonly inputs: Inputs;
-  readonly lock: KeepOptions['lock'];
+  readonly lock: StoreOptions['lock'];
   readonly onAssetsChange: () => void;
   readonly onTrouble: (error: unknown) => void;
   readonly onSetAside: OnSetAside;
 }
 
 /** Resolves when the folders are known. */
-export async function createMediaAssets(options: MediaAssetsOptions): Promise<KeptAssets> {
+export async function createMediaAssets(options: MediaAssetsOptions): Promise<StoredAssets> {
   const { storage, inputs, onAssetsChange } = options;
   const folders = createMediaFolders({ ...options, onChange: onAssetsChange });
   await folders.refresh();
   const index = createAssetIndex();
   const toldOf = new Set<string>();
   const place = async (): Promise<string> => {
-    const { folder, leadsOut } = mediaPlace(options);
+    const { folder, leadsOut } = mediaFolders(options);
     if (leadsOut !== undefined && !toldOf.has(leadsOut)) {
       toldOf.add(leadsOut);
       tellLeadsOut(leadsOut);
@@ -118,7 +118,7 @@ function tellLeadsOut(folder: string): void {
 async function keepSpeech(
   bytes: Uint8Array,
   made: Parameters<MediaAssets['keep']>[1],
-  { folder, lock, isPrivate }: Omit<KeepOptions, 'made' | 'facts'>,
+  { folder, lock, isPrivate }: Omit<StoreOptions, 'made' | 'facts'>,
 ): Promise<Asset> {
   await makeFolder(folder, { isPrivate });
   const temporary = join(folder, `.${randomUUID()}.download`);
@@ -126,13 +126,13 @@ async function keepSpeech(
     await writeFile(temporary, bytes, { isDurable: true, isPrivate });
     const facts = await soundFacts(bytes, made.request.response_format ?? 'mp3');
     const making = { ...made, createdAt: new Date().toISOString(), index: 0 };
-    return await keepAsset(temporary, { folder, facts, lock, isPrivate, made: making });
+    return await storeAsset(temporary, { folder, facts, lock, isPrivate, made: making });
   } finally {
     await rm(temporary, { force: true }).catch(() => undefined);
   }
 }
 
-function toInput({ ref, path, contentType, bytes, width, height }: KeptInput) {
+function toInput({ ref, path, contentType, bytes, width, height }: StoredInput) {
   return {
     ref,
     path,

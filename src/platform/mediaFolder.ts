@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import * as vscode from 'vscode';
-import { madeFolder } from '../core/assets/assetName';
+import { generatedFolder } from '../core/assets/assetName';
 import { isBelow } from '../core/workspace/isBelow';
-import { realPlace } from '../core/workspace/realPlace';
+import { realLocation } from '../core/workspace/realLocation';
 import { readSetting } from './contributions';
 import type { Settings } from './settings';
 
@@ -12,7 +12,7 @@ export interface MediaFolderSources {
   readonly settings: Settings;
 }
 
-export interface MediaPlace {
+export interface MediaFolders {
   /** Absolute. */
   readonly folder: string;
   /** The folder that was chosen, where a link leads it out of the workspace and so it is not used. */
@@ -21,10 +21,10 @@ export interface MediaPlace {
 
 /** Where new files go: the folder that was chosen, else one of the extension's own. */
 export function mediaFolder(sources: MediaFolderSources): string {
-  return mediaPlace(sources).folder;
+  return mediaFolders(sources).folder;
 }
 
-export function mediaPlace({ context, settings }: MediaFolderSources): MediaPlace {
+export function mediaFolders({ context, settings }: MediaFolderSources): MediaFolders {
   const chosen = settings.get('media.folder').trim();
   const own = ownMediaFolder(context);
   if (chosen === '') return { folder: own };
@@ -37,18 +37,18 @@ export function ownMediaFolder({ globalStorageUri }: MediaFolderSources['context
   return join(globalStorageUri.fsPath, 'media', 'files');
 }
 
-function placeOfUser(chosen: string, own: string): MediaPlace | undefined {
+function placeOfUser(chosen: string, own: string): MediaFolders | undefined {
   const path = chosen.replace(/^~(?=$|[/\\])/, homedir());
   return isAbsolute(path) ? { folder: path } : placeInWorkspace(path, own);
 }
 
 /** A workspace says where in itself, and only one that is trusted. */
-function placeInWorkspace(chosen: string, own: string): MediaPlace | undefined {
+function placeInWorkspace(chosen: string, own: string): MediaFolders | undefined {
   const root = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
   if (root === undefined || !vscode.workspace.isTrusted || isAbsolute(chosen)) return undefined;
   const path = resolve(root, chosen);
   if (!isBelow(root, path)) return undefined;
-  return isBelow(realPlace(root), realPlace(path)) ? { folder: path } : { folder: own, leadsOut: path };
+  return isBelow(realLocation(root), realLocation(path)) ? { folder: path } : { folder: own, leadsOut: path };
 }
 
 /** Where agents that work in this workspace save what they make. Absolute. */
@@ -56,6 +56,6 @@ export function agentFolders(): readonly string[] {
   const { isTrusted, workspaceFolders = [] } = vscode.workspace;
   const roots = isTrusted ? workspaceFolders.flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : [])) : [];
   return roots
-    .map((root) => join(root, madeFolder))
-    .filter((path, at) => isBelow(realPlace(roots[at]!), realPlace(path)));
+    .map((root) => join(root, generatedFolder))
+    .filter((path, at) => isBelow(realLocation(roots[at]!), realLocation(path)));
 }

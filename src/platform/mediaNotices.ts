@@ -5,7 +5,7 @@ import type { MediaJob } from '../core/jobs/media/mediaJob';
 import { noticeSteps, savedPath } from '../core/jobs/media/noticeSteps';
 import type { NoticeStep } from '../core/jobs/media/noticeSteps';
 import { runCommand } from './contributions';
-import { mediaName, mediaTroubleText } from './mediaWords';
+import { mediaName, mediaErrorText } from './mediaWords';
 import { sentences } from '../protocol/sentences';
 import { showMessage } from './notify';
 import { foreign } from '../core/text/foreignText';
@@ -30,7 +30,7 @@ export async function showMediaNotice(job: MediaJob, notice: JobNotice, acts: Me
   if (notice === 'end' && !trouble && job.order.kind === 'image') return;
   const all = buttonsOf(job, acts);
   const buttons = noticeSteps(job, notice).map((step) => all[step]);
-  const text = [notice === 'end' ? endText(job) : orderText(job), trouble ? mediaTroubleText(trouble, job) : ''];
+  const text = [notice === 'end' ? endText(job) : orderText(job), trouble ? mediaErrorText(trouble, job) : ''];
   const kind = !trouble ? 'information' : savedPath(job) ? 'warning' : 'error';
   const titles = buttons.map(({ title }) => title);
   const chosen = await showMessage(kind, sentences(...text), ...titles);

@@ -14,15 +14,15 @@ import { createJobConnection } from './jobConnection';
 import type { JobSources } from './jobSources';
 import type { Media } from './media';
 import { createMediaAssets } from './mediaAssets';
-import type { KeptAssets } from './mediaAssets';
+import type { StoredAssets } from './mediaAssets';
 import { ownMediaFolder } from './mediaFolder';
 import { showMediaNotice } from './mediaNotices';
 import { withDisposables } from './withDisposables';
-import { setAsideTeller, tellUnreadable } from './tellUnreadable';
+import { setAsideReporter, reportUnreadable } from './reportUnreadable';
 import { createLocalizedMedia } from './localizedMedia';
 
 /** The engine in the editor: loaded at first use, alive until the window closes. */
-export type MediaRuntime = Omit<Media, 'ready' | 'onDidChange' | 'assets'> & { readonly assets: KeptAssets };
+export type MediaRuntime = Omit<Media, 'ready' | 'onDidChange' | 'assets'> & { readonly assets: StoredAssets };
 
 export interface RuntimeOptions extends JobSources {
   /** Absolute: of records, inputs and files. */
@@ -64,12 +64,12 @@ async function openAll(options: RuntimeOptions, store: DisposableStore): Promise
   });
   store.add({ dispose: () => void engine.dispose().catch(onTrouble) });
   const assets = store.add(
-    await createMediaAssets({ ...options, inputs, lock: engine.lock, onTrouble, onSetAside: setAsideTeller(log) }),
+    await createMediaAssets({ ...options, inputs, lock: engine.lock, onTrouble, onSetAside: setAsideReporter(log) }),
   );
   const worded = createLocalizedMedia(engine, { ...options, assets, onDidChange: listeners.event });
   options.costs.consider('media', () => engine.jobs);
   store.add(await followJobs(engine, { folder, profiles, onTrouble }));
-  tellUnreadable(engine.unreadable, log, {
+  reportUnreadable(engine.unreadable, log, {
     record: 'The record of an order',
     newer: l10n.t(
       'Some pictures or videos were ordered by a newer version of Inference Desk and are not followed by this one. Update it to see them again; nothing is lost.',

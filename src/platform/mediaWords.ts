@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
-import type { JobTrouble, MediaTrouble } from '../core/jobs/job';
+import type { JobError, MediaError } from '../core/jobs/job';
 import type { MediaJob } from '../core/jobs/media/mediaJob';
-import type { OrderProblemKind } from '../core/jobs/orderProblem';
-import { causeText as cause } from './troubleCause';
+import type { RequestProblemKind } from '../core/jobs/requestProblem';
+import { causeText as cause } from './jobErrorCause';
 import { UserError } from './userError';
 import { sentence } from '../protocol/sentences';
 
@@ -15,18 +15,18 @@ export function mediaName({ order }: Pick<MediaJob, 'order'>): string {
 }
 
 /** A job's trouble in sentences: what happened, what follows, what can be done. */
-export function mediaTroubleText(trouble: JobTrouble, job: MediaJob): string {
+export function mediaErrorText(trouble: JobError, job: MediaJob): string {
   // A later version may know others.
   const text = (words as Partial<Record<string, TroubleWords>>)[trouble.kind]?.(trouble, job);
   return (text ?? cause(trouble)).trim();
 }
 
-type TroubleWords = (trouble: JobTrouble, job: MediaJob) => string;
+type TroubleWords = (trouble: JobError, job: MediaJob) => string;
 
-const again = (trouble: JobTrouble): string =>
+const again = (trouble: JobError): string =>
   trouble.isFinal ? l10n.t('Fetch it again; it is not paid for twice.') : l10n.t('It is fetched again in a moment.');
 
-const words: Readonly<Record<MediaTrouble, TroubleWords>> = {
+const words: Readonly<Record<MediaError, TroubleWords>> = {
   interrupted: () => l10n.t('The editor was closed before this was sent. Nothing was spent; send it again to go on.'),
   input: (trouble) =>
     l10n.t('A picture that goes along cannot be used: {0} Nothing was spent; choose it again.', cause(trouble)),
@@ -74,7 +74,7 @@ const words: Readonly<Record<MediaTrouble, TroubleWords>> = {
     l10n.t('The file is larger than is taken unasked. {0} Fetch it anyway if you expect that.', sentence(message)),
 };
 
-function noResultsText(trouble: JobTrouble, kind: MediaJob['order']['kind']): string {
+function noResultsText(trouble: JobError, kind: MediaJob['order']['kind']): string {
   if (kind === 'video') {
     return trouble.isFinal
       ? l10n.t(
@@ -104,7 +104,7 @@ export function mediaBusyError(): UserError {
 }
 
 /** Why something does not apply to an order. */
-export function mediaProblemError(kind: OrderProblemKind): UserError {
+export function mediaProblemError(kind: RequestProblemKind): UserError {
   switch (kind) {
     case 'noSuchJob':
       return new UserError(l10n.t('The order is not followed here any more'), l10n.t('Its record was removed.'));

@@ -16,7 +16,7 @@ const mostGlobs = 30;
 const sliceMs = 12;
 
 /** Which files, by patterns of their paths from the folder. */
-export interface WantedFiles {
+export interface RequestedFiles {
   /** Of the editor's, and quick; all files where it is absent. */
   readonly glob?: string;
   /** As they were typed; none: all. */
@@ -31,7 +31,7 @@ export interface WantedFiles {
  */
 export async function filesBelow(
   folder: vscode.Uri,
-  wanted: WantedFiles = {},
+  wanted: RequestedFiles = {},
   token?: vscode.CancellationToken,
 ): Promise<readonly string[]> {
   const { include = [], exclude = [] } = wanted;

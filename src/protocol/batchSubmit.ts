@@ -25,7 +25,7 @@ export interface SubmitForm {
   readonly upload?: string;
 }
 
-export interface SubmitOrder {
+export interface SubmitRequest {
   /** The one that was shown. */
   readonly profileId: string;
   readonly hours: number;
@@ -165,7 +165,7 @@ export interface BatchSubmitScreen {
     readonly 'submit/report': Call<Nothing, Nothing>;
     readonly 'submit/goTo': Call<{ readonly line: number }, Nothing>;
     /** Resolves when it began; how it goes on is told as it goes, also when the page was away meanwhile. */
-    readonly 'submit/send': Call<SubmitOrder, Nothing>;
+    readonly 'submit/send': Call<SubmitRequest, Nothing>;
     /** Calls it back, while it can be. */
     readonly 'submit/stop': Call<Nothing, Nothing>;
     /** Takes a step that was offered. */

@@ -5,7 +5,7 @@ import type { CodeAction } from './codeActions';
 import type { OfferCalls } from './chatOffers';
 import type { ParametersCalls, ParametersState } from './chatParameters';
 import type { ConversationList } from './chatConversations';
-import type { PlacesCalls } from './chatLocations';
+import type { LocationCalls } from './chatLocations';
 import type { ToolCallView, ToolsCalls, TypedTools } from './chatTools';
 import type { WireError } from './wire';
 
@@ -181,7 +181,7 @@ export interface UsedCode {
 }
 
 /** The calls that have files of their own. */
-type PartCalls = ParametersCalls & ToolsCalls<Turn> & CompareCalls & OfferCalls & PlacesCalls;
+type PartCalls = ParametersCalls & ToolsCalls<Turn> & CompareCalls & OfferCalls & LocationCalls;
 
 export interface ChatScreen {
   /** `scrollTop` in pixels; -1 is the end of the log, wherever that is. */

@@ -1,4 +1,4 @@
-import type { ChatPlaceKind } from './chatLocations';
+import type { ChatLocationKind } from './chatLocations';
 
 /** A conversation as the list shows it. */
 export interface ConversationRow {
@@ -16,7 +16,7 @@ export interface ConversationRow {
   /** Another window has it open; the name of that, which may be empty. */
   readonly elsewhere?: string;
   /** Where it is shown, be it here. */
-  readonly place?: ChatPlaceKind;
+  readonly location?: ChatLocationKind;
   /** What of its text was found, where that was searched for and is not the title. */
   readonly found?: string;
 }

@@ -1,12 +1,12 @@
 import type { Call } from './call';
 
 /** Where a conversation can be shown. */
-export type ChatPlaceKind = 'sideBar' | 'editor';
+export type ChatLocationKind = 'sideBar' | 'editor';
 
 type Nothing = Record<never, never>;
 
 /** What a page asks for because a conversation can be shown in several places. */
-export interface PlacesCalls {
+export interface LocationCalls {
   /** The page got the focus: commands that name no place mean this one. */
   readonly 'chat/used': Call<Nothing, Nothing>;
   /** Where the log stands, for the page that goes on with the conversation elsewhere; -1 is its end. */

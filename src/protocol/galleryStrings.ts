@@ -1,8 +1,8 @@
 import type { GalleryAction } from './gallery';
-import type { PictureStrings } from './pictureStrings';
+import type { ImageViewerStrings } from './imageStrings';
 
 /** The words of the gallery. `{0}`, `{1}` mark what the page fills in. */
-export interface GalleryStrings extends PictureStrings, Readonly<Record<GalleryAction, string>> {
+export interface GalleryStrings extends ImageViewerStrings, Readonly<Record<GalleryAction, string>> {
   readonly title: string;
   readonly newImage: string;
   readonly search: string;

@@ -1,7 +1,7 @@
-import type { PictureStrings } from './pictureStrings';
+import type { ImageViewerStrings } from './imageStrings';
 
 /** The words of the images screen. `{0}`, `{1}` are filled by the page. */
-export interface ImagesStrings extends ImageFormStrings, ImageTileStrings, PictureStrings {
+export interface ImagesStrings extends ImageFormStrings, ImageTileStrings, ImageViewerStrings {
   readonly title: string;
   readonly results: string;
   readonly loading: string;

@@ -2,4 +2,4 @@
 export const mostSeed = 9_999_999_999;
 
 /** In bytes: of a picture that is sent along, as text. A service that takes more is not known. */
-export const mostPictureBytes = 20_000_000;
+export const maxImageBytes = 20_000_000;

@@ -32,7 +32,7 @@ export type VideoField = 'prompt' | 'model' | 'seed' | 'picture';
 export type VideoIssues = { readonly [Field in VideoField]?: string };
 
 /** The picture that a video begins with. */
-export interface VideoPicture {
+export interface VideoImage {
   readonly ref: string;
   readonly uri: string;
   /** Worded: format, size in pixels and bytes. */
@@ -109,7 +109,7 @@ export interface VideosPage {
   /** Another one once the host has filled the form: then what is typed gives way. */
   readonly formId: string;
   /** The one of `form`, where it is kept here. */
-  readonly picture?: VideoPicture;
+  readonly picture?: VideoImage;
   readonly issues: VideoIssues;
   readonly models: readonly VideoModel[];
   /** More may come; then the page is told. */
@@ -128,12 +128,12 @@ export interface VideosPage {
 }
 
 /** What the page has of a picture whose place on this machine it is not told. */
-export type GivenPicture =
+export type ProvidedImage =
   | { readonly name: string; readonly base64: string }
   | { readonly name: string; readonly trouble: 'folder' | 'tooLarge' | 'unreadable' };
 
 type Nothing = Record<never, never>;
-type Chosen = { readonly picture?: VideoPicture };
+type Chosen = { readonly picture?: VideoImage };
 
 export interface VideosScreen {
   readonly state: {
@@ -159,7 +159,7 @@ export interface VideosScreen {
     /** Without a picture where the person left. */
     readonly 'videos/choosePicture': Call<Nothing, Chosen>;
     readonly 'videos/givePicture': Call<
-      { readonly uris: readonly string[]; readonly pictures: readonly GivenPicture[] },
+      { readonly uris: readonly string[]; readonly pictures: readonly ProvidedImage[] },
       Chosen
     >;
     readonly 'videos/actOnJob': Call<{ readonly job: string; readonly action: VideoJobAction }, Nothing>;

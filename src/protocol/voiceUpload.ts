@@ -24,7 +24,7 @@ export interface VoiceUploadForm {
   readonly isAllowed: boolean;
 }
 
-export interface VoiceUploadOrder {
+export interface VoiceUploadRequest {
   readonly form: VoiceUploadForm;
   /** The account that was shown. */
   readonly profileId: string;
@@ -163,7 +163,7 @@ export interface VoiceUploadScreen {
     /** What was heard is in the form, and kept with it. */
     readonly 'voiceUpload/tookHeard': Call<{ readonly id: string }, Nothing>;
     /** Resolves when it began; how it goes on is told as it goes, also when the page was away meanwhile. */
-    readonly 'voiceUpload/send': Call<VoiceUploadOrder, Nothing>;
+    readonly 'voiceUpload/send': Call<VoiceUploadRequest, Nothing>;
     readonly 'voiceUpload/stop': Call<Nothing, Nothing>;
     /** Takes a step that was offered. */
     readonly 'voiceUpload/act': Call<{ readonly id: string }, Nothing>;

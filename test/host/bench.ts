@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import type { BenchLine } from './benchLine.ts';
 import { buildProduct } from './buildProduct.ts';
 import { readTestArguments, testOptions } from './bundle.ts';
-import { runMain, Trouble } from './command.ts';
+import { runMain, SetupError } from './command.ts';
 import { root } from './places.ts';
 
 interface BenchModule {
@@ -41,7 +41,7 @@ await runMain(async () => {
   const names = readdirSync('test/bench', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.bench.ts') && (wanted.length === 0 || wanted.some((part) => name.includes(part))))
     .toSorted();
-  if (names.length === 0) throw new Trouble('There is no such bench.');
+  if (names.length === 0) throw new SetupError('There is no such bench.');
   await buildProduct();
   const outdir = path.join(root, 'dist/test/bench');
   rmSync(outdir, { recursive: true, force: true });

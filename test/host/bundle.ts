@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { assembly, leanMath } from '../../esbuild.mjs';
-import { Trouble } from './command.ts';
+import { SetupError } from './command.ts';
 import { root } from './places.ts';
 
 /** Tests are bundled, so that they see the same TypeScript as the product; packages stay outside. */
@@ -47,7 +47,7 @@ export async function bundleTests(
     outbase: folder,
     metafile: true,
   });
-  if (warnings.length > 0) throw new Trouble('The tests are bundled with warnings; they are printed above.');
+  if (warnings.length > 0) throw new SetupError('The tests are bundled with warnings; they are printed above.');
   return Object.entries(metafile.outputs).map(([name, { inputs, imports }]) => ({
     file: path.join(root, name),
     inputs: [...Object.keys(inputs), ...imports.map((imported) => imported.path)],

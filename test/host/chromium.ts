@@ -1,5 +1,5 @@
 import { aptInstall, findProgram } from './aptInstall.ts';
-import { Trouble } from './command.ts';
+import { SetupError } from './command.ts';
 
 /** Chromium without a window: it starts and draws with a fifth less work. Debian has it as a package of its own. */
 const shell = 'chromium-headless-shell';
@@ -35,7 +35,7 @@ export async function obtainChromium(): Promise<string> {
   });
   const program = (isInstalled ? findProgram(shell) : undefined) ?? other;
   if (program !== undefined) return program;
-  throw new Trouble(
+  throw new SetupError(
     'No Chromium, Chrome or Edge was found: install one (Debian: apt-get install chromium-headless-shell) or set CHROME_PATH to its program.',
   );
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { runCommand, Trouble } from './command.ts';
+import { runCommand, SetupError } from './command.ts';
 import { endExtensionHosts } from './extensionHosts.ts';
 import type { Editor } from './obtain.ts';
 
@@ -66,7 +66,7 @@ const startLimitMs = 60_000;
 /** Resolves with the port the server says it listens on. */
 function listening(child: ChildProcess, output: () => string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const fail = (why: string): void => reject(new Trouble(`code-server ${why}.\n${output().slice(-2000)}`));
+    const fail = (why: string): void => reject(new SetupError(`code-server ${why}.\n${output().slice(-2000)}`));
     const timer = setTimeout(() => fail(`did not listen within ${startLimitMs / 1000} s`), startLimitMs);
     const look = (): void => {
       const port = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(output())?.[1];

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /** Something a person can act on, told in one sentence. Runners print its message and nothing else. */
-export class Trouble extends Error {}
+export class SetupError extends Error {}
 
 export interface CommandOptions {
   readonly cwd?: string;
@@ -34,19 +34,19 @@ export function runCommand(command: string, args: readonly string[], options: Co
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
     child.on('error', (error) =>
-      reject(new Trouble(`Could not ${purpose}: ${command} did not start (${error.message}).`)),
+      reject(new SetupError(`Could not ${purpose}: ${command} did not start (${error.message}).`)),
     );
     child.on('close', (code, signal) => {
       if (code === 0) return resolve(text);
       if (text.includes('ENOSPC'))
         return reject(
-          new Trouble(
+          new SetupError(
             `Could not ${purpose}: the disk is full. Make room for ${cwd ?? process.cwd()} and run it again.`,
           ),
         );
       const how = signal === null ? `ended with code ${code}` : `was ended by ${signal} (limit ${timeoutMs / 1000} s)`;
       const said = text.trim() === '' ? '' : `\n${text.trim().slice(-shownOnFailure)}`;
-      reject(new Trouble(`Could not ${purpose}: ${[command, ...args].join(' ').slice(0, 200)} ${how}.${said}`));
+      reject(new SetupError(`Could not ${purpose}: ${[command, ...args].join(' ').slice(0, 200)} ${how}.${said}`));
     });
   });
 }
@@ -60,7 +60,7 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    console.error(error instanceof Trouble ? error.message : error);
+    console.error(error instanceof SetupError ? error.message : error);
     process.exitCode = 1;
   }
 }

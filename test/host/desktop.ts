@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { buildProduct } from './buildProduct.ts';
-import { runMain, Trouble } from './command.ts';
+import { runMain, SetupError } from './command.ts';
 import { isLane, runInLanes } from './lanes.ts';
 import { testFilesIn } from './mocha.ts';
 import { bundleSuite, suiteFolder } from './suiteBundle.ts';
@@ -16,7 +16,7 @@ async function downloadEditor(): Promise<string> {
     return await downloadAndUnzipVSCode({ version: newest.vscode, cachePath, timeout: 60_000 });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Trouble(
+    throw new SetupError(
       `VS Code ${newest.vscode} could not be downloaded from its vendor (${why}); npm run test:integration runs the same tests without that download.`,
     );
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { buildProduct } from './buildProduct.ts';
 import { readTestArguments } from './bundle.ts';
-import { runMain, Trouble } from './command.ts';
+import { runMain, SetupError } from './command.ts';
 import { isLane } from './lanes.ts';
 import { runJourneys } from './journeys.ts';
 import { floor, newest, obtainEditor } from './obtain.ts';
@@ -16,7 +16,8 @@ await runMain(async () => {
   const args = process.argv.slice(2);
   const editor = await obtainEditor(args.includes('--floor') ? floor : newest);
   const isPackaged = args.includes('--package');
-  if (isPackaged && !existsSync(packageFile)) throw new Trouble('There is no package yet: npm run package makes it.');
+  if (isPackaged && !existsSync(packageFile))
+    throw new SetupError('There is no package yet: npm run package makes it.');
   if (!isPackaged && !isLane()) await buildProduct();
   const vsix = isPackaged ? packageFile : undefined;
   await runJourneys(import.meta.filename, { kind: 'e2e', editor, ...readTestArguments(args), vsix });

@@ -6,7 +6,7 @@ import { format } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { createPrivateAuthority } from '../support/privateAuthority.ts';
 import { startCodeServer, type CodeServer } from './codeServer.ts';
-import { Trouble } from './command.ts';
+import { SetupError } from './command.ts';
 import { linePrefix } from './mocha.ts';
 import type { Editor } from './obtain.ts';
 import { root } from './places.ts';
@@ -83,7 +83,7 @@ export async function runInHost(
   } catch (error) {
     const why =
       error instanceof Error && error.name === 'AbortError' ? `nothing came within ${limitMs / 1000} s` : String(error);
-    throw new Trouble(`The suite did not end: ${why}.\n${noise.slice(-40).join('\n')}\n${server.logs()}`);
+    throw new SetupError(`The suite did not end: ${why}.\n${noise.slice(-40).join('\n')}\n${server.logs()}`);
   } finally {
     await context.close();
   }

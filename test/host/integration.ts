@@ -4,7 +4,7 @@ import { startBrowser } from './browser.ts';
 import { readTestArguments } from './bundle.ts';
 import { buildProduct } from './buildProduct.ts';
 import { obtainChromium } from './chromium.ts';
-import { runMain, Trouble } from './command.ts';
+import { runMain, SetupError } from './command.ts';
 import { runInHost, startSuiteServer } from './hostSuite.ts';
 import { isLane, runInLanes } from './lanes.ts';
 import { resultVariable, testFilesIn } from './mocha.ts';
@@ -33,7 +33,7 @@ await runMain(async () => {
   try {
     const code = await runInHost(server, browser, path.join(suiteFolder, 'suite.js'));
     if (!existsSync(process.env[resultVariable] ?? ''))
-      throw new Trouble(`The suite ended with code ${code} before its last test.\n${server.logs()}`);
+      throw new SetupError(`The suite ended with code ${code} before its last test.\n${server.logs()}`);
     if (code !== 0) process.exitCode = 1;
   } finally {
     await browser.close();

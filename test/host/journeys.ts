@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { startBrowser } from './browser.ts';
 import { bundleTests } from './bundle.ts';
 import { obtainChromium } from './chromium.ts';
-import { Trouble } from './command.ts';
+import { SetupError } from './command.ts';
 import { isLane, runInLanes, takenFiles } from './lanes.ts';
 import { leaveCounts, runMocha, testFilesIn } from './mocha.ts';
 import type { Editor } from './obtain.ts';
@@ -40,7 +40,7 @@ export async function runJourneys(script: string, { kind, editor, wanted, grep, 
   const outdir = path.join(root, 'dist/test', kind);
   if (!isLane()) {
     if ((await bundleTests(kind, outdir, wanted)).length === 0)
-      throw new Trouble(`No test of ${kind} has ${wanted.join(' or ')} in its path.`);
+      throw new SetupError(`No test of ${kind} has ${wanted.join(' or ')} in its path.`);
     if (kind === 'e2e' && wanted.length === 0) rmSync(screenshotsFolder, { recursive: true, force: true });
     process.env['CHROME_PATH'] = await obtainChromium();
     return runInLanes(script, longestFirst(testFilesIn(outdir)));

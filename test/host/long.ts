@@ -2,7 +2,7 @@ import path from 'node:path';
 import { wholeVariable } from '../support/runs.ts';
 import { buildProduct } from './buildProduct.ts';
 import { bundleTests, readTestArguments } from './bundle.ts';
-import { runMain, Trouble } from './command.ts';
+import { runMain, SetupError } from './command.ts';
 import { leaveCounts, runMocha } from './mocha.ts';
 import { root } from './places.ts';
 
@@ -23,7 +23,7 @@ await runMain(async () => {
   const files = [...long, ...unit.filter(({ inputs }) => choices.some((choice) => inputs.includes(choice)))]
     .map(({ file }) => file)
     .toSorted();
-  if (files.length === 0) throw new Trouble('There is no such long test.');
+  if (files.length === 0) throw new SetupError('There is no such long test.');
   process.env[wholeVariable] = '1';
   const counts = await runMocha(files, { timeoutMs: 1_800_000, slowMs: 600_000, grep });
   leaveCounts(counts);

@@ -21,7 +21,7 @@ import { build } from 'esbuild';
 import { targets } from '../../esbuild.mjs';
 import { startBrowser } from './browser.ts';
 import { bundleTests, testOptions } from './bundle.ts';
-import { runMain, Trouble } from './command.ts';
+import { runMain, SetupError } from './command.ts';
 import { runInHost, startSuiteServer } from './hostSuite.ts';
 import { jobVariable, readNews, type MutantJob, type MutantNews, type Reach } from './mutantRunner.ts';
 import { drawMutants, switchedMutants, type Mutant } from './mutants.ts';
@@ -129,7 +129,7 @@ async function prepare(
   const compiled = path.join(folder, tests, 'tests');
   const plugin = switchedMutants(mutants);
   if ((await bundleTests(tests, compiled, wanted, [plugin])).length === 0)
-    throw new Trouble(`None of the ${tests} tests has such a name.`);
+    throw new SetupError(`None of the ${tests} tests has such a name.`);
   if (tests === 'unit') return startNode;
   const extension = await buildMutants(folder, mutants);
   if (tests === 'pages') return (jobFile, signal) => startNode(jobFile, signal, extension);
@@ -160,7 +160,7 @@ async function runJob(start: Start, name: string, job: MutantJob): Promise<void>
         `${JSON.stringify({ id: last.id, state: 'killed', by: 'the process hung or ended' })}\n`,
       );
     else if (after.length === before.length && !(isFirst && existsSync(job.reach)))
-      throw new Trouble(`The ${name} tests did not run: see ${path.dirname(jobFile)}/log.txt.`);
+      throw new SetupError(`The ${name} tests did not run: see ${path.dirname(jobFile)}/log.txt.`);
   }
 }
 
@@ -313,7 +313,7 @@ function refusedByCompiler(folder: string, mutants: readonly Mutant[]): Readonly
   symlinkSync(path.join(root, 'node_modules'), path.join(own, 'node_modules'));
   const compiler = path.join(root, 'node_modules/.bin/tsc');
   const compiles = (): boolean => spawnSync(compiler, ['-b', 'src', 'webview'], { cwd: own }).status === 0;
-  if (!compiles()) throw new Trouble('The product does not compile.');
+  if (!compiles()) throw new SetupError('The product does not compile.');
   const refused = mutants.filter(({ file, mutator, pieces, start, end }, index) => {
     if (index % 100 === 0) console.log(`compiler: ${mutants.length - index} mutants to look at`);
     const source = readFileSync(path.join(root, file), 'utf8');

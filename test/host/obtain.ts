@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { aptInstall, findProgram } from './aptInstall.ts';
-import { runCommand, runMain, Trouble } from './command.ts';
+import { runCommand, runMain, SetupError } from './command.ts';
 import { withLock } from './folderLock.ts';
 import { editorsFolder } from './places.ts';
 
@@ -38,7 +38,7 @@ export interface Editor {
 function nodePackage(): string {
   const { platform, arch } = process;
   if (platform === 'win32') {
-    throw new Trouble(
+    throw new SetupError(
       'code-server does not run on Windows: open this folder in VS Code and press F5, or use npm run test:desktop, or work in WSL.',
     );
   }
@@ -49,7 +49,7 @@ async function needCompiler(): Promise<void> {
   const missing = () => [['c++', 'g++', 'clang++'], ['make'], ['python3']].filter((names) => !findProgram(...names));
   if (missing().length > 0) await aptInstall(['build-essential', 'python3']);
   if (missing().length > 0) {
-    throw new Trouble(
+    throw new SetupError(
       `VS Code's native modules are built here and ${missing()
         .map(([name]) => name)
         .join(

@@ -2,7 +2,7 @@ import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import { buildProduct } from './buildProduct.ts';
-import { runMain, Trouble } from './command.ts';
+import { runMain, SetupError } from './command.ts';
 import { packagedReadme } from './packagedReadme.ts';
 import { packageFile, picturesFolder, root } from './places.ts';
 import { packTightly } from './tightZip.ts';
@@ -21,7 +21,7 @@ function picturesAddress(): string | undefined {
   const at = process.argv.indexOf('--pictures');
   if (at < 0) return undefined;
   const address = URL.parse(process.argv[at + 1] ?? '');
-  if (address?.protocol !== 'https:') throw new Trouble('--pictures wants the https address of a folder.');
+  if (address?.protocol !== 'https:') throw new SetupError('--pictures wants the https address of a folder.');
   return address.href.endsWith('/') ? address.href : `${address.href}/`;
 }
 
@@ -61,8 +61,8 @@ await runMain(async () => {
   const foreign = files.filter((file) =>
     /node_modules|^(src|test|webview)\/|^media\/readme|(?<!\.d)\.ts$|\.(tsx|map)$|\.meta\.json$/.test(file),
   );
-  if (foreign.length > 0) throw new Trouble(`These do not belong into the package: ${foreign.join(', ')}.`);
+  if (foreign.length > 0) throw new SetupError(`These do not belong into the package: ${foreign.join(', ')}.`);
   const missing = wanted.filter((file) => !files.includes(file));
-  if (missing.length > 0) throw new Trouble(`These belong into the package: ${missing.join(', ')}.`);
-  if (total > maxBytes) throw new Trouble(`The package has ${total} bytes; its limit is ${maxBytes}.`);
+  if (missing.length > 0) throw new SetupError(`These belong into the package: ${missing.join(', ')}.`);
+  if (total > maxBytes) throw new SetupError(`The package has ${total} bytes; its limit is ${maxBytes}.`);
 });

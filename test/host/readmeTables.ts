@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Trouble } from './command.ts';
+import { SetupError } from './command.ts';
 
 interface Setting {
   readonly default?: unknown;
@@ -86,7 +86,7 @@ export function commandsTable({ contributes }: Manifest, words: Words): string {
 /** Puts a table between its marks. */
 export function withTable(text: string, name: string, table: string): string {
   const marks = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
-  if (!marks.test(text)) throw new Trouble(`The README has no marks for its table of ${name}.`);
+  if (!marks.test(text)) throw new SetupError(`The README has no marks for its table of ${name}.`);
   return text.replace(marks, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`);
 }
 

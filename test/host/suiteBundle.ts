@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { build } from 'esbuild';
 import { bundleTests, testOptions } from './bundle.ts';
-import { Trouble } from './command.ts';
+import { SetupError } from './command.ts';
 import { root } from './places.ts';
 
 /** Where the suite that runs in an extension host is compiled to; its entry is `suite.js`. */
@@ -9,6 +9,6 @@ export const suiteFolder = path.join(root, 'dist/test/integration');
 
 export async function bundleSuite(wanted: readonly string[]): Promise<void> {
   if ((await bundleTests('integration', suiteFolder, wanted)).length === 0)
-    throw new Trouble('No integration test has such a name.');
+    throw new SetupError('No integration test has such a name.');
   await build({ ...testOptions, entryPoints: [path.join(root, 'test/host/suite.ts')], outdir: suiteFolder });
 }

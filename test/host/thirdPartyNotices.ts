@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Trouble } from './command.ts';
+import { SetupError } from './command.ts';
 
 /** What esbuild tells of a build: which bytes of which source went where. */
 export interface Metafile {
@@ -58,7 +58,7 @@ function sourceOf({ repository, homepage, name }: Manifest): string {
 
 /** Some packages name a license and bring no text of it. */
 function usualText({ name, license, author }: Manifest): string {
-  if (license !== 'MIT') throw new Trouble(`${name} is in the package and brings no text of its license.`);
+  if (license !== 'MIT') throw new SetupError(`${name} is in the package and brings no text of its license.`);
   const holder = typeof author === 'string' ? author : author?.name;
   return `MIT License\n\nCopyright (c) ${holder ?? `the authors of ${name}`}\n\n${mit}`;
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { runCommand, runMain, Trouble } from './command.ts';
+import { runCommand, runMain, SetupError } from './command.ts';
 import { isLane } from './lanes.ts';
 import { runJourneys } from './journeys.ts';
 import { newest, obtainEditor, type Editor } from './obtain.ts';
@@ -32,7 +32,7 @@ async function tryInstalled(editor: Editor): Promise<void> {
  */
 await runMain(async () => {
   process.setSourceMapsEnabled(true);
-  if (!existsSync(packageFile)) throw new Trouble('There is no package yet: npm run package makes it.');
+  if (!existsSync(packageFile)) throw new SetupError('There is no package yet: npm run package makes it.');
   const editor = await obtainEditor(newest);
   if (!isLane()) await tryInstalled(editor);
   await runJourneys(import.meta.filename, {

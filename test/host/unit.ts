@@ -2,7 +2,7 @@ import path from 'node:path';
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { bundleTests, readTestArguments } from './bundle.ts';
-import { runMain, Trouble } from './command.ts';
+import { runMain, SetupError } from './command.ts';
 import { isLane, runInLanes, takenFiles, usualLanes } from './lanes.ts';
 import { leaveCounts, runMocha, testFilesIn } from './mocha.ts';
 import { root } from './places.ts';
@@ -34,7 +34,7 @@ await runMain(async () => {
   const outdir = path.join(root, wanted.length === 0 ? 'dist/test/unit' : `dist/test/unit-${process.pid}`);
   try {
     if ((await bundleTests('unit', outdir, wanted)).length === 0)
-      throw new Trouble(`No unit test has ${wanted.join(' or ')} in its path.`);
+      throw new SetupError(`No unit test has ${wanted.join(' or ')} in its path.`);
     // One more than cores: they wait for timers and other processes now and then.
     await runInLanes(import.meta.filename, testFilesIn(outdir), usualLanes + 1);
   } finally {

@@ -14,7 +14,7 @@ import { createBatchJobs } from '../../src/platform/batchJobs';
 import type { BatchJob } from '../../src/platform/batchJobs';
 import type { Disposable } from '../../src/platform/disposables';
 import { replacementModels } from '../../src/demo/catalogue';
-import type { SubmitOrder } from '../../src/protocol/batchSubmit';
+import type { SubmitRequest } from '../../src/protocol/batchSubmit';
 import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { createPageEnd } from '../support/pageEnd';
@@ -66,7 +66,7 @@ describe('a batch that is submitted', function () {
     return session;
   };
   const ofFile = (name: string, text: string) => review({ kind: 'disk', path: write(name, text) });
-  const order = (part: Partial<SubmitOrder> = {}): SubmitOrder => ({
+  const order = (part: Partial<SubmitRequest> = {}): SubmitRequest => ({
     profileId: 'submitting',
     hours: 24,
     metadata: { name: 'Tickets' },

@@ -14,8 +14,8 @@ import type { GhostState } from '../../src/features/ghostText/statusWords';
 import { createSwitches } from '../../src/features/ghostText/switches';
 import type { Services } from '../../src/services';
 import { deskServices } from '../support/deskServices';
-import { createGhostDesk, createMemento, documentAt } from '../support/ghostDesk';
-import type { GhostSettings } from '../support/ghostDesk';
+import { createGhostTextHost, createMemento, documentAt } from '../support/ghostTextHost';
+import type { GhostSettings } from '../support/ghostTextHost';
 
 const now = new Date(2026, 10, 21, 12, 0).getTime();
 
@@ -37,7 +37,7 @@ describe('what turns ghost text off although it is on', () => {
   });
 
   const open = (changes: GhostSettings = {}) => {
-    const desk = createGhostDesk(services, { 'ghostText.mode': 'automatic', 'ghostText.model': 'm', ...changes });
+    const desk = createGhostTextHost(services, { 'ghostText.mode': 'automatic', 'ghostText.model': 'm', ...changes });
     made.push(desk);
     return desk;
   };
@@ -191,7 +191,7 @@ describe('other extensions with ghost text', () => {
   it('hold it back until a person answered', async () => {
     const services = await deskServices();
     const changes: GhostSettings = { 'ghostText.mode': 'off' };
-    const desk = createGhostDesk(services, changes);
+    const desk = createGhostTextHost(services, changes);
     const changed = new vscode.EventEmitter<'ghostText.mode'>();
     const settings = { ...desk.settings, onDidChange: changed.event };
     let answer: (value: GhostMode) => void = () => undefined;

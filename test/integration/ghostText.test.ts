@@ -7,8 +7,8 @@ import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
-import { createGhostDesk, documentAt, textOf } from '../support/ghostDesk';
-import type { GhostSettings } from '../support/ghostDesk';
+import { createGhostTextHost, documentAt, textOf } from '../support/ghostTextHost';
+import type { GhostSettings } from '../support/ghostTextHost';
 import { until } from '../support/until';
 
 const fillsIn = 'Qwen/Qwen2.5-Coder-32B-Instruct';
@@ -46,7 +46,7 @@ describe('ghost text', function () {
   });
 
   const open = (changes: GhostSettings = {}, options: { readonly limitMs?: number } = {}) => {
-    const desk = createGhostDesk(
+    const desk = createGhostTextHost(
       services,
       { 'ghostText.mode': 'automatic', 'ghostText.model': fillsIn, ...changes },
       options,

@@ -6,11 +6,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ImagesController } from '../../src/features/images/page/imagesController';
 import { formAnswer } from '../../src/features/images/form/formAnswer';
-import { orderForm } from '../../src/features/images/page/orders';
+import { submitForm } from '../../src/features/images/page/submitImages';
 import { startWith } from '../../src/features/images/page/starts';
 import { actOnTile, clearFailed, retryFailed, stepOfTile } from '../../src/features/images/page/tileActs';
 import { ImageRuns } from '../../src/features/images/runs/imageRuns';
-import { givenPicture } from '../../src/platform/givenPicture';
+import { providedImage } from '../../src/platform/providedImage';
 import { isUserError } from '../../src/platform/userError';
 import { emptyImageForm } from '../../src/protocol/images';
 import type { ImageForm, ImageTile } from '../../src/protocol/images';
@@ -49,7 +49,7 @@ describe('the page on which images are generated', function () {
   });
 
   const form = (part: Partial<ImageForm>): ImageForm => ({ ...emptyImageForm, model, prompt: 'a lake', ...part });
-  const order = (part: Partial<ImageForm>) => orderForm(controller, form(part), services);
+  const order = (part: Partial<ImageForm>) => submitForm(controller, form(part), services);
   const tiles = () => controller.page().runs[0]?.tiles ?? [];
   const tilesAre = (...states: readonly ImageTile['state'][]) =>
     until(
@@ -169,7 +169,7 @@ describe('the page on which images are generated', function () {
       strangeFiles(() => read++),
     );
     await rejects(controller.inputs.drop({ uri: 'strangefiles:/a.png' }), titled(/not taken/));
-    await rejects(givenPicture(vscode.Uri.parse('strangefiles:/a.png'), 1000), titled(/not taken/));
+    await rejects(providedImage(vscode.Uri.parse('strangefiles:/a.png'), 1000), titled(/not taken/));
     files.dispose();
     equal(read, 0);
   });
@@ -210,7 +210,7 @@ describe('the page on which images are generated', function () {
     const said = formAnswer(several, { perMinute: 0, ordered: [], waiting: [], now: 0 });
     deepEqual([said.plan, said.pictures], ['2 pictures in 2 requests.', 2]);
     const count = (await sent()).length;
-    await orderForm(controller, several, services);
+    await submitForm(controller, several, services);
     await tilesAre('shown', 'shown');
     deepEqual(
       (await sent())

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { InsertForm } from '../../src/core/assets/insertForms';
-import { dropsOfMade } from '../../src/features/media/insert/dropsOfMade';
+import { generatedDrops } from '../../src/features/media/insert/generatedDrops';
 import type { MediaQuestions } from '../../src/features/media/mediaQuestions';
 import type { Asset } from '../../src/platform/media';
 import { isUserError } from '../../src/platform/userError';
@@ -12,8 +12,8 @@ import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
-import { createMediaDesk, makeImage } from '../support/mediaDesk';
-import type { MediaDesk } from '../support/mediaDesk';
+import { createMediaController, makeImage } from '../support/mediaController';
+import type { MediaController } from '../support/mediaController';
 
 const prompt = 'A red [fox] in "snow",\n<golden> hour';
 
@@ -21,7 +21,7 @@ describe('what is done with a file that was made', function () {
   this.timeout(30_000);
   let services: Services;
   let demo: FilledDemo;
-  let desk: MediaDesk;
+  let desk: MediaController;
   let asset: Asset;
   let elsewhere: string;
   let project: string;
@@ -35,7 +35,7 @@ describe('what is done with a file that was made', function () {
   beforeEach(async () => {
     elsewhere = mkdtempSync(path.join(tmpdir(), 'media-'));
     asset = await makeImage(services, prompt);
-    desk = createMediaDesk(services);
+    desk = createMediaController(services);
   });
   afterEach(async () => {
     desk.dispose();
@@ -165,7 +165,7 @@ describe('what is done with a file that was made', function () {
     });
 
     it('is dropped and pasted in the form of the document, copied and described, without a question', async () => {
-      const drops = dropsOfMade({ assets: services.media.assets, context: services.context });
+      const drops = generatedDrops({ assets: services.media.assets, context: services.context });
       const { token } = new vscode.CancellationTokenSource();
       const at = new vscode.Position(0, 0);
       const name = path.basename(asset.path);

@@ -8,7 +8,7 @@ import { isUserError } from '../../src/platform/userError';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
-import { videoEnded } from '../support/mediaDesk';
+import { videoEnded } from '../support/mediaController';
 import { imageOrder, videoOrder } from '../support/mediaEngines';
 import { setUpFolder } from '../support/temporaryFolder';
 

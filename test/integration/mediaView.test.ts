@@ -9,8 +9,8 @@ import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew, until } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
-import { createMediaDesk, makeImage, orderVideo } from '../support/mediaDesk';
-import type { MediaDesk } from '../support/mediaDesk';
+import { createMediaController, makeImage, orderVideo } from '../support/mediaController';
+import type { MediaController } from '../support/mediaController';
 
 const now = Date.UTC(2026, 0, 2, 12);
 
@@ -19,7 +19,7 @@ describe('the view of images and videos', function () {
   let services: Services;
   let demo: FilledDemo;
   let list: MediaList;
-  let desk: MediaDesk;
+  let desk: MediaController;
 
   before(async () => {
     services = await deskServices();
@@ -29,7 +29,7 @@ describe('the view of images and videos', function () {
   });
   beforeEach(() => {
     list = createMediaList(services);
-    desk = createMediaDesk(services);
+    desk = createMediaController(services);
   });
   afterEach(async () => {
     desk.dispose();

@@ -4,7 +4,7 @@ import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import * as vscode from 'vscode';
-import { diagnose } from '../../src/core/profiles/signInTrouble';
+import { diagnose } from '../../src/core/profiles/signInProblem';
 import { createEditorStack } from '../../src/core/api/transport/editorTransport';
 import type { HttpStack } from '../../src/core/api/transport/transport';
 import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';

@@ -11,8 +11,8 @@ import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
-import { openShelf, typed } from '../support/rerankShelf';
-import type { RerankShelf, ShelfTest } from '../support/rerankShelf';
+import { openHistory, typed } from '../support/rerankHistory';
+import type { RerankHistoryHost, HistoryTest } from '../support/rerankHistory';
 import { until } from '../support/until';
 
 const model = 'BAAI/bge-reranker-v2-m3';
@@ -26,7 +26,7 @@ describe('texts that are ranked', function () {
   let services: Services;
   let demo: FilledDemo;
   let folder: string;
-  const made: RerankShelf[] = [];
+  const made: RerankHistoryHost[] = [];
   before(async () => {
     services = await deskServices();
     demo = await startFilledDemo({ pace: 'fast' });
@@ -49,8 +49,8 @@ describe('texts that are ranked', function () {
     await demo.close();
   });
 
-  const open = async (source: RerankSource | undefined, more: Partial<ShelfTest> = {}) => {
-    const shelf = await openShelf(source, { services, folder, ...more });
+  const open = async (source: RerankSource | undefined, more: Partial<HistoryTest> = {}) => {
+    const shelf = await openHistory(source, { services, folder, ...more });
     made.push(shelf);
     return shelf;
   };

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { isApiError } from '../../src/core/api/errors';
-import { diagnose } from '../../src/core/profiles/signInTrouble';
+import { diagnose } from '../../src/core/profiles/signInProblem';
 import { checkKey, foundWords } from '../../src/features/signIn/checkKey';
 import { keepProfile } from '../../src/features/signIn/keepProfile';
 import { describe as wordsFor } from '../../src/platform/reportError';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { VideoRequest } from '../../src/core/api/videos/videos.schema';
-import type { JobTrouble } from '../../src/core/jobs/job';
-import { keepGiven } from '../../src/features/videos/givenPicture';
+import type { JobError } from '../../src/core/jobs/job';
+import { storeProvided } from '../../src/features/videos/providedImage';
 import { viewJob } from '../../src/features/videos/jobView';
 import type { VideoOrder } from '../../src/features/videos/jobView';
 import { saveFrame } from '../../src/features/videos/saveFrame';
@@ -18,7 +18,7 @@ import type { Services } from '../../src/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';
-import { videoEnded } from '../support/mediaDesk';
+import { videoEnded } from '../support/mediaController';
 import { sentFromOtherService } from '../support/otherService';
 
 const textModel = 'Wan-AI/Wan2.2-T2V-A14B';
@@ -58,7 +58,7 @@ describe('videos', function () {
 
   const form = { ...emptyVideoForm, prompt: 'A paper boat', model: textModel, seed: '7', size: '960x960' } as const;
   const page = () => viewPage({ services, controller, toUri: (file) => `shown:${file}` });
-  const kept = () => keepGiven({ uris: [], pictures: [picture('first.png', onePixel)] }, services.media.assets);
+  const kept = () => storeProvided({ uris: [], pictures: [picture('first.png', onePixel)] }, services.media.assets);
   const picture = (name: string, bytes: Uint8Array) => ({ name, base64: Buffer.from(bytes).toString('base64') });
   async function made(): Promise<{ readonly path: string; readonly request: VideoRequest }> {
     const { ref } = await kept();
@@ -184,7 +184,7 @@ describe('videos', function () {
   it('begin with a picture only: by content, of this machine, one', async () => {
     const { assets } = services.media;
     const give = (name: string, bytes: Uint8Array | string) =>
-      keepGiven({ uris: [], pictures: [picture(name, Buffer.from(bytes))] }, assets);
+      storeProvided({ uris: [], pictures: [picture(name, Buffer.from(bytes))] }, assets);
     for (const [name, bytes] of [
       ['page.png', '<!doctype html><html><body>Sign in</body></html>'],
       ['drawing.png', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
@@ -192,13 +192,13 @@ describe('videos', function () {
     ] as const) {
       await rejects(give(name, bytes), { name: 'UserError' }, name);
     }
-    const drop = (...uris: readonly string[]) => keepGiven({ uris, pictures: [] }, assets);
+    const drop = (...uris: readonly string[]) => storeProvided({ uris, pictures: [] }, assets);
     await rejects(drop('https://example.com/first.png'), /not a file of this machine/);
     await rejects(drop('no address'), /not a file of this machine/);
     await rejects(drop('file:///a.png', 'file:///b.png'), /begins with one picture/);
     await rejects(drop(), /is no file/);
     const named = (trouble: 'folder' | 'tooLarge' | 'unreadable') =>
-      keepGiven({ uris: [], pictures: [{ name: 'x', trouble }] }, assets);
+      storeProvided({ uris: [], pictures: [{ name: 'x', trouble }] }, assets);
     await rejects(named('folder'), /It is a folder/);
     await rejects(named('tooLarge'), /more than 20 MB/);
     const file = path.join(folder, 'first.png');
@@ -240,7 +240,7 @@ describe('videos', function () {
   });
 
   describe('as they are shown', () => {
-    const trouble = (kind: JobTrouble['kind'], isFinal = false): JobTrouble => ({
+    const trouble = (kind: JobError['kind'], isFinal = false): JobError => ({
       kind,
       message: `words of ${kind}`,
       at: 0,

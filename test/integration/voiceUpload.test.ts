@@ -9,7 +9,7 @@ import { droppedPath, samplePath } from '../../src/features/voiceUpload/chooseSa
 import { secondsText } from '../../src/features/voiceUpload/findingWords';
 import { outcomeOf } from '../../src/features/voiceUpload/outcomeWords';
 import { SampleController } from '../../src/features/voiceUpload/sampleController';
-import type { KeptPage } from '../../src/features/voiceUpload/pageMemory';
+import type { SavedPage } from '../../src/features/voiceUpload/pageMemory';
 import { createSampleStore } from '../../src/features/voiceUpload/sampleStore';
 import { showUpload } from '../../src/features/voiceUpload/uploadPage';
 import { UploadSession } from '../../src/features/voiceUpload/uploadSession';
@@ -135,7 +135,7 @@ describe('what a voice upload asks of the service', function () {
   let services: Services;
   let demo: FilledDemo;
   let session: UploadSession;
-  let page: KeptPage | undefined;
+  let page: SavedPage | undefined;
   before(async () => {
     services = await deskServices();
     demo = await startFilledDemo({ pace: 'instant' });

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { createSecretCheck } from '../../src/core/workspace/secretFiles';
 import { createAttachments } from '../../src/features/chat/attachments/attachments';
-import { givenPicture } from '../../src/platform/givenPicture';
+import { providedImage } from '../../src/platform/providedImage';
 import { createLastEditor } from '../../src/platform/lastEditor';
 import { mediaFolder, ownMediaFolder } from '../../src/platform/mediaFolder';
 import { isUserError } from '../../src/platform/userError';
@@ -164,7 +164,7 @@ describe('a workspace', () => {
       for (const attach of ways)
         await rejects(attach, (error) => isUserError(error) && /Nothing is attached in Restricted/.test(error.title));
       deepEqual(attachments.tray.attachments, []);
-      await givenPicture(uri, 1000).then(
+      await providedImage(uri, 1000).then(
         () => ok(false),
         (error: unknown) => ok(isUserError(error) && /not trusted/.test(error.detail)),
       );

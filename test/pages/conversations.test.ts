@@ -77,7 +77,7 @@ describe('conversations and branches in the chat page', () => {
 
     it('says which are shown elsewhere, and opens one in an editor tab', async () => {
       const { page, host, tell } = await openList();
-      host.list = { conversations: [row('c5', 'In a tab', { place: 'editor' }), row('c6', 'Nowhere')] };
+      host.list = { conversations: [row('c5', 'In a tab', { location: 'editor' }), row('c6', 'Nowhere')] };
       tell('chat/conversationsChanged', {});
       await page.getByText('in an editor tab · 2 hr. ago').waitFor();
       assert.equal(await page.getByLabel('Open in editor tab').count(), 1);

@@ -117,22 +117,22 @@ const otherWriters: Readonly<Record<string, readonly string[]>> = {
   'src/core/batch/transform/dropMark.ts': ['writeFile'],
   // Shorten what is there.
   'src/core/batch/local/resultFiles.ts': ['truncate'],
-  'src/core/jobs/batch/keepWholeLines.ts': ['truncate'],
+  'src/core/jobs/batch/truncateToWholeLines.ts': ['truncate'],
   // Gives a file that is there its name back.
   'src/demo/folderLock.ts': ['link'],
   // Where a dialog or a setting of the person says, which may be on a disk that only the editor can reach.
   'src/features/chat/exportConversation.ts': ['workspace.fs.writeFile'],
   'src/features/chat/savePrompt.ts': ['workspace.fs.writeFile'],
-  'src/features/media/saveMade.ts': ['workspace.fs.copy'],
+  'src/features/media/saveGenerated.ts': ['workspace.fs.copy'],
   'src/features/videos/saveFrame.ts': ['workspace.fs.writeFile'],
 };
 
 /** Who may write where a person chose the place, with the usual modes. */
 const usualReach: readonly string[] = [
-  'src/cli/mcp/placeIn.ts',
+  'src/cli/mcp/openFolder.ts',
   'src/core/batch/transform/atomicStream.ts',
-  'src/features/media/insert/insertPlace.ts',
-  'src/features/media/saveMade.ts',
+  'src/features/media/insert/insertTarget.ts',
+  'src/features/media/saveGenerated.ts',
   'src/platform/readOnlyContents.ts',
 ];
 

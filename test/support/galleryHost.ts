@@ -6,7 +6,7 @@ import type { MediaInput } from '../../src/platform/media';
 import type { Handlers } from '../../src/protocol/call';
 import type { GalleryNotice, GalleryScreen } from '../../src/protocol/gallery';
 
-export interface GalleryShelf {
+export interface GalleryContents {
   /** Newest first; may be changed. */
   assets: readonly Asset[];
   /** Paths of files that are gone. */
@@ -24,8 +24,8 @@ export const galleryNow = Date.parse('2026-11-21T12:00:00');
 export type GalleryAsked = readonly [method: string, about: unknown];
 
 /** The gallery's own desk over files of the test's own. Its words are those of the host, in English. */
-export function createGalleryHost(shelf: GalleryShelf, handlers: Partial<Handlers<GalleryScreen>> = {}) {
-  const desk = galleryDeskOf(shelf);
+export function createGalleryHost(shelf: GalleryContents, handlers: Partial<Handlers<GalleryScreen>> = {}) {
+  const desk = galleryControllerOf(shelf);
   const asked: GalleryAsked[] = [];
   const note = (method: string) => async (about: unknown) => {
     asked.push([method, about]);
@@ -47,7 +47,7 @@ export function createGalleryHost(shelf: GalleryShelf, handlers: Partial<Handler
   return { handlers: all, asked, desk, idOf };
 }
 
-export function galleryDeskOf(shelf: GalleryShelf): GalleryController {
+export function galleryControllerOf(shelf: GalleryContents): GalleryController {
   return createGalleryController({
     assets: { list: async () => shelf.assets, input: async (ref) => shelf.inputs?.[ref] },
     words: galleryTestWords,

@@ -8,13 +8,13 @@ import type { Handlers } from '../../src/protocol/call';
 import type { GalleryScreen } from '../../src/protocol/gallery';
 import { asksOf } from './asks';
 import { createGalleryHost } from './galleryHost';
-import type { GalleryShelf } from './galleryHost';
+import type { GalleryContents } from './galleryHost';
 import { imageAsset, speechAsset, videoAsset } from './madeAssets';
 import { screenPages } from './screenPages';
 import { until } from './until';
 import type { Say, Theme } from './webviewPage';
 
-export interface GalleryLooks extends Partial<GalleryShelf> {
+export interface GalleryLooks extends Partial<GalleryContents> {
   readonly theme?: Theme;
   readonly width?: number;
   readonly height?: number;
@@ -63,7 +63,7 @@ export function galleryPages(say?: Say) {
 
   const open = async ({ theme = 'dark', width = 1100, height = 760, handlers, ...shelf }: GalleryLooks = {}) => {
     const shown = new Map(files.map(({ name, type, bytes }) => [name, openPage.show(name, type, bytes)]));
-    const whole: GalleryShelf = {
+    const whole: GalleryContents = {
       assets: galleryAssets,
       toSrc: (path) => shown.get(path.split('/').at(-1)!) ?? 'data:image/png;base64,AAAA',
       ...shelf,

@@ -3,7 +3,7 @@ import { extensionHostsOf } from '../host/extensionHosts';
 import type { DeskWindow } from '../host/window';
 import { until } from './until';
 
-/** As a crash: nothing in the window's extensions gets to finish. The page is loaded anew afterwards. */
+/** As a crash: nothing in the window's extensions gets to finish. The window, which knows which tabs are open, is reloaded afterwards. */
 export async function killExtensionHosts(desk: DeskWindow): Promise<void> {
   const hosts = extensionHostsOf(desk.server.pid);
   assert.ok(hosts.length > 0);
@@ -12,5 +12,5 @@ export async function killExtensionHosts(desk: DeskWindow): Promise<void> {
     () => (extensionHostsOf(desk.server.pid).some((pid) => hosts.includes(pid)) ? undefined : true),
     'the end of the extension hosts',
   );
-  await desk.reload();
+  await desk.reloadWindow();
 }

@@ -6,7 +6,7 @@ import type { ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { bundleProgram } from './programs';
 
-export interface McpDesk {
+export interface McpServer {
   readonly client: Client;
   readonly pid: number;
   /** What the server wrote to standard error so far. */
@@ -42,7 +42,7 @@ export async function openMcp(
   folder: string,
   { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
   { roots, environment, protocol, startIn }: McpOptions = {},
-): Promise<McpDesk> {
+): Promise<McpServer> {
   const work = path.join(folder, 'work');
   await mkdir(work, { recursive: true });
   let errors = '';

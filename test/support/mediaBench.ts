@@ -1,7 +1,7 @@
 import { openMediaEngine, newMedia } from './mediaEngines';
 import { setUpEngines } from './setUpEngines';
 import type { NewMedia } from '../../src/core/jobs/media/mediaEngine';
-import type { MediaOrder } from '../../src/core/jobs/media/mediaJob';
+import type { MediaJobRequest } from '../../src/core/jobs/media/mediaJob';
 
 export function setUpMedia() {
   const { demo, folder, open, close } = setUpEngines(openMediaEngine);
@@ -16,7 +16,7 @@ export function setUpMedia() {
     folder,
     open,
     close,
-    order: (order: MediaOrder, more: Partial<NewMedia> = {}): NewMedia => ({
+    order: (order: MediaJobRequest, more: Partial<NewMedia> = {}): NewMedia => ({
       ...newMedia(folder.path(), demo(), order),
       ...more,
     }),

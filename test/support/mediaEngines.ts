@@ -5,7 +5,7 @@ import { createInputs } from '../../src/core/assets/inputs';
 import type { Inputs } from '../../src/core/assets/inputs';
 import { createMediaEngine } from '../../src/core/jobs/media/mediaEngine';
 import type { MediaEngine, MediaEngineOptions, NewMedia } from '../../src/core/jobs/media/mediaEngine';
-import type { MediaJob, MediaOrder } from '../../src/core/jobs/media/mediaJob';
+import type { MediaJob, MediaJobRequest } from '../../src/core/jobs/media/mediaJob';
 import { fastTime, openClient } from './batchEngines';
 import type { Service } from './batchEngines';
 import { until } from './until';
@@ -59,17 +59,17 @@ export function openMediaEngine(
   });
 }
 
-export const imageOrder = (prompt: string, more: object = {}): MediaOrder => ({
+export const imageOrder = (prompt: string, more: object = {}): MediaJobRequest => ({
   kind: 'image',
   request: { model: 'black-forest-labs/FLUX.2-pro', prompt, image_size: '512x512', seed: 9_999_999_999, ...more },
 });
 
-export const videoOrder = (prompt: string, more: object = {}): MediaOrder => ({
+export const videoOrder = (prompt: string, more: object = {}): MediaJobRequest => ({
   kind: 'video',
   request: { model: 'Wan-AI/Wan2.2-T2V-A14B', prompt, image_size: '960x960', seed: 7, ...more },
 });
 
-export const newMedia = (folder: string, { baseUrl }: Pick<Service, 'baseUrl'>, order: MediaOrder): NewMedia => ({
+export const newMedia = (folder: string, { baseUrl }: Pick<Service, 'baseUrl'>, order: MediaJobRequest): NewMedia => ({
   profileId: 'mine',
   baseUrl,
   folder: join(folder, 'made'),

@@ -31,7 +31,7 @@ export const toolWords: ToolSettingsOptions['words'] = {
 };
 
 /** A desk over memory instead of disk. */
-export function createMemoryToolDesk(options: Partial<ToolSettingsOptions> = {}): ToolSettings {
+export function createMemoryToolSettings(options: Partial<ToolSettingsOptions> = {}): ToolSettings {
   let kept: OwnToolFile | undefined;
   return createToolSettings({
     file: {

@@ -33,7 +33,7 @@ export function createParameters(kept?: ParameterFile) {
     newId: () => `p${++ids}`,
   });
   const handlers = parameterHandlers({
-    desk,
+    parameterService: desk,
     toolsChanged: () => {},
     session: {
       parameters: {

@@ -1,11 +1,11 @@
 import type { Handlers } from '../../src/protocol/call';
-import type { BatchSubmitScreen, SubmitOrder, SubmitProblem, SubmitView } from '../../src/protocol/batchSubmit';
+import type { BatchSubmitScreen, SubmitRequest, SubmitProblem, SubmitView } from '../../src/protocol/batchSubmit';
 
 export interface SubmitHost {
   readonly handlers: Handlers<BatchSubmitScreen>;
   /** Other names of what was asked, in order: `check`, `goTo 4`, `act showBatches`… */
   readonly asked: readonly string[];
-  readonly orders: readonly SubmitOrder[];
+  readonly orders: readonly SubmitRequest[];
   /** What the page is shown next; with `tell` it is shown at once. */
   view: SubmitView;
 }
@@ -13,7 +13,7 @@ export interface SubmitHost {
 /** The host's end of the page on which a batch is submitted: it shows what it is told to, and keeps what it is asked. */
 export function createSubmitHost(view: Partial<SubmitView> = {}): SubmitHost {
   const asked: string[] = [];
-  const orders: SubmitOrder[] = [];
+  const orders: SubmitRequest[] = [];
   const note = (name: string) => async () => {
     asked.push(name);
     return {};

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Handlers } from '../../src/protocol/call';
 import type {
   VoiceUploadLevels,
-  VoiceUploadOrder,
+  VoiceUploadRequest,
   VoiceUploadScreen,
   VoiceUploadView,
 } from '../../src/protocol/voiceUpload';
@@ -11,7 +11,7 @@ export interface VoiceUploadHost {
   readonly handlers: Handlers<VoiceUploadScreen>;
   /** Short names of what was asked, in order: `choose`, `act copyUri`, `drop file:///…`. */
   readonly asked: readonly string[];
-  readonly orders: readonly VoiceUploadOrder[];
+  readonly orders: readonly VoiceUploadRequest[];
   readonly levels: readonly VoiceUploadLevels[];
   /** What the page is shown next; with `tell` it is shown at once. */
   view: VoiceUploadView;
@@ -24,7 +24,7 @@ const sound = readFileSync('test/fixtures/audio/nine.mp3');
 /** The host's end of the page on which a recording is uploaded: it shows what it is told to, and keeps what it is asked. */
 export function createVoiceUploadHost(view: Partial<VoiceUploadView> = {}): VoiceUploadHost {
   const asked: string[] = [];
-  const orders: VoiceUploadOrder[] = [];
+  const orders: VoiceUploadRequest[] = [];
   const levels: VoiceUploadLevels[] = [];
   const note = (name: string) => async () => {
     asked.push(name);

@@ -7,24 +7,24 @@ import './imageCompare.css';
 import type { Size } from './imageZoom';
 import { PlacedImage, useImageSize } from './placedImage';
 import type { ImageFile } from './placedImage';
-import { PictureDialog } from './imageDialog';
+import { ImageDialog } from './imageDialog';
 import { ImageViewport } from './imageViewport';
 import { onDrag, useImageStage } from './imageStage';
 import type { ImageStage } from './imageStage';
-import type { PictureCompareStrings } from './pictureStrings';
+import type { ImageCompareStrings } from './imageStrings';
 import { ZoomBar } from './zoomBar';
 import { labelled } from '../../src/protocol/sentences';
 
-export interface ComparedPicture extends ImageFile {
+export interface ComparedImage extends ImageFile {
   readonly name: string;
   /** Beneath it. */
   readonly facts: string;
 }
 
 export interface ImageCompareProps {
-  readonly first: ComparedPicture;
-  readonly second: ComparedPicture;
-  readonly strings: PictureCompareStrings;
+  readonly first: ComparedImage;
+  readonly second: ComparedImage;
+  readonly strings: ImageCompareStrings;
   readonly onClose: () => void;
   readonly returnFocus?: () => HTMLElement | null | undefined;
 }
@@ -39,7 +39,7 @@ export function ImageCompare({ first, second, strings, onClose, returnFocus }: I
   const rightSize = sizes[right.src]?.size;
   const frame = leftSize && rightSize ? largerOf(leftSize, rightSize) : (leftSize ?? rightSize);
   const stage = useImageStage('', frame);
-  const layer = (picture: ComparedPicture) => {
+  const layer = (picture: ComparedImage) => {
     const size = sizes[picture.src]?.size;
     const { scale, ...at } = stage.placement;
     return (
@@ -55,7 +55,7 @@ export function ImageCompare({ first, second, strings, onClose, returnFocus }: I
   const swap = () => setSwapped(!isSwapped);
   const parts: CompareParts = { stage, left, right, frame, strings, layer };
   return (
-    <PictureDialog
+    <ImageDialog
       label={strings.compareTitle}
       tools={
         <>
@@ -75,17 +75,17 @@ export function ImageCompare({ first, second, strings, onClose, returnFocus }: I
       onKey={stage.onKey}
     >
       {isBeside ? <BesideStage {...parts} /> : <SliderStage {...parts} />}
-    </PictureDialog>
+    </ImageDialog>
   );
 }
 
 interface CompareParts {
   readonly stage: ImageStage;
-  readonly left: ComparedPicture;
-  readonly right: ComparedPicture;
+  readonly left: ComparedImage;
+  readonly right: ComparedImage;
   readonly frame: Size | undefined;
-  readonly strings: PictureCompareStrings;
-  readonly layer: (picture: ComparedPicture) => preact.ComponentChildren;
+  readonly strings: ImageCompareStrings;
+  readonly layer: (picture: ComparedImage) => preact.ComponentChildren;
 }
 
 function SliderStage({ stage, left, right, frame, strings, layer }: CompareParts) {
@@ -151,8 +151,8 @@ function BesideStage({ stage, left, right, strings, layer }: CompareParts) {
 }
 
 interface CompareFactsProps {
-  readonly left: ComparedPicture;
-  readonly right: ComparedPicture;
+  readonly left: ComparedImage;
+  readonly right: ComparedImage;
   readonly note: string | undefined;
 }
 
@@ -170,7 +170,7 @@ function CompareFacts({ left, right, note }: CompareFactsProps) {
   );
 }
 
-function noteOf(left: Size | undefined, right: Size | undefined, strings: PictureCompareStrings): string | undefined {
+function noteOf(left: Size | undefined, right: Size | undefined, strings: ImageCompareStrings): string | undefined {
   if (!left || !right || (left.width === right.width && left.height === right.height)) return undefined;
   const worded = ({ width, height }: Size) => `${width} × ${height}`;
   return fill(strings.compareSizesDiffer, worded(left), worded(right));

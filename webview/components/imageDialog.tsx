@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { IconButton } from './iconButton';
 import './imageView.css';
 
-export interface PictureDialogProps {
+export interface ImageDialogProps {
   readonly label: string;
   /** Beside the heading, worded: where among others it stands. */
   readonly place?: string | undefined;
@@ -22,7 +22,7 @@ export interface PictureDialogProps {
 }
 
 /** Covers the page, takes the focus, and gives it back. Escape closes it. */
-export function PictureDialog(props: PictureDialogProps) {
+export function ImageDialog(props: ImageDialogProps) {
   const { label, place, tools, foot, close, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const latest = useRef(props);

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { IconButton } from './iconButton';
 import { PlacedImage, useImageSize } from './placedImage';
 import type { ImageFile } from './placedImage';
-import { PictureDialog } from './imageDialog';
+import { ImageDialog } from './imageDialog';
 import { ImageViewport } from './imageViewport';
 import { useImageStage } from './imageStage';
-import type { PictureViewStrings } from './pictureStrings';
+import type { ImageViewStrings } from './imageStrings';
 import { ZoomBar } from './zoomBar';
 
 export interface ImageViewProps {
@@ -17,7 +17,7 @@ export interface ImageViewProps {
   readonly facts: ComponentChildren;
   /** Buttons. A menu opened from one belongs into the nearest `dialog`. */
   readonly actions?: ComponentChildren;
-  readonly strings: PictureViewStrings;
+  readonly strings: ImageViewStrings;
   /** Absent where there is none. */
   readonly onPrevious?: (() => void) | undefined;
   readonly onNext?: (() => void) | undefined;
@@ -43,7 +43,7 @@ export function ImageView(props: ImageViewProps) {
     return keys[key] !== undefined;
   };
   return (
-    <PictureDialog
+    <ImageDialog
       label={name}
       place={place}
       tools={
@@ -71,7 +71,7 @@ export function ImageView(props: ImageViewProps) {
         <StepButton side="previous" label={strings.previousPicture} run={onPrevious} />
         <StepButton side="next" label={strings.nextPicture} run={onNext} />
       </div>
-    </PictureDialog>
+    </ImageDialog>
   );
 }
 

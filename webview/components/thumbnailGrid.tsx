@@ -7,7 +7,7 @@ import type { Moved, Reveal } from './gridScroll';
 import { Icon } from './icon';
 import './thumbnailGrid.css';
 import { dragFile } from './dragFile';
-import { TilePicture } from './thumbnailTile';
+import { TileImage } from './thumbnailTile';
 import type { Tile } from './thumbnailTile';
 
 export interface ThumbnailGridProps {
@@ -178,7 +178,7 @@ function GridTile({ index, column, props, isFocusable }: GridTileProps) {
     >
       <span class="spoken">{tile?.label ?? strings.tileComing}</span>
       <div class="tile-frame">
-        {tile && <TilePicture tile={tile} broken={strings.pictureBroken} />}
+        {tile && <TileImage tile={tile} broken={strings.pictureBroken} />}
         {isSelected && <Icon name="check" class="tile-mark" />}
         {tile && actions && <span class="tile-actions">{actions(tile, index, index === active)}</span>}
       </div>

@@ -31,7 +31,7 @@ interface TilePictureProps {
 }
 
 /** The picture of a tile, in its own ratio from the beginning, so that nothing moves when it comes. */
-export function TilePicture({ tile: { shows, content, badge }, broken }: TilePictureProps) {
+export function TileImage({ tile: { shows, content, badge }, broken }: TilePictureProps) {
   const [brokenSrc, setBroken] = useState<string>();
   if (!shows) return <div class="tile-content">{content}</div>;
   if (brokenSrc === shows.src)

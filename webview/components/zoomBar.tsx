@@ -1,11 +1,11 @@
 import { fill } from './fill';
 import { IconButton } from './iconButton';
 import type { ImageStage } from './imageStage';
-import type { PictureViewStrings } from './pictureStrings';
+import type { ImageViewStrings } from './imageStrings';
 
 interface ZoomBarProps {
   readonly stage: ImageStage;
-  readonly strings: PictureViewStrings;
+  readonly strings: ImageViewStrings;
 }
 
 export function ZoomBar({ stage, strings }: ZoomBarProps) {

@@ -3,17 +3,17 @@ import type { ToolHost, AgentModels } from '../../core/agentTools/toolHost';
 import { gatherModels } from '../../core/catalogue/gatherModels';
 import { countedRanking } from '../../core/ranking/countedRanking';
 import { rankInSlices } from '../../core/ranking/rankInSlices';
-import { openBatchOrders } from './batchOrders';
+import { openBatchRequests } from './batchRequests';
 import { listedModels } from '../../core/batch/fileRules';
 import { checkFile } from './checkFile';
 import { openConnection } from './connection';
 import type { McpEnvironment } from './environment';
-import { findPlaces } from './findPlaces';
+import { findPassages } from './findPassages';
 import { readTexts } from './folders';
 import type { Folders } from './folders';
-import { openMediaOrders } from './mediaOrders';
-import type { MediaOrders } from './mediaOrders';
-import { createDayOrders } from './dayOrders';
+import { openMediaRequests } from './mediaRequests';
+import type { MediaRequests } from './mediaRequests';
+import { createDailyLimit } from './dailyLimit';
 import { createDaySpending } from './daySpending';
 
 /** What one call works with. */
@@ -53,9 +53,9 @@ const closeMs = 10_000;
 export async function openHost(options: HostOptions): Promise<HostRuntime> {
   const connection = openConnection(options);
   const { client } = connection;
-  const orders = { ...options, connection, daily: createDayOrders(options) };
-  const media = await openMediaOrders({ ...orders, state: join(options.state, 'media') });
-  const batches = await openBatchOrders({ ...orders, state: join(options.state, 'batches') }, options.worksIn);
+  const orders = { ...options, connection, daily: createDailyLimit(options) };
+  const media = await openMediaRequests({ ...orders, state: join(options.state, 'media') });
+  const batches = await openBatchRequests({ ...orders, state: join(options.state, 'batches') }, options.worksIn);
   const spending = createDaySpending(options);
   const rank = countedRanking((slice, ending) => client.rerank.create(slice, ending), spending);
   const models = createModelList((filter, signal) =>
@@ -77,7 +77,7 @@ export async function openHost(options: HostOptions): Promise<HostRuntime> {
           signal,
         ),
       readTexts: (paths, signal) => readTexts(paths, folders, signal),
-      findPlaces: (request, signal) => findPlaces(request, { host, folders, signal }),
+      findPlaces: (request, signal) => findPassages(request, { host, folders, signal }),
       generateImage: (order, signal) => media.generate(order, call(signal)),
       submitVideo: (order, signal) => media.submitVideo(order, call(signal)),
       video: (id, waitMs, signal) => media.video(id, waitMs, signal),
@@ -110,7 +110,7 @@ export async function openHost(options: HostOptions): Promise<HostRuntime> {
   };
 }
 
-async function settle(media: MediaOrders): Promise<void> {
+async function settle(media: MediaRequests): Promise<void> {
   await media.saved(AbortSignal.timeout(closeMs));
 }
 

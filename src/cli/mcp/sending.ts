@@ -2,8 +2,8 @@ import { abortable } from '../../core/agentTools/abortable';
 import { isMediaOver } from '../../core/agentTools/agentMedia';
 import type { MediaEngine, NewMedia } from '../../core/jobs/media/mediaEngine';
 import type { MediaJob } from '../../core/jobs/media/mediaJob';
-import type { DayOrders } from './dayOrders';
-import type { Watch } from './orders';
+import type { DailyLimit } from './dailyLimit';
+import type { Watch } from './requests';
 
 /** Orders that go on to their end, whether the call that made them is still waited for or not. */
 export interface Sending {
@@ -13,7 +13,7 @@ export interface Sending {
   settled(signal: AbortSignal): Promise<void>;
 }
 
-export function createSending(engine: MediaEngine, watch: Watch<MediaJob>, daily: DayOrders): Sending {
+export function createSending(engine: MediaEngine, watch: Watch<MediaJob>, daily: DailyLimit): Sending {
   const underWay = new Set<Promise<unknown>>();
   return {
     send(order, signal) {

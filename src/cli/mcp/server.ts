@@ -21,7 +21,7 @@ import { runAgentTool } from '../../core/agentTools/runAgentTool';
 import type { HostRuntime } from './host';
 import { openFolders } from './folders';
 import { noValidator } from './noValidator';
-import { orderWords } from './orders';
+import { requestProblemText } from './requests';
 import { startProgress } from './progress';
 
 export interface ServerParts {
@@ -91,7 +91,11 @@ async function callTool(
   const progress = startProgress(context);
   try {
     const host = parts.host.deskFor({ folders: await openFolders(roots, parts.isSecret), onProgress: progress.report });
-    const { text, isError, pictures = [] } = await runAgentTool(tool, input, { host, signal, explain: orderWords });
+    const {
+      text,
+      isError,
+      pictures = [],
+    } = await runAgentTool(tool, input, { host, signal, explain: requestProblemText });
     const shown = pictures.map(({ bytes, contentType: mimeType }) => {
       return { type: 'image' as const, data: Buffer.from(bytes).toString('base64'), mimeType };
     });

@@ -2,13 +2,13 @@ import type { Batch } from '../api/batches/batches.schema';
 import type { BatchJob } from '../jobs/batch/batchJob';
 import { isOver } from '../jobs/batch/batchState';
 import type { AgentBatch } from './toolHost';
-import { jobTroubleWords } from './jobTroubleWords';
+import { jobErrorText } from './jobErrorText';
 
 /** A batch that was ordered from here, or is followed here, as a model is told of it. */
 export function toAgentBatch(job: BatchJob): AgentBatch {
   const { id, batch, input, stage, trouble, createdAt, fetched = {}, folder } = job;
   const isHere = fetched.output !== undefined || fetched.errors !== undefined;
-  const told = trouble && { trouble: jobTroubleWords(trouble) };
+  const told = trouble && { trouble: jobErrorText(trouble) };
   const fileName = input?.path.split(/[/\\]/).at(-1);
   const name = fileName === undefined ? {} : { name: fileName };
   if (!batch) {

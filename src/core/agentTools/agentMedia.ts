@@ -1,7 +1,7 @@
 import { readFileFacts } from '../assets/fileFacts';
 import type { MediaJob } from '../jobs/media/mediaJob';
 import type { AgentFile, AgentMedia } from './toolHost';
-import { jobTroubleWords } from './jobTroubleWords';
+import { jobErrorText } from './jobErrorText';
 
 /** An order of pictures or of a video as a model is told of it. */
 export async function toAgentMedia(job: MediaJob): Promise<AgentMedia> {
@@ -21,7 +21,7 @@ export async function toAgentMedia(job: MediaJob): Promise<AgentMedia> {
     ...(used !== undefined && { seed: used }),
     files,
     ...(moved.length > 0 && { moved }),
-    ...(trouble && { trouble: jobTroubleWords(trouble) }),
+    ...(trouble && { trouble: jobErrorText(trouble) }),
   };
 }
 

@@ -12,11 +12,11 @@ export interface AgentAnswer {
   readonly data?: Readonly<Record<string, unknown>>;
   /** It did not work; the text says why, and what to do. */
   readonly isError?: boolean;
-  readonly pictures?: readonly AgentPicture[];
+  readonly pictures?: readonly AgentImage[];
 }
 
 /** As its file is. */
-export interface AgentPicture {
+export interface AgentImage {
   readonly bytes: Uint8Array;
   /** `image/png`, `image/jpeg`, `image/webp` or `image/gif`. */
   readonly contentType: string;

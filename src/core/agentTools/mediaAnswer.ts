@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { AgentFile, AgentMedia } from './toolHost';
-import type { AgentAnswer, AgentPicture } from './agentTool';
+import type { AgentAnswer, AgentImage } from './agentTool';
 
 /** `what` begins the sentence: `The video`. */
 export function mediaAnswer(media: AgentMedia, what: string): AgentAnswer {
@@ -17,10 +17,10 @@ const largestPicture = 3_750_000;
 const mostPictures = 6_000_000;
 
 /** The same with the pictures themselves, as far as models take them. */
-export async function withPictures(media: AgentMedia, what: string): Promise<AgentAnswer> {
+export async function withImages(media: AgentMedia, what: string): Promise<AgentAnswer> {
   const answer = mediaAnswer(media, what);
   if (answer.isError) return answer;
-  const pictures: AgentPicture[] = [];
+  const pictures: AgentImage[] = [];
   let left = mostPictures;
   let isLeftOut = false;
   for (const { path, contentType, bytes } of media.files) {

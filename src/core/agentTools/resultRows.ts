@@ -5,7 +5,7 @@ import type { ResultsSource } from '../batch/results/resultsSource';
 import { findSent } from '../batch/results/sentCopy';
 import type { ResultDetails } from '../batch/results/resultsView';
 import { failureText } from '../batch/results/rowTexts';
-import { realPlace } from '../workspace/realPlace';
+import { realLocation } from '../workspace/realLocation';
 import { AgentProblem, isAgentProblem } from './agentTool';
 import type { AgentBatchResults, AgentBatchRow, BatchResultsRequest } from './toolHost';
 
@@ -49,7 +49,7 @@ async function sourceOf({ folder, realFolder, input, guard }: RunToRead): Promis
   readonly source: ResultsSource;
   readonly notes: readonly string[];
 }> {
-  if (realFolder !== undefined && realPlace(folder) !== realFolder) {
+  if (realFolder !== undefined && realLocation(folder) !== realFolder) {
     throw new AgentProblem(
       `The folder of the results, ${folder}, leads to another place than when they were saved, so nothing is read there. Tell the person.`,
     );

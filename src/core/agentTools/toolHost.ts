@@ -19,16 +19,16 @@ export interface ToolHost {
   rerank(request: RerankRequest, signal: AbortSignal): Promise<RankedList>;
   /** In the order of `paths`. */
   readTexts(paths: readonly string[], signal: AbortSignal): Promise<readonly AgentText[]>;
-  findPlaces(request: FindPlacesRequest, signal: AbortSignal): Promise<FoundPlaces>;
+  findPlaces(request: FindPassagesRequest, signal: AbortSignal): Promise<FoundPassages>;
   /** Resolves when the files are saved, or it is certain that they will not be. */
-  generateImage(order: AgentImageOrder, signal: AbortSignal): Promise<AgentMedia>;
+  generateImage(order: AgentImageRequest, signal: AbortSignal): Promise<AgentMedia>;
   /** Resolves when the service has taken the order. */
-  submitVideo(order: AgentVideoOrder, signal: AbortSignal): Promise<AgentMedia>;
+  submitVideo(order: AgentVideoRequest, signal: AbortSignal): Promise<AgentMedia>;
   /** Asks the service how it goes; resolves at the latest after `waitMs`, earlier when it ended. */
   video(id: string, waitMs: number, signal: AbortSignal): Promise<AgentMedia>;
   checkBatch(file: string, signal: AbortSignal): Promise<CheckedFile>;
   /** Uploads the file and starts the batch; resolves when the service has taken it. */
-  submitBatch(order: AgentBatchOrder, signal: AbortSignal): Promise<AgentBatch>;
+  submitBatch(order: AgentBatchRequest, signal: AbortSignal): Promise<AgentBatch>;
   /** Newest first. */
   batches(signal: AbortSignal): Promise<readonly AgentBatch[]>;
   /** As `video`. */
@@ -50,7 +50,7 @@ export interface AgentText {
   readonly text: string;
 }
 
-export interface FindPlacesRequest {
+export interface FindPassagesRequest {
   readonly question: string;
   /** Globs parted by commas. */
   readonly include?: string | undefined;
@@ -58,9 +58,9 @@ export interface FindPlacesRequest {
   readonly limit: number;
 }
 
-export interface FoundPlaces {
+export interface FoundPassages {
   /** Best first. */
-  readonly places: readonly FoundPlace[];
+  readonly places: readonly FoundPassage[];
   /** What scores are by: a reranker, likeness of meaning, or shared words. To be compared only with each other. */
   readonly scoredBy: 'rerank' | 'embeddings' | 'text';
   /** That were read. */
@@ -69,7 +69,7 @@ export interface FoundPlaces {
   readonly notes: readonly string[];
 }
 
-export interface FoundPlace {
+export interface FoundPassage {
   readonly path: string;
   /** Both count from 1. */
   readonly startLine: number;
@@ -79,13 +79,13 @@ export interface FoundPlace {
 }
 
 /** The request stands without its picture, which is read, checked and put in as `parameter`. */
-export interface AgentImageOrder {
+export interface AgentImageRequest {
   readonly request: ImageRequest;
   readonly picture?: { readonly path: string; readonly parameter: 'image' | 'input_image' };
 }
 
 /** The picture, by its path, becomes `image`. */
-export interface AgentVideoOrder {
+export interface AgentVideoRequest {
   readonly request: VideoRequest;
   readonly picture?: string | undefined;
 }
@@ -117,7 +117,7 @@ export interface AgentFile {
   readonly height?: number;
 }
 
-export interface AgentBatchOrder {
+export interface AgentBatchRequest {
   readonly file: string;
   /** e.g. `24h`. */
   readonly completionWindow: string;

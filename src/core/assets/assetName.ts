@@ -1,5 +1,5 @@
 /** Below the folder that an agent works in: what it made through the MCP server. */
-export const madeFolder = 'inference-desk';
+export const generatedFolder = 'inference-desk';
 
 const mostWords = 6;
 const longestSlug = 48;

@@ -25,7 +25,7 @@ export async function readFileFacts(path: string): Promise<FileFacts | FileFault
     const { size } = await handle.stat();
     const head = new Uint8Array(Math.min(size, headBytes));
     await handle.read(head, 0, head.length, 0);
-    const facts = await pictureFacts(head, size);
+    const facts = await imageFacts(head, size);
     if (typeof facts === 'string' || !facts.contentType.startsWith('video/')) return facts;
     return { ...facts, ...(await clipSize(handle, size)) };
   } finally {
@@ -34,7 +34,7 @@ export async function readFileFacts(path: string): Promise<FileFacts | FileFault
 }
 
 /** `head` is the beginning of a file of `bytes` bytes, or all of it. */
-export async function pictureFacts(head: Uint8Array, bytes: number): Promise<FileFacts | FileFault> {
+export async function imageFacts(head: Uint8Array, bytes: number): Promise<FileFacts | FileFault> {
   if (bytes === 0) return 'empty';
   const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(head);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { ImageRequest } from '../api/images/images.schema';
 import type { VideoRequest } from '../api/videos/videos.schema';
 import { replaceFile } from '../files/privateFiles';
-import { pictureFacts } from './fileFacts';
+import { imageFacts } from './fileFacts';
 import type { FileFacts } from './fileFacts';
 import { inputMark } from './recipe';
 
 /** A picture that can be sent along, kept by its content. */
-export interface KeptInput extends FileFacts {
+export interface StoredInput extends FileFacts {
   /** Stands in a request: `input:<sha256>.<ending>`. */
   readonly ref: string;
   /** Absolute. */
@@ -26,17 +26,17 @@ const namePattern = /^[\da-f]{64}\.(png|jpg|webp)$/;
 
 export interface Inputs {
   /** Checks by content and keeps a copy. Throws what the file system throws. */
-  keep(from: { readonly path: string } | { readonly bytes: Uint8Array }): Promise<KeptInput | InputFault>;
+  keep(from: { readonly path: string } | { readonly bytes: Uint8Array }): Promise<StoredInput | InputFault>;
   /** `undefined` where it is not kept here. */
-  find(ref: string): Promise<KeptInput | undefined>;
+  find(ref: string): Promise<StoredInput | undefined>;
   /**
    * An order as it is sent: every `input:` as a `data:` URI. Throws `MissingInput` for one that is not kept here.
    */
-  expandOrder<Order extends SentPictures>(order: Order): Promise<Order>;
+  expandOrder<Order extends SentImages>(order: Order): Promise<Order>;
 }
 
 /** What may hold pictures that are sent along. */
-export interface SentPictures {
+export interface SentImages {
   readonly request: ImageRequest | VideoRequest;
 }
 
@@ -47,7 +47,7 @@ export class MissingInput extends Error {
 }
 
 export function createInputs(folder: string): Inputs {
-  const find = async (ref: string): Promise<KeptInput | undefined> => {
+  const find = async (ref: string): Promise<StoredInput | undefined> => {
     const name = ref.startsWith(inputMark) ? ref.slice(inputMark.length) : '';
     if (!namePattern.test(name)) return undefined;
     const path = join(folder, name);
@@ -60,7 +60,7 @@ export function createInputs(folder: string): Inputs {
     async keep(from) {
       const bytes = await readBounded(from);
       if (!bytes) return 'tooLarge';
-      const facts = await pictureFacts(bytes, bytes.length);
+      const facts = await imageFacts(bytes, bytes.length);
       if (facts === 'other' || (typeof facts === 'object' && !taken.includes(facts.contentType))) return 'notPicture';
       if (typeof facts === 'string') return facts;
       const name = `${createHash('sha256').update(bytes).digest('hex')}.${facts.ending}`;
@@ -89,7 +89,7 @@ const mayHoldPicture: ReadonlySet<string> = new Set(['image', 'image2', 'image3'
 
 async function readFacts(path: string) {
   const bytes = await readFile(path);
-  return pictureFacts(bytes, bytes.length);
+  return imageFacts(bytes, bytes.length);
 }
 
 /** `undefined` where it is larger than is taken; then no more of it is read. */

@@ -3,15 +3,15 @@ import type { SpeechRequest } from '../api/speech/speech.schema';
 import type { VideoRequest } from '../api/videos/videos.schema';
 
 /** What was asked for, as it was sent, but for pictures that were sent along: `input:<name>` stands for a kept file. */
-export type MadeBy =
+export type GeneratedBy =
   | { readonly kind: 'image'; readonly request: ImageRequest }
   | { readonly kind: 'video'; readonly request: VideoRequest }
   | { readonly kind: 'speech'; readonly request: SpeechRequest };
 
-export type AssetKind = MadeBy['kind'];
+export type AssetKind = GeneratedBy['kind'];
 
 /** How a file came to be; kept beside it, in a file of its name with `recipeEnding`. */
-export type Recipe = MadeBy & {
+export type Recipe = GeneratedBy & {
   readonly version: 1;
   /** ISO 8601, when the answer came. */
   readonly createdAt: string;

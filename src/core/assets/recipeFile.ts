@@ -4,7 +4,7 @@ import { imageRequest } from '../api/images/images.schema';
 import { speechRequest } from '../api/speech/speech.schema';
 import { videoRequest } from '../api/videos/videos.schema';
 import { readOrEmpty } from '../files/atomicFile';
-import type { MadeBy, Recipe } from './recipe';
+import type { GeneratedBy, Recipe } from './recipe';
 import { recipeEnding } from './recipe';
 
 export const recipeVersion = 1;
@@ -39,7 +39,7 @@ const requests = {
   image: z.looseObject(imageRequest.shape),
   video: z.looseObject(videoRequest.shape),
   speech: z.looseObject(speechRequest.shape),
-} satisfies Record<MadeBy['kind'], z.ZodMiniType>;
+} satisfies Record<GeneratedBy['kind'], z.ZodMiniType>;
 
 /** `undefined` for what is no recipe, or one of a later version. */
 export function parseRecipe(source: string): Recipe | undefined {

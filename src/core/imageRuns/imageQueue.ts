@@ -1,21 +1,21 @@
 import { changeItem, halted, resumed } from './imageRun';
-import type { ImageRun, RunTrouble } from './imageRun';
+import type { ImageRun, RunProblem } from './imageRun';
 import { lastOrderDelay } from './pace';
 import type { Ordered } from './pace';
-import { picturesOf } from './sweep';
+import { imagesOf } from './sweep';
 
 /** What became of one order. */
 export type Sent =
   /** `unknown`: its answer was lost; nothing more is sent then before a person says so. */
-  | { readonly kind: 'answered' | 'unknown'; readonly jobId: string; readonly trouble?: RunTrouble }
+  | { readonly kind: 'answered' | 'unknown'; readonly jobId: string; readonly trouble?: RunProblem }
   /** Certainly not begun, for what stands in the order itself. */
-  | { readonly kind: 'refused'; readonly jobId: string; readonly trouble: RunTrouble }
+  | { readonly kind: 'refused'; readonly jobId: string; readonly trouble: RunProblem }
   /** Certainly not begun, and the next would not be either. It can be sent later. */
-  | { readonly kind: 'held'; readonly trouble: RunTrouble }
+  | { readonly kind: 'held'; readonly trouble: RunProblem }
   /** A limit of the service: it is sent when that is over; by hand where that is not known or takes long. */
-  | { readonly kind: 'limited'; readonly trouble: RunTrouble; readonly limit?: string; readonly waitMs?: number }
+  | { readonly kind: 'limited'; readonly trouble: RunProblem; readonly limit?: string; readonly waitMs?: number }
   /** Nothing was sent, nothing is kept. */
-  | { readonly kind: 'rejected'; readonly trouble: RunTrouble };
+  | { readonly kind: 'rejected'; readonly trouble: RunProblem };
 
 /** Why the next order of a run is not sent now. */
 export interface QueueWait {
@@ -23,7 +23,7 @@ export interface QueueWait {
   /** Unix milliseconds. */
   readonly until: number;
   readonly limit?: string | undefined;
-  readonly trouble?: RunTrouble;
+  readonly trouble?: RunProblem;
 }
 
 export interface ImageQueueOptions {
@@ -39,7 +39,7 @@ export interface ImageQueueOptions {
   readonly send: (run: ImageRun, index: number) => Promise<Sent>;
   /** Keeps how a run is now. Before an order is sent this must have been done; where it throws, nothing is sent. */
   readonly save: (run: ImageRun) => Promise<void>;
-  readonly describe: (error: unknown) => RunTrouble;
+  readonly describe: (error: unknown) => RunProblem;
   /** It is being saved by then. */
   readonly onChange: (run: ImageRun) => void;
 }
@@ -149,7 +149,7 @@ export class ImageQueue {
   private async send(run: ImageRun, index: number): Promise<void> {
     this.atOnce++;
     const { request } = run.items[index]!;
-    const order: Ordered = { at: this.options.now(), pictures: picturesOf(request) };
+    const order: Ordered = { at: this.options.now(), pictures: imagesOf(request) };
     this.note(run.profileId, order);
     const sending = this.put(changeItem(run, index, { state: 'sending', trouble: undefined }), false);
     let sent: Sent;
@@ -191,7 +191,7 @@ export class ImageQueue {
   }
 
   /** What is wrong with one may not be wrong with the next; with two it likely is. */
-  private afterRefusal(run: ImageRun, trouble: RunTrouble): ImageRun {
+  private afterRefusal(run: ImageRun, trouble: RunProblem): ImageRun {
     const count = (this.refusals.get(run.id) ?? 0) + 1;
     this.refusals.set(run.id, count);
     return count >= mostRefusals ? halted(run, { reason: 'trouble', trouble }) : run;
@@ -233,7 +233,7 @@ export class ImageQueue {
     return runs
       .filter((run) => run.profileId === profileId && !this.isLimited(run))
       .flatMap(({ items }) => items.filter(({ state }) => state === 'waiting'))
-      .map(({ request }) => picturesOf(request));
+      .map(({ request }) => imagesOf(request));
   }
 
   private isLimited(run: ImageRun): boolean {
@@ -247,7 +247,7 @@ export class ImageQueue {
       0,
       runs.findIndex(({ id }) => id === run.id),
     );
-    const orders = [...this.waitingOf(run.profileId, before), picturesOf(run.items[index]!.request)];
+    const orders = [...this.waitingOf(run.profileId, before), imagesOf(run.items[index]!.request)];
     return lastOrderDelay(this.orderedBy(run.profileId), orders, { perMinute: perMinute(), now: now() });
   }
 }

@@ -31,7 +31,7 @@ const run = z.object({
   halt: z.optional(z.object({ reason: z.enum(['stopped', 'closed', 'trouble']), trouble: z.optional(trouble) })),
 });
 
-export type RunTrouble = Immutable<z.infer<typeof trouble>>;
+export type RunProblem = Immutable<z.infer<typeof trouble>>;
 export type ImageRunItem = Immutable<z.infer<typeof item>>;
 /** Orders of pictures that were given together, also one alone. */
 export type ImageRun = Immutable<z.infer<typeof run>>;

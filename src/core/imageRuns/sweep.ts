@@ -57,6 +57,6 @@ export function randomSeed(random: () => number): number {
 }
 
 /** Pictures a request asks for. */
-export function picturesOf({ batch_size }: Pick<ImageRequest, 'batch_size'>): number {
+export function imagesOf({ batch_size }: Pick<ImageRequest, 'batch_size'>): number {
   return batch_size ?? 1;
 }

@@ -14,7 +14,7 @@ export type JobStage =
   | 'ended';
 
 /** Of every kind of job. */
-export type CommonTrouble =
+export type CommonJobError =
   /** The window went away before anything that costs was sent. */
   | 'interrupted'
   /** The input is not what it was, or cannot be read. */
@@ -37,8 +37,8 @@ export type CommonTrouble =
   /** Getting the results failed otherwise. */
   | 'fetch';
 
-export type BatchTrouble =
-  | CommonTrouble
+export type BatchError =
+  | CommonJobError
   | 'upload'
   /** More than one was started for one order. */
   | 'startedTwice'
@@ -51,8 +51,8 @@ export type BatchTrouble =
   | 'notOffered';
 
 /** Of pictures and videos. */
-export type MediaTrouble =
-  | CommonTrouble
+export type MediaError =
+  | CommonJobError
   /** The service did not get it done; its reason is the message. */
   | 'failed'
   /** The address of a result is dead. */
@@ -66,11 +66,11 @@ export type MediaTrouble =
   /** A result is larger than is taken unasked. */
   | 'tooLarge';
 
-export type TroubleKind = BatchTrouble | MediaTrouble;
+export type JobErrorKind = BatchError | MediaError;
 
 /** What went wrong last, as data: words are made of it where it is shown. */
-export interface JobTrouble {
-  readonly kind: TroubleKind;
+export interface JobError {
+  readonly kind: JobErrorKind;
   /** The service's own words, or a short English fact. Never holds a key. */
   readonly message: string;
   /** Unix milliseconds. */
@@ -106,7 +106,7 @@ export interface Job {
   readonly restMs?: number;
   /** When the service gives it up. */
   readonly expiresAt?: number;
-  readonly trouble?: JobTrouble;
+  readonly trouble?: JobError;
   /** When the person was told of its end, and that it is not known what became of the order: each once, by one window. */
   readonly toldEndAt?: number;
   readonly toldDoubtAt?: number;
@@ -118,7 +118,7 @@ export type JobPatch<J extends Job> = { readonly [Key in keyof J]?: J[Key] | und
 /** Why a step did not get on; what is thrown by a driver's step. */
 export class StepFailure extends Error {
   constructor(
-    readonly trouble: Omit<JobTrouble, 'at'>,
+    readonly trouble: Omit<JobError, 'at'>,
     readonly options: { readonly restMs?: number | undefined; readonly cause?: unknown } = {},
   ) {
     super(trouble.message, { cause: options.cause });

@@ -10,7 +10,7 @@ import type { JobNotice } from './jobNotice';
 import { createJobPoller } from './jobPoller';
 import type { JobPoller } from './jobPoller';
 import { createJobStore } from './jobStore';
-import { OrderProblem } from './orderProblem';
+import { RequestProblem } from './requestProblem';
 import type { Pace } from './schedule';
 import { createStepRunner } from './stepRunner';
 import type { StepRunner } from './stepRunner';
@@ -112,7 +112,7 @@ class LeasedJobEngine<J extends Job> implements JobEngine<J> {
 
   get(id: string): J {
     const job = this.board.get(id);
-    if (!job) throw new OrderProblem('noSuchJob');
+    if (!job) throw new RequestProblem('noSuchJob');
     return job;
   }
 

@@ -26,7 +26,7 @@ function isInDoubt({ stage, trouble, failures = 0, looks = 0 }: Job): boolean {
 }
 
 /** What keeps it from being told again. */
-export function toldPatch<J extends Job>(notice: JobNotice, now: number): JobPatch<J> {
+export function reportedPatch<J extends Job>(notice: JobNotice, now: number): JobPatch<J> {
   const patch: JobPatch<Job> = notice === 'end' ? { toldEndAt: now } : { toldDoubtAt: now };
   return patch as JobPatch<J>;
 }

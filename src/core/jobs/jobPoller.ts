@@ -2,7 +2,7 @@ import { HeldElsewhere } from '../files/leases';
 import type { Lease, Leases } from '../files/leases';
 import type { Job } from './job';
 import type { JobBoard } from './jobBoard';
-import { noticeOf, toldPatch } from './jobNotice';
+import { noticeOf, reportedPatch } from './jobNotice';
 import type { JobNotice } from './jobNotice';
 import { dueAt } from './schedule';
 import type { Pace } from './schedule';
@@ -116,7 +116,7 @@ class LeasedPoller<J extends Job> implements JobPoller {
     let isMine = false;
     const told = await board.update(job.id, (current) => {
       isMine = noticeOf(current) === notice;
-      return isMine ? toldPatch(notice, now()) : undefined;
+      return isMine ? reportedPatch(notice, now()) : undefined;
     });
     if (isMine && told) onNotice(told, notice);
   }

@@ -2,10 +2,10 @@ import { isApiError } from '../api/errors';
 import { HeldElsewhere } from '../files/leases';
 import type { Lease, Leases } from '../files/leases';
 import { StepFailure } from './job';
-import type { Job, JobPatch, JobTrouble } from './job';
+import type { Job, JobPatch, JobError } from './job';
 import type { JobBoard } from './jobBoard';
 import type { JobDriver, StepTools } from './jobDriver';
-import { toTrouble } from './trouble';
+import { toJobError } from './jobError';
 
 export interface StepRunner {
   /**
@@ -98,7 +98,7 @@ async function stepOf<J extends Job>(
 }
 
 /** Whoever was at it is gone: the lease could be had. */
-function abandoned<J extends Job>(stage: Job['stage'], trouble: JobTrouble): JobPatch<J> {
+function abandoned<J extends Job>(stage: Job['stage'], trouble: JobError): JobPatch<J> {
   // Looked for at once.
   return { stage, trouble, triedAt: undefined } as JobPatch<J>;
 }
@@ -106,9 +106,9 @@ function abandoned<J extends Job>(stage: Job['stage'], trouble: JobTrouble): Job
 function failureOf(
   error: unknown,
   { stage }: Job,
-): { readonly trouble: Omit<JobTrouble, 'at'>; readonly restMs: number | undefined } {
+): { readonly trouble: Omit<JobError, 'at'>; readonly restMs: number | undefined } {
   if (error instanceof StepFailure) return { trouble: error.trouble, restMs: error.options.restMs };
-  return { trouble: toTrouble(error, stage === 'fetching' ? 'fetch' : 'ask'), restMs: restOf(error) };
+  return { trouble: toJobError(error, stage === 'fetching' ? 'fetch' : 'ask'), restMs: restOf(error) };
 }
 
 function restOf(error: unknown): number | undefined {

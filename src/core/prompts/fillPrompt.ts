@@ -1,7 +1,7 @@
 import type { ChatParameters } from '../conversation/chatParameters';
 import { fillPlaceholders } from './placeholders';
-import { givenNames } from './prompt';
-import type { GivenName, Prompt, PromptVariable } from './prompt';
+import { providedNames } from './prompt';
+import type { ProvidedName, Prompt, PromptVariable } from './prompt';
 
 /** What is asked once all values are there. */
 export interface FilledPrompt {
@@ -51,11 +51,11 @@ export function askedVariables(prompt: Pick<Prompt, 'places' | 'variables'>): re
 }
 
 /** What the editor is asked for. */
-export function givenPlaces(prompt: Pick<Prompt, 'places' | 'variables'>): readonly GivenName[] {
+export function providedPlaceholders(prompt: Pick<Prompt, 'places' | 'variables'>): readonly ProvidedName[] {
   const used = usedNames(prompt).filter((name) => !prompt.variables.some((one) => one.name === name));
-  return givenNames.filter((name) => used.includes(name));
+  return providedNames.filter((name) => used.includes(name));
 }
 
-function isGiven(name: string): name is GivenName {
-  return givenNames.some((one) => one === name);
+function isGiven(name: string): name is ProvidedName {
+  return providedNames.some((one) => one === name);
 }

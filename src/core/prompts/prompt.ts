@@ -23,8 +23,8 @@ export const variableKeys = ['description', 'default', 'options'] as const;
  * Names that need no declaration: what is selected, the whole text under its path, the path and the language, all of the editor
  * used last. A variable of that name comes first.
  */
-export const givenNames = ['selection', 'file', 'path', 'language'] as const;
-export type GivenName = (typeof givenNames)[number];
+export const providedNames = ['selection', 'file', 'path', 'language'] as const;
+export type ProvidedName = (typeof providedNames)[number];
 
 /** As many as the chat asks at once. */
 export const mostComparedModels = 4;

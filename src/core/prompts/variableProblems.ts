@@ -1,11 +1,11 @@
 import { nearestIds } from '../catalogue/nearestIds';
-import { givenNames } from './prompt';
+import { providedNames } from './prompt';
 import type { Prompt } from './prompt';
 import type { PromptProblem } from './promptProblem';
 
 /** Places that nothing fills in, and variables in no place. */
 export function* variableProblems({ places, variables }: Prompt): Iterable<PromptProblem> {
-  const known: readonly string[] = [...variables.map(({ name }) => name), ...givenNames];
+  const known: readonly string[] = [...variables.map(({ name }) => name), ...providedNames];
   for (const { name, span } of places) {
     if (known.includes(name)) continue;
     yield { code: 'variable.undeclared', span, name, suggestions: nearestIds(name, known) };

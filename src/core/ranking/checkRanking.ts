@@ -1,5 +1,5 @@
 /** What is wrong with one entry of an answer. `at`: which entry, from 0. */
-export type RankingTrouble = { readonly at: number } & (
+export type RankingProblem = { readonly at: number } & (
   | { readonly kind: 'indexMissing' }
   /** It is no whole number, or no document has it. */
   | { readonly kind: 'indexUnknown'; readonly index: number }
@@ -19,7 +19,7 @@ export interface RankedEntry {
 export interface CheckedRanking {
   /** What can be used: each document once at most, in the order of the answer. */
   readonly scores: readonly DocumentScore[];
-  readonly troubles: readonly RankingTrouble[];
+  readonly troubles: readonly RankingProblem[];
 }
 
 export interface DocumentScore {
@@ -33,7 +33,7 @@ export interface DocumentScore {
 export function checkRanking(results: readonly RankedEntry[], count: number): CheckedRanking {
   const scores = new Map<number, number>();
   const contradicted = new Set<number>();
-  const troubles: RankingTrouble[] = [];
+  const troubles: RankingProblem[] = [];
   for (const [at, { index, relevance_score: score }] of results.entries()) {
     const trouble = troubleOf(index, score, count);
     const known = index === undefined ? undefined : scores.get(index);
@@ -56,7 +56,7 @@ function troubleOf(
   index: number | undefined,
   score: number | undefined,
   count: number,
-): Without<RankingTrouble> | undefined {
+): Without<RankingProblem> | undefined {
   if (index === undefined) return { kind: 'indexMissing' };
   if (!Number.isInteger(index) || index < 0 || index >= count) return { kind: 'indexUnknown', index };
   if (score === undefined) return { kind: 'scoreMissing', index };

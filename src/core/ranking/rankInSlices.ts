@@ -1,6 +1,6 @@
 import type { Ranking, RerankRequest } from '../api/rerank/rerank.schema';
 import { checkRanking } from './checkRanking';
-import type { DocumentScore, RankingTrouble } from './checkRanking';
+import type { DocumentScore, RankingProblem } from './checkRanking';
 import { cutSlices } from './slices';
 import type { SliceLimits } from './slices';
 
@@ -11,7 +11,7 @@ export interface RankedSlice {
   /** Of these, by their index in the whole request. */
   readonly scores: readonly DocumentScore[];
   /** Their indexes are of the whole request, too, where they are of a document. */
-  readonly troubles: readonly RankingTrouble[];
+  readonly troubles: readonly RankingProblem[];
   readonly tokens: { readonly input: number; readonly output: number };
   readonly id?: string;
   /** The service's copies, where they were asked for. */
@@ -23,7 +23,7 @@ export interface RankedList {
   readonly scores: readonly DocumentScore[];
   /** The other documents, in their order: not sent yet, without a usable score, or beyond `top_n`. */
   readonly unscored: readonly number[];
-  readonly troubles: readonly RankingTrouble[];
+  readonly troubles: readonly RankingProblem[];
   /** Answered requests. */
   readonly calls: number;
   readonly tokens: { readonly input: number; readonly output: number };

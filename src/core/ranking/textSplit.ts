@@ -1,7 +1,7 @@
 export type SplitBy = 'whole' | 'lines' | 'paragraphs' | 'listItems' | 'jsonArray' | 'sections';
 
 /** Why a text has no parts of the kind asked for. */
-export type SplitTrouble =
+export type SplitProblem =
   /** There is nothing but blanks. */
   | 'blank'
   /** It has zero bytes: no text. */
@@ -38,5 +38,5 @@ export interface TextSplit {
   /** In the order of the text; they do not overlap. */
   readonly parts: readonly TextPart[];
   /** Only without parts. */
-  readonly trouble?: SplitTrouble;
+  readonly trouble?: SplitProblem;
 }

@@ -4,7 +4,7 @@ import type { AgentToolName } from '../../core/agentTools/toolNames';
 import { sampleBatchFile } from '../../core/batch/job/estimateFileTokens';
 import { foreign } from '../../core/text/foreignText';
 import { bytesText, numberText } from '../../platform/displayText';
-import type { Asked, AskingServices, Input } from './askedOrders';
+import type { Asked, AskingServices, Input } from './confirmedRequests';
 import { listText } from '../../protocol/formats';
 import { markdown, showMessage } from '../../platform/notify';
 

@@ -7,8 +7,8 @@ import { runAgentTool } from '../../core/agentTools/runAgentTool';
 import type { AgentToolName } from '../../core/agentTools/toolNames';
 import { isUserError } from '../../platform/userError';
 import type { Services } from '../../services';
-import { AskedOrders, askedOf, checkOf } from './askedOrders';
-import type { Input } from './askedOrders';
+import { ConfirmedRequests, askedOf, checkOf } from './confirmedRequests';
+import type { Input } from './confirmedRequests';
 import { askByDialog, questionOf, toConfirmation } from './confirmations';
 import type { Question } from './confirmations';
 import { createBatchTools } from './host/batchTools';
@@ -43,7 +43,7 @@ export function createLanguageModelToolAdapter(
   const toolOf = (name: AgentToolName) => tools.get(name)!;
   const parts = { ...services, isTrusted };
   const host = createWorkspaceToolHost(parts);
-  const orders = new AskedOrders();
+  const orders = new ConfirmedRequests();
   const deskFor = (agreed: OrderCheck): ToolHost => {
     const bound = { ...parts, agreed };
     return { ...host, ...createMediaTools(bound), ...createBatchTools(bound) };

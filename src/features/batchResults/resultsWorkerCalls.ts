@@ -5,7 +5,7 @@ import type {
   ComparisonSummary,
   ComparisonView,
 } from '../../core/batch/results/compare/comparisonView';
-import type { ExportOrder, ExportResult } from '../../core/batch/results/export/exportOrder';
+import type { ExportRequest, ExportResult } from '../../core/batch/results/export/exportRequest';
 import type { ResultsSource } from '../../core/batch/results/resultsSource';
 import type {
   AskedLine,
@@ -16,7 +16,7 @@ import type {
   ResultsSummary,
   ResultsView,
 } from '../../core/batch/results/resultsView';
-import type { RetryOrder, RetryResult } from '../../core/batch/results/retry/retryOrder';
+import type { RetryRequest, RetryResult } from '../../core/batch/results/retry/retryRequest';
 import type { Call } from '../../protocol/call';
 
 /** What the worker is started with: one run, or two that are compared. */
@@ -60,8 +60,8 @@ export interface ResultsWorkerCalls {
     /** Of lines that were sent; none where what was sent is not known any more. */
     readonly failures: Call<{ readonly most: number }, { readonly failures: readonly FailedLine[] }>;
     /** Writes a file whole, or nothing at all. Where it rejects with kind `MakingError`, `title` says why in words. */
-    readonly export: Call<ExportOrder, ExportResult, { readonly part: number }>;
-    readonly retry: Call<RetryOrder, RetryResult, { readonly part: number }>;
+    readonly export: Call<ExportRequest, ExportResult, { readonly part: number }>;
+    readonly retry: Call<RetryRequest, RetryResult, { readonly part: number }>;
   };
   readonly events: Nothing;
 }
@@ -83,7 +83,7 @@ export interface CompareWorkerCalls {
     readonly find: Call<{ readonly row: number }, { readonly index?: number }>;
     readonly details: Call<{ readonly row: number }, ComparisonDetails>;
     /** Writes the pairs that are shown, in their order. */
-    readonly export: Call<Omit<ExportOrder, 'what'>, ExportResult, { readonly part: number }>;
+    readonly export: Call<Omit<ExportRequest, 'what'>, ExportResult, { readonly part: number }>;
   };
   readonly events: Nothing;
 }

@@ -7,7 +7,7 @@ import type { Costs } from '../../platform/costs';
 import { bytesText, numberText, shortened } from '../../platform/displayText';
 import { retry } from '../../platform/errorActions';
 import { progressText, statusText } from '../../platform/batchWords';
-import { troubleError } from '../../platform/troubleCause';
+import { jobErrorOnWire } from '../../platform/jobErrorCause';
 import { describe } from '../../platform/reportError';
 import type { SubmitFact, SubmitOutcome, SubmitProgress } from '../../protocol/batchSubmit';
 import type { WireAction } from '../../protocol/wire';
@@ -65,7 +65,7 @@ export function outcomeOf(
 }
 
 function refusedOutcome({ trouble, inputFileId }: BatchJob): SubmitOutcome {
-  const error = trouble && troubleError(trouble);
+  const error = trouble && jobErrorOnWire(trouble);
   const steps = error?.actions.filter(({ id }) => id !== 'retry') ?? [];
   const kept =
     inputFileId === undefined

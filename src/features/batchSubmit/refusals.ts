@@ -1,14 +1,14 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../platform/userError';
-import type { SubmitOrder, SubmitView } from '../../protocol/batchSubmit';
+import type { SubmitRequest, SubmitView } from '../../protocol/batchSubmit';
 import type { FileWatch } from './fileWatch';
 import { isOfModel, refusesFile } from '../../core/batch/problem';
 import type { FileCheck } from '../../platform/batchCheck/checkOneFile';
 import { foreign } from '../../core/text/foreignText';
 
 /** Throws in words where the check found errors that the order neither does away with nor takes. */
-export function refuseFaulty({ kinds }: FileCheck, { model, takeErrors }: SubmitOrder): void {
+export function refuseFaulty({ kinds }: FileCheck, { model, takeErrors }: SubmitRequest): void {
   const errors = kinds
     .map(({ first }) => first)
     .filter(({ severity, code }) => severity === 'error' && !(model !== undefined && isOfModel(code)));

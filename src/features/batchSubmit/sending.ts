@@ -1,4 +1,4 @@
-import type { BatchJob, BatchJobOrder, BatchJobProgress, BatchJobs } from '../../platform/batchJobs';
+import type { BatchJob, NewBatchJob, BatchJobProgress, BatchJobs } from '../../platform/batchJobs';
 import type { Disposable } from '../../platform/disposables';
 
 export interface SendStep {
@@ -41,7 +41,7 @@ export class Sending implements Disposable {
   }
 
   /** Resolves when it is known what became of it, however it ended. The job of an order before it, refused, is forgotten. */
-  async send(order: BatchJobOrder): Promise<void> {
+  async send(order: NewBatchJob): Promise<void> {
     if (!this.isFree) return;
     const before = this.current;
     const error = await this.run((progress) => this.batchJobs.submit(order, progress));

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import type { Profile } from '../../platform/profiles';
-import type { SubmitOrder, SubmitUpload } from '../../protocol/batchSubmit';
+import type { SubmitRequest, SubmitUpload } from '../../protocol/batchSubmit';
 import { createRetryLineage } from '../../platform/retryLineage';
 import type { Retry } from '../../platform/retryLineage';
 import type { Services } from '../../services';
@@ -100,7 +100,7 @@ export class SubmitSession implements Disposable {
   }
 
   /** Throws in words where it may not be sent as it is. Resolves when it is on its way. */
-  async send(order: SubmitOrder): Promise<void> {
+  async send(order: SubmitRequest): Promise<void> {
     if (!this.sending.isFree) return;
     const { profile, path, watch, source, retry } = this;
     const { log } = this.options.services;

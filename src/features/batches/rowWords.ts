@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { beginningOf } from '../../core/assets/altText';
 import { isUnderWay, readingOf } from '../../core/batch/state/batchReading';
-import type { TroubleKind } from '../../core/jobs/job';
+import type { JobErrorKind } from '../../core/jobs/job';
 import { ageWords, leftText } from '../../platform/age';
 import type { BatchJob } from '../../platform/batchJobs';
 import type { BatchRow } from '../../platform/batchRow';
@@ -129,7 +129,7 @@ function resultsWords({ batch, job }: BatchRow): string | undefined {
 }
 
 /** Troubles after which there are all results there can be. */
-const withResults: ReadonlySet<TroubleKind> = new Set(['noResults', 'savedElsewhere', 'startedTwice', 'answerLost']);
+const withResults: ReadonlySet<JobErrorKind> = new Set(['noResults', 'savedElsewhere', 'startedTwice', 'answerLost']);
 
 /** When what is not answered ends as expired, also behind its label; `undefined` where it is over or not told. */
 export function deadlineWords(batch: Batch, now: number, language: string) {

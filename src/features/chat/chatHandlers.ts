@@ -16,7 +16,7 @@ import { toolHandlers } from './tools/toolHandlers';
 import type { ToolHandlersOptions } from './tools/toolHandlers';
 
 export interface ChatHandlersOptions
-  extends ConversationHandlersOptions, Pick<ToolHandlersOptions, 'toolDesk' | 'toolsChanged'> {
+  extends ConversationHandlersOptions, Pick<ToolHandlersOptions, 'toolSettings' | 'toolsChanged'> {
   readonly session: ConversationHandlersOptions['session'] &
     Pick<
       ChatSession,
@@ -38,7 +38,7 @@ export interface ChatHandlersOptions
     > & {
       readonly compaction: Pick<ChatSession['compaction'], 'text' | 'startFrom'>;
     };
-  readonly desk: ParameterService;
+  readonly parameterService: ParameterService;
   readonly models: Pick<ModelCatalogue, 'ensureFresh' | 'refresh'>;
   readonly copy: (text: string) => PromiseLike<void>;
   readonly openLink: (url: string) => PromiseLike<unknown>;

@@ -33,9 +33,9 @@ export interface ChatPageOptions {
   readonly attachments: Attachments;
   readonly spending: ChatSpending;
   readonly code: CodeActions;
-  readonly desk: ParameterService;
-  readonly toolDesk: ToolSettings;
-  readonly toolNews: ToolChanges;
+  readonly parameterService: ParameterService;
+  readonly toolSettings: ToolSettings;
+  readonly toolChanges: ToolChanges;
   readonly links: Omit<LocationLinks, 'scrolled'>;
 }
 
@@ -61,7 +61,7 @@ export class ChatPage implements Disposable {
   private colours: Promise<EditorColours> | undefined;
 
   constructor(private readonly options: ChatPageOptions) {
-    const { services, toolNews } = options;
+    const { services, toolChanges: toolNews } = options;
     this.listening.add(toolNews.onDidChange(() => this.host?.tell('chat/toolsChanged', {})));
     const onNews = () => void this.tellNews();
     this.listening.add(services.models.onDidChange(onNews));
@@ -165,12 +165,23 @@ export class ChatPage implements Disposable {
   }
 
   private handlers() {
-    const { services, session, history, desk, spending, attachments, code, toolDesk, toolNews, links } = this.options;
+    const {
+      services,
+      session,
+      history,
+      parameterService: desk,
+      spending,
+      attachments,
+      code,
+      toolSettings: toolDesk,
+      toolChanges: toolNews,
+      links,
+    } = this.options;
     const handlers = chatHandlers({
       session,
       history,
-      desk,
-      toolDesk,
+      parameterService: desk,
+      toolSettings: toolDesk,
       toolsChanged: () => toolNews.tell(),
       models: services.models,
       copy: (text) => vscode.env.clipboard.writeText(text),

@@ -11,7 +11,7 @@ import { ageWords } from '../../platform/age';
 import { setContext } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { describe } from '../../platform/reportError';
-import { setAsideTeller } from '../../platform/tellUnreadable';
+import { setAsideReporter } from '../../platform/reportUnreadable';
 import { createVirtualDocuments } from '../../platform/virtualDocuments';
 import type { Services } from '../../services';
 import { createChatEngine } from './chatEngine';
@@ -75,12 +75,12 @@ export interface ChatRuntime {
 export function createChatRuntime(services: Services): ChatRuntime {
   const store = new DisposableStore();
   const spending = createSpending(services);
-  const desk = openParameterService(services);
+  const parameterService = openParameterService(services);
   const tools = createEditorTools(services.context.extension.id);
-  const toolDesk = openToolSettings(services, tools, (model) => desk.notTaken(model));
-  const toolNews = store.add(createToolChanges());
+  const toolSettings = openToolSettings(services, tools, (model) => parameterService.notTaken(model));
+  const toolChanges = store.add(createToolChanges());
   const leases = store.add(openLeases(services));
-  const engine = createEngine(services, { spending, desk, tools, leases });
+  const engine = createEngine(services, { spending, parameterService, tools, leases });
   const lastEditor = store.add(createLastEditor());
   const code = createCodeActions(lastEditor, services.replacements, store.add(new ShellPrompts()));
   const documents = store.add(createVirtualDocuments('inference-desk-attachment'));
@@ -94,9 +94,9 @@ export function createChatRuntime(services: Services): ChatRuntime {
         engine,
         spending,
         code,
-        desk,
-        toolDesk,
-        toolNews,
+        parameterService,
+        toolSettings,
+        toolChanges,
         lastEditor,
         settings: services.settings,
         documents,
@@ -189,20 +189,20 @@ function notSaved({ log }: Services): (error: unknown) => void {
 
 interface EngineParts {
   readonly spending: ChatSpending;
-  readonly desk: ParameterService;
+  readonly parameterService: ParameterService;
   readonly tools: EditorTools;
   readonly leases: Leases;
 }
 
-function createEngine(services: Services, { spending, desk, tools, leases }: EngineParts): ChatEngine {
+function createEngine(services: Services, { spending, parameterService, tools, leases }: EngineParts): ChatEngine {
   const { context, models, activity, profiles, settings } = services;
   return createChatEngine({
-    folder: createConversationFolder(folderOf(services), Date.now, leases, setAsideTeller(services.log)),
+    folder: createConversationFolder(folderOf(services), Date.now, leases, setAsideReporter(services.log)),
     client: () => spending.client(),
     models,
     capabilities: (model) => listedCapabilities(model, settings.get('models.capabilities')),
     activity,
-    parameters: desk,
+    parameters: parameterService,
     lastModel: {
       get: () => context.workspaceState.get<string>(lastModelKey),
       set: (model) => context.workspaceState.update(lastModelKey, model),

@@ -3,7 +3,7 @@ import type { ConversationIndex } from '../../core/conversation/conversationInde
 import type { Leases } from '../../core/files/leases';
 import type { ConversationRecord } from '../../core/conversation/record';
 import type { ConversationList } from '../../protocol/chatConversations';
-import type { ChatPlaceKind } from '../../protocol/chatLocations';
+import type { ChatLocationKind } from '../../protocol/chatLocations';
 import type { AnswerRuns } from './answerRuns';
 import type { ChatSession } from './chatSession';
 import type { ConversationPool } from './conversationPool';
@@ -11,7 +11,7 @@ import type { ConversationPool } from './conversationPool';
 /** The other places that show conversations. */
 export interface OtherLocations {
   /** Where a conversation is shown, this place included. */
-  kindWith(id: string): ChatPlaceKind | undefined;
+  kindWith(id: string): ChatLocationKind | undefined;
   /** Brings the other place that shows it to the front; false when none does. */
   reveal(id: string): Promise<boolean>;
   /** Lets another place that shows it show something else. */
@@ -115,7 +115,7 @@ export class ConversationHistory {
   }
 }
 
-function placeOf(location: ChatPlaceKind | undefined): { readonly location?: ChatPlaceKind } {
+function placeOf(location: ChatLocationKind | undefined): { readonly location?: ChatLocationKind } {
   return location === undefined ? {} : { location };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { env } from 'vscode';
-import { setAsideTeller } from '../../platform/tellUnreadable';
+import { setAsideReporter } from '../../platform/reportUnreadable';
 import { createJsonFile } from '../../platform/jsonFile';
 import type { Services } from '../../services';
 import { createParameterService } from './parameterService';
@@ -19,7 +19,7 @@ export function openParameterService({
     file: createJsonFile(
       join(context.globalStorageUri.fsPath, 'chat-parameters.json'),
       readParameterFile,
-      setAsideTeller(log),
+      setAsideReporter(log),
     ),
     profileId: () => profiles.active?.id ?? '',
     words: parameterTexts(env.language),

@@ -21,12 +21,12 @@ export interface ParameterHandlersOptions {
   /** A preset may have brought tools along. */
   readonly toolsChanged: () => void;
   readonly session: Pick<ChatSession, 'parameters'>;
-  readonly desk: ParameterService;
+  readonly parameterService: ParameterService;
 }
 
 export function parameterHandlers({
   session,
-  desk,
+  parameterService: desk,
   toolsChanged,
 }: ParameterHandlersOptions): Handlers<ParametersScreen> {
   const now = async (model: string) => desk.describe(await session.parameters.get(), model);

@@ -10,11 +10,11 @@ import type { BesideTexts } from './besideTexts';
 import type { Delivered, Delivery } from './delivery';
 import { tellShortly } from './endings';
 import { factsOf } from './factsWords';
-import type { AnswerHistory, KeptAnswers } from './answerHistory';
-import { isWritable, placeAfter } from './places';
-import type { Place } from './places';
+import type { AnswerHistory, SavedAnswers } from './answerHistory';
+import { isWritable, insertionPointAfter } from './insertionPoints';
+import type { InsertionPoint } from './insertionPoints';
 import type { Way } from './prompts';
-import { rangeOf } from './trackedPlace';
+import { rangeOf } from './trackedRange';
 
 /** Several answers to one question, of which a person takes one. */
 export interface Alternatives {
@@ -56,7 +56,7 @@ export function createAlternatives(shelf: AnswerHistory, beside: BesideTexts, de
       const way: Way = editor && isWritable(editor.document) ? 'insert' : 'beside';
       const age = ageWords(answers.at, Date.now(), vscode.env.language);
       const document = editor?.document ?? (await vscode.workspace.openTextDocument({ content: '' }));
-      const place = placeAfter(document, editor ? document.offsetAt(editor.selection.end) : 0, answers.prompt);
+      const place = insertionPointAfter(document, editor ? document.offsetAt(editor.selection.end) : 0, answers.prompt);
       try {
         const like = editor?.document.uri;
         const asked = { answers, hint: `${hintOf(way)} · ${age}`, like, original: undefined };
@@ -74,7 +74,7 @@ export function createAlternatives(shelf: AnswerHistory, beside: BesideTexts, de
 }
 
 /** The answers as they are kept; without `asked` they are still coming. */
-export function keptOf(place: Place, answer: Completion, asked?: Asked): KeptAnswers {
+export function keptOf(place: InsertionPoint, answer: Completion, asked?: Asked): SavedAnswers {
   const coming: Asked = {
     usage: answerUsage(place.prompt, answer),
     end: 'stopped',
@@ -88,7 +88,7 @@ export function keptOf(place: Place, answer: Completion, asked?: Asked): KeptAns
 }
 
 /** What was kept, as if it had been asked now. */
-function askedOf({ prompt, choices, facts }: KeptAnswers): Asked {
+function askedOf({ prompt, choices, facts }: SavedAnswers): Asked {
   const { model, fingerprint, seed, usage, end, ms, exchangeId } = facts;
   return {
     request: { model, prompt, ...(seed !== undefined && { seed }) },

@@ -7,14 +7,14 @@ import { numberText } from '../../platform/displayText';
 import { DisposableStore } from '../../platform/disposables';
 import type { BesideTexts } from './besideTexts';
 import { tokensText } from './factsWords';
-import type { KeptAnswers } from './answerHistory';
+import type { SavedAnswers } from './answerHistory';
 import { createQuickPick } from '../../platform/notify';
 
 /** A row is read at a glance. */
 const mostChars = 90;
 
 export interface AlternativesAsked {
-  readonly answers: KeptAnswers;
+  readonly answers: SavedAnswers;
   /** What taking one does, e.g. "Enter inserts it". */
   readonly hint: string;
   /** The document whose language they get. */
@@ -88,7 +88,7 @@ export async function chooseAlternative(
   }
 }
 
-function titleOf(alternatives: readonly Alternative[], { choices, facts }: KeptAnswers): string {
+function titleOf(alternatives: readonly Alternative[], { choices, facts }: SavedAnswers): string {
   const count = (value: number) => numberText(value, vscode.env.language);
   const words =
     alternatives.length === choices.length

@@ -11,7 +11,7 @@ const mostPromptChars = 20_000;
 const everyMs = 2000;
 
 /** The answers that came last, of one request or of several at once. */
-export interface KeptAnswers {
+export interface SavedAnswers {
   /** Unix milliseconds. */
   readonly at: number;
   /** Its end, where it is long. */
@@ -22,16 +22,16 @@ export interface KeptAnswers {
 }
 
 export interface AnswerHistory {
-  keep(answers: KeptAnswers): Promise<void>;
+  keep(answers: SavedAnswers): Promise<void>;
   /** The same for what is still coming: not each time, and nothing waits for it. */
-  keepGrowing(answers: () => KeptAnswers): void;
-  read(): Promise<KeptAnswers | undefined>;
+  keepGrowing(answers: () => SavedAnswers): void;
+  read(): Promise<SavedAnswers | undefined>;
 }
 
 export function createAnswerHistory(folder: string, onTrouble: (error: unknown) => void): AnswerHistory {
   const file = createJsonFile(join(folder, 'lastCompletion.json'), readKept);
   let last = Date.now();
-  const keep = (answers: KeptAnswers) => file.write(bounded(answers)).catch(onTrouble);
+  const keep = (answers: SavedAnswers) => file.write(bounded(answers)).catch(onTrouble);
   return {
     keep,
     keepGrowing(answers) {
@@ -43,7 +43,7 @@ export function createAnswerHistory(folder: string, onTrouble: (error: unknown) 
   };
 }
 
-function bounded({ prompt, choices, ...rest }: KeptAnswers): KeptAnswers {
+function bounded({ prompt, choices, ...rest }: SavedAnswers): SavedAnswers {
   let chars = 0;
   const kept = choices.filter(({ text }) => (chars += text.length) <= mostChars);
   const whole =
@@ -56,7 +56,7 @@ function withoutTokens({ index, text, finish_reason }: Completion['choices'][num
 }
 
 /** What another version wrote, or someone else, is not read. */
-function readKept(raw: unknown): KeptAnswers | undefined {
+function readKept(raw: unknown): SavedAnswers | undefined {
   if (!isRecord(raw) || !isRecord(raw['facts'])) return undefined;
   const { at, prompt, choices, facts } = raw;
   if (typeof at !== 'number' || typeof prompt !== 'string' || !Array.isArray(choices)) return undefined;

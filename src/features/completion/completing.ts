@@ -13,7 +13,7 @@ import { createDelivery } from './delivery';
 import { tellShortly } from './endings';
 import { showFactsPick } from './factsPick';
 import { createAnswerHistory } from './answerHistory';
-import { isWritable, placeAfter, placesOf } from './places';
+import { isWritable, insertionPointAfter, insertionPointsOf } from './insertionPoints';
 import { longestPrompt } from './prompts';
 import type { Way } from './prompts';
 import { createResults } from './results';
@@ -74,7 +74,7 @@ class EditorCompleting implements Completing {
     if (!editor) throw noEditor();
     refuseUntrusted(editor.document.uri);
     const mayWrite = isWritable(editor.document);
-    const places = placesOf(editor, way, await this.mostTokens());
+    const places = insertionPointsOf(editor, way, await this.mostTokens());
     if (way !== 'beside' && !mayWrite) {
       tellShortly(l10n.t('This document takes no edits: the answer is shown beside.'));
     }
@@ -115,7 +115,7 @@ class EditorCompleting implements Completing {
 
   private async goOnAfter({ uri, span, prompt, choice }: NumberedResult): Promise<void> {
     const document = await vscode.workspace.openTextDocument(uri);
-    const place = placeAfter(document, span.end, `${prompt}${choice.text}`);
+    const place = insertionPointAfter(document, span.end, `${prompt}${choice.text}`);
     const onto = this.beside.isOne(uri) ? { uri, text: document.getText() } : undefined;
     await completeRun({ way: onto ? 'beside' : 'insert', places: [place], ...(onto && { onto }) }, this.parts);
   }

@@ -7,14 +7,14 @@ import type { Asked } from './asking';
 import type { BesideTexts } from './besideTexts';
 import { tellLostPlace, tellShortly } from './endings';
 import { factsLine, factsOf } from './factsWords';
-import type { Place } from './places';
+import type { InsertionPoint } from './insertionPoints';
 import type { Results } from './results';
 import type { TokenView } from './tokenView';
 import { writeAnswers } from './writeAnswers';
 
 /** A choice that was made, and where it goes. */
 export interface Delivered {
-  readonly place: Place;
+  readonly place: InsertionPoint;
   readonly asked: Asked;
   readonly choice: CompletionChoice;
   /** What stands before the text already, where it goes on. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { cssText } from '../../core/completion/cssText';
 import type { Disposable } from '../../platform/disposables';
-import type { TrackedPlace } from './trackedPlace';
+import type { TrackedRange } from './trackedRange';
 
 /** Redrawn at most so often. */
 const everyMs = 100;
@@ -15,7 +15,7 @@ export interface GrowingText extends Disposable {
   update(text: string, count: string): void;
 }
 
-export function showGrowing(place: TrackedPlace): GrowingText {
+export function showGrowing(place: TrackedRange): GrowingText {
   const type = vscode.window.createTextEditorDecorationType({});
   let text = '';
   let count = '';

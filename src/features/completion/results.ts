@@ -7,7 +7,7 @@ import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { factsLine, isCutShort } from './factsWords';
 import type { AnswerFacts } from './factsWords';
-import { changesOf } from './trackedPlace';
+import { changesOf } from './trackedRange';
 import { codeLens } from '../../platform/notify';
 
 /** An answer where it stands in a document. */

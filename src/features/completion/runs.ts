@@ -13,7 +13,7 @@ import { brokenOff, failureWords, tellEmpty, tellShortly } from './endings';
 import { factsLine, factsOf } from './factsWords';
 import { showGrowing } from './growingText';
 import type { AnswerHistory } from './answerHistory';
-import type { Place } from './places';
+import type { InsertionPoint } from './insertionPoints';
 import type { Way } from './prompts';
 import type { Running } from './running';
 import type { TokenView } from './tokenView';
@@ -22,7 +22,7 @@ import type { TokenView } from './tokenView';
 export interface Run {
   readonly way: Way;
   /** Disposed of at the end. */
-  readonly places: readonly Place[];
+  readonly places: readonly InsertionPoint[];
   /** The document beside that goes on, and what stands in it. */
   readonly onto?: { readonly uri: vscode.Uri; readonly text: string };
 }
@@ -76,7 +76,7 @@ async function askAll(run: Run, parts: RunParts, signal: AbortSignal) {
 
 async function askOne(
   run: Run,
-  { place, signal }: { readonly place: Place; readonly signal: AbortSignal },
+  { place, signal }: { readonly place: InsertionPoint; readonly signal: AbortSignal },
   { asking, beside, tokens, shelf, running }: RunParts,
 ): Promise<Came> {
   const before = run.onto?.text ?? '';

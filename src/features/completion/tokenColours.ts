@@ -3,7 +3,7 @@ import { confidenceOf } from '../../core/completion/confidence';
 import type { TokenSpan } from '../../core/completion/tokenSpans';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { rangeOf } from './trackedPlace';
+import { rangeOf } from './trackedRange';
 
 /** Each step has a line of another kind: a colour alone says nothing to who cannot tell it from the others. */
 const lineOf = { likely: 'dotted', unsure: 'dashed', doubtful: 'wavy' } as const;

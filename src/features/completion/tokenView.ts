@@ -15,7 +15,7 @@ import { isSame } from './results';
 import { createTokenColours } from './tokenColours';
 import { chooseTokens } from './tokensPick';
 import { tokenHover, tokensSummary, tokensTooltip } from './tokenWords';
-import { changesOf, rangeOf } from './trackedPlace';
+import { changesOf, rangeOf } from './trackedRange';
 import { createStatusBarItem, setStatusBarMessage, showMessage } from '../../platform/notify';
 
 const key = 'completion.tokens';

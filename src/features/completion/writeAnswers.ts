@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { Span } from '../../core/completion/movedSpan';
-import { rangeOf, trackPlace } from './trackedPlace';
-import type { TrackedPlace } from './trackedPlace';
+import { rangeOf, trackRange } from './trackedRange';
+import type { TrackedRange } from './trackedRange';
 
 /** So often it is tried again where a person types while it is written. */
 const mostTries = 20;
 
 /** A text and where it goes. */
 export interface Writing {
-  readonly place: TrackedPlace;
+  readonly place: TrackedRange;
   readonly text: string;
 }
 
@@ -16,7 +16,7 @@ export interface Writing {
  * Writes texts into one document as one undo step; the cursors stay where they are. Resolves to where they stand, to be disposed
  * of; to `undefined`, with nothing written, where one of the places is gone or the document takes no edits.
  */
-export async function writeAnswers(writings: readonly Writing[]): Promise<readonly TrackedPlace[] | undefined> {
+export async function writeAnswers(writings: readonly Writing[]): Promise<readonly TrackedRange[] | undefined> {
   const document = writings[0]?.place.document;
   if (!document) return [];
   for (let tries = 0; tries < mostTries; tries++) {
@@ -41,11 +41,11 @@ interface Edit {
 
 /** Knows the texts from the moment they are written: before that is told here, a person may have typed on. */
 function followWritten(document: vscode.TextDocument, edits: readonly Edit[]) {
-  let places: readonly TrackedPlace[] = [];
+  let places: readonly TrackedRange[] = [];
   const listening = vscode.workspace.onDidChangeTextDocument(({ document: changed, contentChanges }) => {
     if (changed !== document || places.length > 0 || contentChanges.length !== edits.length) return;
     const isOurs = edits.every(({ text }) => contentChanges.some((change) => change.text === text));
-    if (isOurs) places = edits.map((edit) => trackPlace(document, spanOf(edit, edits)));
+    if (isOurs) places = edits.map((edit) => trackRange(document, spanOf(edit, edits)));
   });
   return {
     end() {

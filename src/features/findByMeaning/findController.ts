@@ -7,14 +7,14 @@ import type { Services } from '../../services';
 import { showFinding } from './findPick';
 import { askQuestion, createQuestions } from './questions';
 import { runFind } from './runFind';
-import type { FoundPlace } from './runFind';
+import type { FoundPassage } from './runFind';
 
 /** Asks for a question, finds what answers it, and shows that. */
 export interface FindController extends Disposable {
   /** Asks the person where no question is given. Resolves when they chose a place or left. */
   ask(question: unknown): Promise<void>;
   /** For other extensions. */
-  run(request: unknown): Promise<FoundPlace[]>;
+  run(request: unknown): Promise<FoundPassage[]>;
 }
 
 export function createFindController(services: Services): FindController {

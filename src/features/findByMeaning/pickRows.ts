@@ -4,8 +4,8 @@ import type { WorkspaceFinding, WorkspaceProgress } from '../../platform/findByM
 import { numberText } from '../../platform/displayText';
 import { toStep } from '../../platform/errorActions';
 import { describe } from '../../platform/reportError';
-import { divider, placeRows, summaryWords } from './placeRows';
-import type { PlaceRow } from './placeRows';
+import { divider, placeRows, summaryWords } from './passageRows';
+import type { PassageRow } from './passageRows';
 import { foreign } from '../../core/text/foreignText';
 
 /** What a row that is no place stands for. */
@@ -15,7 +15,7 @@ export type RowAction =
   | { readonly kind: 'tell'; readonly error: unknown }
   | { readonly kind: 'step'; readonly step: string };
 
-export interface FindRow extends PlaceRow {
+export interface FindRow extends PassageRow {
   readonly action?: RowAction;
 }
 

@@ -1,13 +1,13 @@
 import '../../core/api/jitless';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { placesOf } from '../../core/search/find/finding';
-import { isLarge, mostCandidates } from '../../core/search/find/findPlaces';
+import { passagesOf } from '../../core/search/find/finding';
+import { isLarge, mostCandidates } from '../../core/search/find/findPassages';
 import { areUsableGlobs } from '../../core/search/searchGlobs';
 import { longestGlob, mostWildcards } from '../../core/workspace/globs';
 import { openAccount } from '../../platform/findByMeaning/account';
 import { find } from '../../platform/findByMeaning/find';
-import { wayOfFinding } from '../../platform/findByMeaning/wayOfFinding';
+import { wayOfFinding } from '../../platform/findByMeaning/findMethod';
 import { isCancellation } from '../../platform/report';
 import { describe } from '../../platform/reportError';
 import type { UsageLedger } from '../../core/usage/usageLedger';
@@ -31,7 +31,7 @@ const findRequest = z.strictObject({
 });
 
 /** A part of a file that answers a question. Part of what the README promises to other extensions. */
-export interface FoundPlace {
+export interface FoundPassage {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
   /** To be compared only with others of the same answer. */
@@ -46,7 +46,7 @@ const mostWords = 900;
  * For other extensions: shows nothing and asks nothing. Rejects with an `Error` in words. Without a reranker, or when it fails, the
  * scores are those by which the candidates were found.
  */
-export async function runFind(request: unknown, services: Services, ledger: UsageLedger): Promise<FoundPlace[]> {
+export async function runFind(request: unknown, services: Services, ledger: UsageLedger): Promise<FoundPassage[]> {
   const parsed = findRequest.safeParse(request);
   if (!parsed.success)
     throw new Error(foreignLine(`inferenceDesk.findByMeaning.run: ${z.prettifyError(parsed.error)}`, mostWords));
@@ -63,7 +63,7 @@ export async function runFind(request: unknown, services: Services, ledger: Usag
       // Nobody is there to be asked.
       confirm: async (wanted) => !isLarge(wanted),
     });
-    const places = placesOf(found).filter(({ scoredBy }) => !found.ranking || scoredBy === 'rerank');
+    const places = passagesOf(found).filter(({ scoredBy }) => !found.ranking || scoredBy === 'rerank');
     return places.slice(0, limit).map(({ uri, range, score, text }) => ({ uri, range, score, text }));
   } catch (error) {
     if (signal.aborted || isCancellation(error)) throw error;

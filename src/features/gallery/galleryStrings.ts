@@ -1,10 +1,10 @@
 import { l10n } from 'vscode';
-import { pictureStrings } from '../../platform/pictureStrings';
+import { imageViewerStrings } from '../../platform/imageViewerStrings';
 import type { GalleryStrings } from '../../protocol/galleryStrings';
 
 /** The words of the page in the editor's display language. `{0}` stays: the page fills it. */
 export function galleryStrings(): GalleryStrings {
-  return { ...pictureStrings(), ...barStrings(), ...gridStrings(), ...detailsStrings(), ...actionStrings() };
+  return { ...imageViewerStrings(), ...barStrings(), ...gridStrings(), ...detailsStrings(), ...actionStrings() };
 }
 
 function barStrings() {

@@ -9,13 +9,13 @@ import type { GhostState } from './statusWords';
 import type { Suggester } from './suggester';
 import { ghostSelector } from './switches';
 import type { GhostSwitches } from './switches';
-import type { Troubles } from './troubles';
+import type { GhostTextErrors } from './ghostTextErrors';
 import { createGhostStatus } from './statusItem';
 
 export interface GhostStateParts {
   readonly services: Services;
   readonly switches: GhostSwitches;
-  readonly troubles: Troubles;
+  readonly troubles: GhostTextErrors;
   readonly suggester: Suggester;
   readonly spent: SpentTokens;
   /** What the parts below this do not know. */

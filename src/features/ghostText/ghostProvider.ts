@@ -9,7 +9,7 @@ import type { Services } from '../../services';
 import type { GhostSubject } from './chosenModel';
 import type { Suggester } from './suggester';
 import type { GhostSwitches } from './switches';
-import type { Troubles } from './troubles';
+import type { GhostTextErrors } from './ghostTextErrors';
 import { setStatusBarMessage } from '../../platform/notify';
 
 /** What a person is told of a suggestion asked for by hand that came to nothing. */
@@ -20,7 +20,7 @@ export interface GhostProviderParts extends Pick<Services, 'settings' | 'report'
   readonly switches: Pick<GhostSwitches, 'obstacle'>;
   readonly suggester: Pick<Suggester, 'ask' | 'refusedAt'>;
   readonly cache: SuggestionCache;
-  readonly troubles: Pick<Troubles, 'until' | 'note' | 'forget'>;
+  readonly troubles: Pick<GhostTextErrors, 'until' | 'note' | 'forget'>;
   /** Whether it may ask by itself. */
   readonly asksByItself: () => boolean;
   /** A new suggestion came. */

@@ -17,7 +17,7 @@ import { createSpentTokens } from './spentTokens';
 import { ghostWords } from './statusWords';
 import { createSuggester } from './suggester';
 import { createSwitches } from './switches';
-import { createTroubles } from './troubles';
+import { createGhostTextErrors } from './ghostTextErrors';
 import { showMessage } from '../../platform/notify';
 
 const lastModeKey = 'ghostText.lastMode';
@@ -56,7 +56,7 @@ class GhostTextRuntime implements GhostText {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
   private readonly cache = createSuggestionCache();
-  private readonly troubles = this.store.add(createTroubles());
+  private readonly troubles = this.store.add(createGhostTextErrors());
   private readonly snoozing;
   private readonly switches;
   private readonly spent;

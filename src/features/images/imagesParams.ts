@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ParamSchemas } from '../../platform/webviewEnvelope';
 import { tileActions } from '../../protocol/images';
 import type { ImagesScreen } from '../../protocol/images';
-import { mostPictureBytes } from '../../protocol/mediaBounds';
+import { maxImageBytes } from '../../protocol/mediaBounds';
 
 const nothing = z.strictObject({});
 const text = (most: number) => z.string().check(z.maxLength(most));
@@ -39,7 +39,7 @@ export const imageForm = z.strictObject({
 });
 
 /** As it is kept over a reload of the window. */
-export const keptForm = z.object({ form: imageForm, filled: z.number() });
+export const savedForm = z.object({ form: imageForm, filled: z.number() });
 
 /** What the page may send with each call. */
 export const imagesParams: ParamSchemas<ImagesScreen> = {
@@ -54,7 +54,7 @@ export const imagesParams: ParamSchemas<ImagesScreen> = {
   'images/chooseInput': nothing,
   'images/dropInput': z.union([
     z.strictObject({ uri: text(10_000) }),
-    z.strictObject({ name: text(300), base64: text(Math.ceil(mostPictureBytes / 3) * 4) }),
+    z.strictObject({ name: text(300), base64: text(Math.ceil(maxImageBytes / 3) * 4) }),
   ]),
   'images/older': nothing,
   'images/act': z.strictObject({ action: text(1000) }),

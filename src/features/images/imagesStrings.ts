@@ -1,11 +1,11 @@
 import { l10n } from 'vscode';
-import { pictureStrings } from '../../platform/pictureStrings';
+import { imageViewerStrings } from '../../platform/imageViewerStrings';
 import type { ImageFormStrings, ImagesStrings, ImageTileStrings } from '../../protocol/imagesStrings';
 
 /** The words of the page in the editor's display language. `{0}` stays: the page fills it. */
 export function imagesStrings(): ImagesStrings {
   return {
-    ...pictureStrings(),
+    ...imageViewerStrings(),
     ...formStrings(),
     ...tileStrings(),
     title: l10n.t('Images'),

@@ -21,7 +21,7 @@ import type { AnswerParts } from './answerParts';
 import type { CapabilityMemory } from './capabilityMemory';
 import { toMessageParams } from './editorMessages';
 import type { EditorMessage } from './editorMessages';
-import { refusalTold } from './refusalTold';
+import { refusalReport } from './reportRefusal';
 
 export type EditorAsks = readonly [
   model: Pick<vscode.LanguageModelChatInformation, 'id'>,
@@ -122,7 +122,7 @@ async function answer(asking: Asking, { services, capabilities, onNews }: Answer
       const { outputTokens, contextTokens } = lesson;
       const isRoom = outputTokens !== undefined || contextTokens !== undefined;
       if (!isRoom || isAgain || parts.hasBegun) {
-        throw refusalTold(error, { model, lesson, isOverruled: !withoutOverruled(lesson, known.setting) });
+        throw refusalReport(error, { model, lesson, isOverruled: !withoutOverruled(lesson, known.setting) });
       }
       // The prompt is only estimated: where it does not fit beside the answer, the answer gives way.
       const half = contextTokens === undefined ? Infinity : Math.ceil(sent.request.max_tokens / 2);

@@ -7,7 +7,7 @@ import { capabilitiesOf } from '../../core/capabilities/modelCapabilities';
 import { parameterNames } from '../../core/conversation/chatParameters';
 import type { ParameterName } from '../../core/conversation/chatParameters';
 import { createJsonFile } from '../../platform/jsonFile';
-import { setAsideTeller } from '../../platform/tellUnreadable';
+import { setAsideReporter } from '../../platform/reportUnreadable';
 import { readParameterMemory, refusedBy } from '../../platform/parameterMemory';
 import type { Services } from '../../services';
 
@@ -42,7 +42,7 @@ export function createCapabilityMemory({ context, log, settings, models }: Needs
   const file = createJsonFile<object>(
     join(storage, 'languageModel', 'refusals.json'),
     (raw) => (isLimitsFile(raw) ? raw : undefined),
-    setAsideTeller(log),
+    setAsideReporter(log),
   );
   const chatFile = createJsonFile(join(storage, 'chat-parameters.json'), (raw) =>
     readParameterMemory<unknown, ParameterName>(raw, { read: (parameters) => parameters, names: parameterNames }),

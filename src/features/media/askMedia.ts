@@ -10,7 +10,7 @@ import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
 import { insertQuestions } from './insert/insertQuestions';
 import type { MediaQuestions } from './mediaQuestions';
-import { madeIcon, sizeWords, titleOf } from './view/madeWords';
+import { generatedIcon, sizeWords, titleOf } from './view/generatedMessages';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 
@@ -146,7 +146,7 @@ function toItem(asset: Asset): PickItem<Asset> {
     label: titleOf(recipe),
     description: [sizeWords(recipe), age].filter(Boolean).join(' · '),
     detail: `${recipe.request.model} · ${path.basename(file)}`,
-    iconPath: madeIcon(asset),
+    iconPath: generatedIcon(asset),
     value: asset,
   };
 }

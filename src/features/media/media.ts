@@ -39,8 +39,8 @@ export const mediaFeature: Feature = (services) => {
   };
   store.add(createMediaView(services));
   // Nobody drags anything while the editor starts.
-  void import('./insert/dropsOfMade').then(
-    ({ dropsOfMade }) => store.add(dropsOfMade({ assets: media.assets, context })),
+  void import('./insert/generatedDrops').then(
+    ({ generatedDrops }) => store.add(generatedDrops({ assets: media.assets, context })),
     (error: unknown) => log.error(String(error)),
   );
   for (const name of commands) {

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { InsertForm } from '../../core/assets/insertForms';
 import type { Asset, MediaJob } from '../../platform/media';
-import type { CopyTarget } from './insert/insertPlace';
+import type { CopyTarget } from './insert/insertTarget';
 import type { Profile } from '../../platform/profiles';
 
 /** One way to name a file in a text, as a person chooses it. */

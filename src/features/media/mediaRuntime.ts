@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import type { runCommand } from '../../platform/contributions';
 import type { LastEditor } from '../../platform/lastEditor';
 import type { Services } from '../../services';
-import { insertMade } from './insert/insertMade';
+import { insertGenerated } from './insert/insertGenerated';
 import { findJobs, jobActions, severalOf } from './jobActions';
 import { mediaRowOf } from './mediaRow';
-import { checkThere, findMade, readMade } from './madeFile';
+import { checkThere, findGenerated, readGenerated } from './generatedFile';
 import type { MediaQuestions } from './mediaQuestions';
-import { openInEditor, openOutside, reveal, showRecipe } from './openMade';
-import { removeMade } from './removeMade';
-import { saveMade } from './saveMade';
+import { openInEditor, openOutside, reveal, showRecipe } from './openGenerated';
+import { deleteGenerated } from './deleteGenerated';
+import { saveGenerated } from './saveGenerated';
 import { sendAgain } from './sendAgain';
 import { mediaViewId } from './view/mediaView';
 import { withProgress } from '../../platform/notify';
@@ -48,7 +48,7 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
   const onFile =
     (act: (file: string) => Promise<void>): Action =>
     async (of) => {
-      const file = await findMade(of, assets, questions);
+      const file = await findGenerated(of, assets, questions);
       if (file === undefined) return;
       await checkThere(file);
       await act(file);
@@ -57,11 +57,11 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
   const onRecipe =
     (act: (file: string) => Promise<void>): Action =>
     async (of) => {
-      const file = await findMade(of, assets, questions);
+      const file = await findGenerated(of, assets, questions);
       if (file !== undefined) await act(file);
     };
   const again = (as: 'regenerate' | 'vary') =>
-    onRecipe(async (file) => sendAgain(as, await readMade(file, assets), parts));
+    onRecipe(async (file) => sendAgain(as, await readGenerated(file, assets), parts));
   const onJob =
     (name: keyof typeof jobActions): Action =>
     async (of, all) => {
@@ -70,27 +70,27 @@ export function createMediaRuntime(parts: MediaParts): MediaRuntime {
         jobActions[name](jobs, { media, questions, run }),
       );
     };
-  const removeOne = onFile((file) => removeMade([file], assets, questions));
+  const removeOne = onFile((file) => deleteGenerated([file], assets, questions));
   const remove: Action = async (of, all) => {
     const rows = severalOf(of, all)?.map(mediaRowOf);
     if (!rows) return removeOne(of);
     const files = rows.flatMap((row) => (row?.kind === 'made' ? [row.asset.path] : []));
     for (const file of files) await checkThere(file);
-    await removeMade(files, assets, questions);
+    await deleteGenerated(files, assets, questions);
   };
 
   return {
     regenerate: again('regenerate'),
     vary: again('vary'),
     showRecipe: onRecipe((file) => showRecipe(file, assets)),
-    insert: onFile((file) => insertMade(file, { ...parts, assets })),
+    insert: onFile((file) => insertGenerated(file, { ...parts, assets })),
     open: onFile(openInEditor),
     openOutside: onFile(async (file) => {
       if (await openOutside(file)) return;
       if (await questions.saveInstead()) await run('inferenceDesk.media.saveAs', file);
     }),
     reveal: onFile(reveal),
-    saveAs: onFile((file) => saveMade(file, questions)),
+    saveAs: onFile((file) => saveGenerated(file, questions)),
     copyPath: onFile(async (file) => vscode.env.clipboard.writeText(file)),
     remove,
     checkNow: onJob('checkNow'),

@@ -32,7 +32,7 @@ export class ModelsView implements Disposable {
       onTrouble: (error: unknown) => log.error(String(error)),
     };
     this.drawing = lazy(() => import('./modelTree'), loaded);
-    this.trouble = lazy(() => import('../../platform/listTrouble'), loaded);
+    this.trouble = lazy(() => import('../../platform/listErrorText'), loaded);
     this.view = this.store.add(
       createTreeView<ModelTreeNode>(viewId, {
         showCollapseAll: true,
@@ -114,7 +114,7 @@ export class ModelsView implements Disposable {
     void setContext('inferenceDesk.modelsChanged', appeared.size + vanished.length > 0);
     void setContext('inferenceDesk.modelsRows', this.rowsState(state));
     this.view.description = this.filterText.trim() === '' ? '' : `“${this.filterText.trim()}”`;
-    this.view.message = trouble.troubleWords(error, { readAt: fetchedAt, hasRows: models.length > 0 });
+    this.view.message = trouble.listErrorText(error, { readAt: fetchedAt, hasRows: models.length > 0 });
     this.changed.fire();
   }
 
@@ -130,7 +130,7 @@ export class ModelsView implements Disposable {
 const emptyTree = {
   createModelTree: (): ModelTree => ({ roots: [], parentOf: () => undefined, find: () => undefined }),
 };
-const noTrouble = { troubleWords: () => '' };
+const noTrouble = { listErrorText: () => '' };
 
 function hasModels({ models, pins, changes: { vanished } }: CatalogueState): boolean {
   return models.length + pins.length + vanished.length > 0;

@@ -5,17 +5,17 @@ import { modelsForJob } from '../../core/catalogue/jobs';
 import { cursorAt } from '../../core/prompts/cursor';
 import type { PromptCursor } from '../../core/prompts/cursor';
 import { yamlText } from '../../core/prompts/quickFixes';
-import { givenNames, promptKeys, promptParameters, variableKeys } from '../../core/prompts/prompt';
+import { providedNames, promptKeys, promptParameters, variableKeys } from '../../core/prompts/prompt';
 import type { Prompt, PromptParameter } from '../../core/prompts/prompt';
 import { keySnippets } from '../../core/prompts/snippets';
 import { sortText } from '../../platform/sortText';
 import type { CatalogueState } from '../../platform/modelCatalogue';
-import { placeItems } from '../../platform/placeItems';
-import type { PlaceName } from '../../platform/placeItems';
+import { folderItems } from '../../platform/folderItems';
+import type { FolderName } from '../../platform/folderItems';
 import { markdown, completionItem } from '../../platform/notify';
 import { rangeOf } from './promptFiles';
 import type { PromptReadings } from './promptFiles';
-import { boundsText, givenWords, keyWords, parameterWordsOf, variableWords } from './promptWords';
+import { boundsText, providedText, keyWords, parameterWordsOf, variableWords } from './promptWords';
 import { variableText } from './variableText';
 
 export const completionTriggers = ['{', ':', ' ', '[', ',', '\n'];
@@ -33,7 +33,7 @@ export function createPromptCompletion({ readings, catalogue }: CompletionOption
       const { prompt } = readings.of(document);
       if (cursor.kind === 'text') {
         const isWanted = triggerCharacter === undefined || triggerCharacter === '{';
-        return isWanted ? [...placeItems(document, position, placeNames(prompt))] : [];
+        return isWanted ? [...folderItems(document, position, placeNames(prompt))] : [];
       }
       if (triggerCharacter === '{') return [];
       if (cursor.kind === 'key') return keyItems(document, cursor);
@@ -48,18 +48,18 @@ export function createPromptCompletion({ readings, catalogue }: CompletionOption
   };
 }
 
-function placeNames({ variables }: Prompt): readonly PlaceName[] {
+function placeNames({ variables }: Prompt): readonly FolderName[] {
   const own = variables.map((variable) => ({
     name: variable.name,
     detail: l10n.t('Variable'),
     documentation: markdown`${variableText(variable)}`,
   }));
-  const given = givenNames
+  const given = providedNames
     .filter((name) => !variables.some((variable) => variable.name === name))
     .map((name) => ({
       name,
       detail: l10n.t('From the editor'),
-      documentation: markdown`${givenWords[name]()}`,
+      documentation: markdown`${providedText[name]()}`,
     }));
   return [...own, ...given];
 }

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { CatalogueModel } from '../../core/catalogue/model';
 import { cursorAt } from '../../core/prompts/cursor';
-import { givenNames, promptKeys, promptParameters, variableKeys } from '../../core/prompts/prompt';
+import { providedNames, promptKeys, promptParameters, variableKeys } from '../../core/prompts/prompt';
 import { modelFacts } from '../../platform/modelFacts';
 import { markdown } from '../../platform/notify';
 import { parameterText } from './completion';
 import { rangeOf } from './promptFiles';
 import type { PromptReadings } from './promptFiles';
-import { givenWords, keyWords, variableWords } from './promptWords';
+import { providedText, keyWords, variableWords } from './promptWords';
 import { variableText } from './variableText';
 
 export function createPromptHover(
@@ -24,8 +24,8 @@ export function createPromptHover(
       const variable = prompt.variables.find(({ name, span }) => (place ? place.name === name : isIn(span)));
       if (variable) return about(variable.name, variableText(variable), rangeOf(document, (place ?? variable).span));
       if (place) {
-        const given = givenNames.find((name) => name === place.name);
-        const words = given ? givenWords[given]() : variableText({ options: [] });
+        const given = providedNames.find((name) => name === place.name);
+        const words = given ? providedText[given]() : variableText({ options: [] });
         return about(place.name, words, rangeOf(document, place.span));
       }
       const model = [...(prompt.model ? [prompt.model] : []), ...prompt.models].find(({ span }) => isIn(span));

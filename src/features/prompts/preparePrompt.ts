@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { askedVariables, fillPrompt, givenPlaces } from '../../core/prompts/fillPrompt';
+import { askedVariables, fillPrompt, providedPlaceholders } from '../../core/prompts/fillPrompt';
 import type { FilledPrompt } from '../../core/prompts/fillPrompt';
 import { mostPromptCharacters } from '../../core/prompts/prompt';
 import type { Prompt } from '../../core/prompts/prompt';
@@ -10,7 +10,7 @@ import type { LastEditor } from '../../platform/lastEditor';
 import type { Settings } from '../../platform/settings';
 import { UserError } from '../../platform/userError';
 import { askValues } from './askValues';
-import { givenTexts } from './givenTexts';
+import { providedTexts } from './providedTexts';
 import { problemWords } from './problemWords';
 import type { PromptReadings } from './promptFiles';
 import type { RememberedValues } from './rememberedValues';
@@ -42,7 +42,7 @@ export async function valuesFor(
   columns: readonly string[] = [],
 ): Promise<ReadonlyMap<string, string> | undefined> {
   const isFixed = (name: string) => !columns.includes(name);
-  const given = await givenTexts(givenPlaces(prompt).filter(isFixed), parts);
+  const given = await providedTexts(providedPlaceholders(prompt).filter(isFixed), parts);
   const asked = askedVariables(prompt).filter(({ name }) => isFixed(name));
   const values = await askValues(promptName(document.uri), asked, remembered.of(document.uri));
   if (!values) return undefined;

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { messageBounds } from '../../core/api/messages/messages.bounds';
-import type { GivenName, PromptKey, PromptParameter, variableKeys } from '../../core/prompts/prompt';
+import type { ProvidedName, PromptKey, PromptParameter, variableKeys } from '../../core/prompts/prompt';
 import { numberFormat } from '../../protocol/formats';
 
 type Words<Name extends string> = { readonly [Key in Name]: () => string };
@@ -36,7 +36,7 @@ export const variableWords: Words<(typeof variableKeys)[number]> = {
 };
 
 /** What the editor fills in. */
-export const givenWords: Words<GivenName> = {
+export const providedText: Words<ProvidedName> = {
   selection: () => l10n.t('What is selected in the editor used last.'),
   file: () => l10n.t('The text of the editor used last, under its path.'),
   path: () => l10n.t('The path of the file in the editor used last.'),

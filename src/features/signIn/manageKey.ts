@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import { lastCharacters } from '../../core/profiles/apiKey';
 import type { Profile } from '../../core/profiles/profile';
-import { diagnose } from '../../core/profiles/signInTrouble';
+import { diagnose } from '../../core/profiles/signInProblem';
 import { askPick, showBusy } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
 import type { Services } from '../../services';
@@ -11,7 +11,7 @@ import { chooseProfile } from './chooseProfile';
 import { keepProfile } from './keepProfile';
 import { signOutOf } from './profileCommands';
 import { askForKey } from './signInFlow';
-import { causeWords } from './troubleWords';
+import { causeWords } from './signInMessages';
 import { foreign } from '../../core/text/foreignText';
 
 type KeyServices = Pick<Services, 'profiles' | 'connections' | 'report'>;

@@ -5,8 +5,8 @@ import { normaliseBaseUrl } from '../../core/profiles/baseUrl';
 import { freeName } from '../../core/profiles/profile';
 import type { Profile } from '../../core/profiles/profile';
 import { otherHostOf, publicHosts } from '../../core/profiles/publicHosts';
-import { diagnose } from '../../core/profiles/signInTrouble';
-import type { SignInFix, SignInTrouble } from '../../core/profiles/signInTrouble';
+import { diagnose } from '../../core/profiles/signInProblem';
+import type { SignInFix, SignInProblem } from '../../core/profiles/signInProblem';
 import { runCommand } from '../../platform/contributions';
 import { askPick, askText, showBusy } from '../../platform/quickInput';
 import type { StepFrame, StepResult } from '../../platform/quickInput';
@@ -16,7 +16,7 @@ import { checkKey } from './checkKey';
 import type { Found } from './checkKey';
 import { addressProblemWords, keyProblemWords, nameProblemWords } from './inputWords';
 import { serviceItems } from './serviceChoice';
-import { causeWords, fixWords } from './troubleWords';
+import { causeWords, fixWords } from './signInMessages';
 
 /** All that was typed so far. It stays here while the person goes back and forth, and nowhere else. */
 export interface Draft {
@@ -231,7 +231,7 @@ class SignInFlow {
     }
   }
 
-  private async askFix(trouble: SignInTrouble, exchangeId: string | undefined): Promise<Next> {
+  private async askFix(trouble: SignInProblem, exchangeId: string | undefined): Promise<Next> {
     const { baseUrl } = this.draft;
     const answer: StepResult<SignInFix> = await askPick({
       ...this.frame(causeWords(trouble.cause, this.host)),

@@ -5,7 +5,7 @@ import { ageWords, durationText } from '../../platform/age';
 import { costFacts } from '../../platform/costWords';
 import { absoluteTimeText, numberText } from '../../platform/displayText';
 import type { MediaJob } from '../../platform/media';
-import { mediaTroubleText } from '../../platform/mediaWords';
+import { mediaErrorText } from '../../platform/mediaWords';
 import type { Profiles } from '../../platform/profiles';
 import type { VideoFile, VideoJob, VideoNotice } from '../../protocol/videos';
 import { actionsOf } from './jobActions';
@@ -82,7 +82,7 @@ function noteOf(job: VideoOrder, { dot, word }: JobState, isProfileThere: boolea
   const { trouble } = job;
   if (!isProfileThere && dot === 'doubt' && job.stage !== 'unknown') {
     const gone = { kind: 'profileGone', message: '', at: job.createdAt } as const;
-    return { tone: 'warning', title: word, detail: mediaTroubleText(gone, job) };
+    return { tone: 'warning', title: word, detail: mediaErrorText(gone, job) };
   }
   if (!trouble) return undefined;
   const tone = dot === 'failed' ? 'error' : dot === 'done' ? 'info' : 'warning';

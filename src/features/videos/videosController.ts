@@ -11,8 +11,8 @@ import { UserError } from '../../platform/userError';
 import type { VideoForm, VideoIssues, VideoNotice, VideosPage } from '../../protocol/videos';
 import { emptyVideoForm } from '../../protocol/videos';
 import type { Services } from '../../services';
-import { createKeptForm } from './keptForm';
-import { issuesOf, toForm, toRequest } from './orders';
+import { createSavedForm } from './savedForm';
+import { issuesOf, toForm, toRequest } from './videoForm';
 
 /** What is typed and ordered, whether or not a page shows it. */
 export interface VideosController extends Disposable {
@@ -47,7 +47,7 @@ class Desk implements VideosController {
   wanted: VideosPage['wanted'];
 
   constructor(private readonly services: Needed) {
-    this.kept = createKeptForm(services.context.workspaceState, (error) =>
+    this.kept = createSavedForm(services.context.workspaceState, (error) =>
       services.log.warn(`What was typed for a video could not be kept: ${String(error)}`),
     );
   }

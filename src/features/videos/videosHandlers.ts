@@ -9,14 +9,14 @@ import { UserError } from '../../platform/userError';
 import type { CallContext, Handlers } from '../../protocol/call';
 import type { VideoForm, VideoJobAction, VideosPage, VideosScreen } from '../../protocol/videos';
 import type { Services } from '../../services';
-import { choosePicture, keepGiven } from './givenPicture';
+import { chooseImage, storeProvided } from './providedImage';
 import { isVideoOrder } from './jobView';
 import type { VideoOrder } from './jobView';
 import { actionsOf } from './jobActions';
 import { isFailed, stateOf } from './jobStates';
 import { saveFrame } from './saveFrame';
 import type { VideosController } from './videosController';
-import { viewPicture } from './viewPage';
+import { viewImage } from './viewPage';
 import { showMessage } from '../../platform/notify';
 
 export interface HandlersOptions {
@@ -42,10 +42,10 @@ export function videosHandlers({ services, controller, view, toUri }: HandlersOp
       return {};
     },
     async 'videos/choosePicture'() {
-      const input = await choosePicture(media.assets);
-      return input ? { picture: viewPicture(input, toUri) } : {};
+      const input = await chooseImage(media.assets);
+      return input ? { picture: viewImage(input, toUri) } : {};
     },
-    'videos/givePicture': async (given) => ({ picture: viewPicture(await keepGiven(given, media.assets), toUri) }),
+    'videos/givePicture': async (given) => ({ picture: viewImage(await storeProvided(given, media.assets), toUri) }),
     async 'videos/actOnJob'({ job, action }) {
       await actOnJob(jobOf(job), action, { services, controller });
       return {};

@@ -1,13 +1,13 @@
 import '../../core/api/jitless';
 import * as z from 'zod/mini';
 import type { ParamSchemas } from '../../platform/webviewEnvelope';
-import { mostPictureBytes } from '../../protocol/mediaBounds';
+import { maxImageBytes } from '../../protocol/mediaBounds';
 import type { VideosScreen } from '../../protocol/videos';
-import { formSchema } from './keptForm';
+import { formSchema } from './savedForm';
 
 const nothing = z.strictObject({});
 const text = (most: number) => z.string().check(z.maxLength(most));
-const base64 = text(Math.ceil(mostPictureBytes / 3) * 4);
+const base64 = text(Math.ceil(maxImageBytes / 3) * 4);
 const job = text(200);
 const index = z.int().check(z.nonnegative(), z.maximum(100));
 const name = text(300);

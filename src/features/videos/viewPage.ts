@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { pictureUse } from '../../core/catalogue/videoModels';
+import { imageUse } from '../../core/catalogue/videoModels';
 import { lastCosts } from '../../platform/costWords';
 import { bytesText, numberText } from '../../platform/displayText';
 import type { MediaInput } from '../../platform/media';
 import { describe } from '../../platform/reportError';
-import type { VideoFile, VideoJob, VideoNotice, VideoPicture, VideosPage } from '../../protocol/videos';
+import type { VideoFile, VideoJob, VideoNotice, VideoImage, VideosPage } from '../../protocol/videos';
 import type { Services } from '../../services';
 import { isFailed } from './jobStates';
 import { isVideoOrder, viewJob } from './jobView';
@@ -40,9 +40,9 @@ export async function viewPage({ services, controller, toUri }: ViewOptions): Pr
   return {
     form: controller.form,
     formId: controller.formId,
-    ...(input && { picture: viewPicture(input, toUri) }),
+    ...(input && { picture: viewImage(input, toUri) }),
     issues,
-    models: controller.models().map((model) => ({ id: model.id, picture: pictureUse(model) })),
+    models: controller.models().map((model) => ({ id: model.id, picture: imageUse(model) })),
     modelsAreLoading: state.session === 'starting' || (state.loading && state.models.length === 0),
     ...(state.error !== undefined && { modelsTrouble: describe(state.error) }),
     isSignedOut: state.session === 'signedOut',
@@ -86,10 +86,10 @@ async function viewFile(
   return { index, name: basename(path), facts, ...(found && { uri: toUri(path) }) };
 }
 
-export function viewPicture(
+export function viewImage(
   { ref, path, contentType, bytes, width, height }: MediaInput,
   toUri: ViewOptions['toUri'],
-): VideoPicture {
+): VideoImage {
   const format = contentType.replace(/^image\//, '').toUpperCase();
   const pixels = width !== undefined && height !== undefined ? [`${width} × ${height}`] : [];
   return {

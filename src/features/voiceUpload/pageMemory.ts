@@ -24,7 +24,7 @@ const keptPage = z.object({
 });
 
 /** What is kept of a page over a reload. The page itself keeps an id only: it could not be trusted with a path. */
-export interface KeptPage {
+export interface SavedPage {
   /** Where the file was chosen; absent of one that was dropped without an address. */
   readonly path?: string | undefined;
   readonly name: string;
@@ -36,8 +36,8 @@ export interface KeptPage {
 }
 
 export interface PageMemory {
-  read(id: string): KeptPage | undefined;
-  write(id: string, page: KeptPage): Promise<void>;
+  read(id: string): SavedPage | undefined;
+  write(id: string, page: SavedPage): Promise<void>;
   forget(id: string): Promise<void>;
 }
 

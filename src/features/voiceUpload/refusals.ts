@@ -47,7 +47,7 @@ export function otherAccount(): UserError {
   );
 }
 
-export function unfitOrder(): UserError {
+export function invalidRequest(): UserError {
   return new UserError(
     l10n.t('The sample cannot be uploaded as it is'),
     l10n.t('Nothing was sent. Mend what is marked, then upload it again.'),

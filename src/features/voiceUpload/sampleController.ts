@@ -7,7 +7,7 @@ import { wavOfPcm } from '../../core/audio/wavOfPcm';
 import { writeFile } from '../../core/files/privateFiles';
 import type { VoiceUploadForm } from '../../protocol/voiceUpload';
 import { fileAbsent, refusedSample } from './refusals';
-import type { KeptSample, SampleStore } from './sampleStore';
+import type { SavedSample, SampleStore } from './sampleStore';
 
 /** Where the bytes come from. */
 export type SampleSource =
@@ -19,7 +19,7 @@ export type SampleSource =
 /** A sample that is shown: its copy, and what is known of it. */
 export interface ShownSample {
   readonly name: string;
-  readonly kept: KeptSample;
+  readonly kept: SavedSample;
   readonly facts: SampleFacts;
   /** Another one for another sound. */
   readonly soundId: string;
@@ -132,7 +132,7 @@ export class SampleController {
     return readSample({ bytes, name, ...(pcmRate > 0 && { pcmRate }) });
   }
 
-  private async show(name: string, kept: KeptSample, bytes: Uint8Array): Promise<SampleState> {
+  private async show(name: string, kept: SavedSample, bytes: Uint8Array): Promise<SampleState> {
     const reading = await this.check(kept.path, bytes);
     if (reading.kind === 'refused') throw refusedSample(name, reading);
     const { facts } = reading;

@@ -7,7 +7,7 @@ import { makeFolder, writeFile } from '../../core/files/privateFiles';
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 /** A sample as it was when it was read: what is played, drawn and sent is always the same bytes. */
-export interface KeptSample {
+export interface SavedSample {
   /** By which it is found again. */
   readonly id: string;
   readonly path: string;
@@ -18,9 +18,9 @@ export interface KeptSample {
 /** Copies of samples, in a folder that pages may play from: the folders they are chosen from are none of a page's business. */
 export interface SampleStore {
   readonly folder: string;
-  keep(bytes: Uint8Array, name: string): Promise<KeptSample>;
+  keep(bytes: Uint8Array, name: string): Promise<SavedSample>;
   /** `undefined` where it is not there any more. */
-  find(id: string): Promise<{ readonly kept: KeptSample; readonly bytes: Buffer } | undefined>;
+  find(id: string): Promise<{ readonly kept: SavedSample; readonly bytes: Buffer } | undefined>;
   remove(id: string): Promise<void>;
   /** Forgets what was left behind. */
   sweep(now: number): Promise<void>;
@@ -28,7 +28,7 @@ export interface SampleStore {
 
 export function createSampleStore(folder: string): SampleStore {
   const shelfOf = (id: string) => path.join(folder, id);
-  const keptIn = (id: string, name: string): KeptSample => ({
+  const keptIn = (id: string, name: string): SavedSample => ({
     id,
     path: path.join(shelfOf(id), name),
     playPath: path.join(shelfOf(id), '.play.wav'),

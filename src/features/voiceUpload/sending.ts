@@ -25,7 +25,7 @@ export type SendState =
   /** No answer came, and the list could not be read. `error`: of the list. */
   | { readonly kind: 'unknown'; readonly error: unknown };
 
-export interface SendOrder {
+export interface VoiceUploadTask {
   readonly voice: Omit<SentVoice, 'before'>;
   readonly sample: () => Promise<VoiceRequest['sample']>;
   readonly evenIfNamed: boolean;
@@ -53,7 +53,7 @@ export class Sending {
   }
 
   /** Resolves when it is known what became of it, however it ended. */
-  async send(order: SendOrder): Promise<void> {
+  async send(order: VoiceUploadTask): Promise<void> {
     if (this.running) return;
     const running = (this.running = new AbortController());
     try {
@@ -67,7 +67,7 @@ export class Sending {
   }
 
   /** Goes on with what was sent before a reload, or without an answer. */
-  async lookFor(sent: SentVoice | undefined, voices: SendOrder['voices']): Promise<void> {
+  async lookFor(sent: SentVoice | undefined, voices: VoiceUploadTask['voices']): Promise<void> {
     this.lost = sent ?? this.lost;
     if (!this.lost || this.running) return;
     const running = (this.running = new AbortController());
@@ -87,7 +87,7 @@ export class Sending {
     if (this.current.kind !== 'sending' && this.current.kind !== 'unknown') this.set({ kind: 'none' });
   }
 
-  private async run({ voice, sample, evenIfNamed, voices }: SendOrder, signal: AbortSignal): Promise<void> {
+  private async run({ voice, sample, evenIfNamed, voices }: VoiceUploadTask, signal: AbortSignal): Promise<void> {
     this.set({ kind: 'sending', at: { step: 'looking' } });
     const service = await voices(voice.profileId);
     const listed = await listOf(service, signal);
@@ -117,7 +117,7 @@ export class Sending {
   /** Looks for a voice whose answer did not come. It is asked also where the person called it back. */
   private async ask(
     sent: SentVoice,
-    voices: SendOrder['voices'],
+    voices: VoiceUploadTask['voices'],
     { error, signal }: { readonly error: unknown; readonly signal: AbortSignal },
   ): Promise<void> {
     this.set({ kind: 'sending', at: { step: 'asking' } });

@@ -15,7 +15,7 @@ import { askSample, droppedPath, samplePath } from './chooseSample';
 import { findingView, secondsText } from './findingWords';
 import { hearingModels, offeredModels, suggestedModel } from './models';
 import { outcomeOf, progressOf } from './outcomeWords';
-import type { KeptPage } from './pageMemory';
+import type { SavedPage } from './pageMemory';
 import type { SampleStore } from './sampleStore';
 import { uploadParams } from './uploadParams';
 import { UploadSession } from './uploadSession';
@@ -29,7 +29,7 @@ export interface UploadPageOptions {
   readonly pageId: string;
   readonly store: SampleStore;
   readonly lastEditor: LastEditor;
-  readonly remember: (page: KeptPage) => Promise<void>;
+  readonly remember: (page: SavedPage) => Promise<void>;
 }
 
 export interface UploadPage extends Disposable {

@@ -12,10 +12,10 @@ import { createTranscribing } from '../../platform/transcribing';
 import type { Transcribing } from '../../platform/transcribing';
 import { voiceNotesOf } from '../../platform/voiceNotes';
 import { voiceBounds } from '../../protocol/voiceUpload';
-import type { VoiceUploadForm, VoiceUploadOrder } from '../../protocol/voiceUpload';
+import type { VoiceUploadForm, VoiceUploadRequest } from '../../protocol/voiceUpload';
 import type { Services } from '../../services';
-import type { KeptPage } from './pageMemory';
-import { otherAccount, unfitOrder } from './refusals';
+import type { SavedPage } from './pageMemory';
+import { otherAccount, invalidRequest } from './refusals';
 import { SampleController } from './sampleController';
 import type { SampleSource } from './sampleController';
 import type { SampleStore } from './sampleStore';
@@ -26,7 +26,7 @@ export interface SessionOptions {
   readonly store: SampleStore;
   readonly onChange: () => void;
   /** Keeps what the page is about over a reload. */
-  readonly remember: (page: KeptPage) => Promise<void>;
+  readonly remember: (page: SavedPage) => Promise<void>;
 }
 
 /** What a page is about, and what is done with it. */
@@ -36,11 +36,11 @@ export class UploadSession implements Disposable {
   /** It goes on while the page is away. */
   readonly listening: Transcribing;
   /** What a model heard in the sample, until the page has taken it. */
-  heard: KeptPage['heard'];
+  heard: SavedPage['heard'];
   /** Why a note could not be kept. */
   noteTrouble: string | undefined;
   private readonly disposables = new DisposableStore();
-  private sent: KeptPage['sent'];
+  private sent: SavedPage['sent'];
 
   constructor(private readonly options: SessionOptions) {
     const { services, store, onChange } = options;
@@ -75,7 +75,7 @@ export class UploadSession implements Disposable {
   }
 
   /** Nothing is put in the place of a sample that is on its way. */
-  async show(source: SampleSource, { sent, heard }: Pick<KeptPage, 'sent' | 'heard'> = {}): Promise<void> {
+  async show(source: SampleSource, { sent, heard }: Pick<SavedPage, 'sent' | 'heard'> = {}): Promise<void> {
     if (this.sending.state.kind === 'sending') return;
     this.sent = sent ?? this.sent;
     if (!this.isShown(source)) {
@@ -90,12 +90,12 @@ export class UploadSession implements Disposable {
   }
 
   /** Throws in words where it may not be sent as it is. Resolves when it is on its way. */
-  async send({ form, profileId, evenIfNamed }: VoiceUploadOrder): Promise<void> {
+  async send({ form, profileId, evenIfNamed }: VoiceUploadRequest): Promise<void> {
     const { profiles, activity, log } = this.options.services;
     if (profiles.active?.id !== profileId) throw otherAccount();
     await this.controller.write(form);
     const voice = { name: form.name.trim(), text: form.text.trim(), model: form.model.trim(), profileId };
-    if (!this.isFit(voice)) throw unfitOrder();
+    if (!this.isFit(voice)) throw invalidRequest();
     const working = activity.start(l10n.t('Uploading a voice'));
     void this.sending
       .send({ voice, evenIfNamed, sample: async () => this.sampleOf(form), voices: this.voices })
@@ -153,7 +153,7 @@ export class UploadSession implements Disposable {
 
   private async sampleOf({ way }: VoiceUploadForm): Promise<VoiceRequest['sample']> {
     const { state } = this.controller;
-    if (state.kind !== 'ready') throw unfitOrder();
+    if (state.kind !== 'ready') throw invalidRequest();
     const { path } = state.sample.kept;
     if (way === 'file') return { path };
     const bytes = await readFile(path);

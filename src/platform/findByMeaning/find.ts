@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UnusableVectors } from '../../core/search/find/embedding';
-import type { Finding, FoundBy, Place } from '../../core/search/find/finding';
-import { findPlaces } from '../../core/search/find/findPlaces';
-import type { FindOptions, FindProgress } from '../../core/search/find/findPlaces';
+import type { Finding, FoundBy, Passage } from '../../core/search/find/finding';
+import { findPassages } from '../../core/search/find/findPassages';
+import type { FindOptions, FindProgress } from '../../core/search/find/findPassages';
 import { searchLimits } from '../../core/search/find/readChunks';
 import type { SearchedFiles } from '../../core/search/find/readChunks';
 import type { SearchAccount } from '../../core/search/find/searchAccount';
@@ -15,14 +15,14 @@ import type { FileChoice, WorkspaceText } from '../workspaceTexts';
 import { foreign } from '../../core/text/foreignText';
 
 /** Where a part of a file is. */
-export interface WorkspacePlace {
+export interface WorkspacePassage {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
 }
 
-export type WorkspaceFinding = Finding<WorkspacePlace>;
-export type FoundPlace = Place<WorkspacePlace>;
-export type WorkspaceProgress = FindProgress<WorkspacePlace>;
+export type WorkspaceFinding = Finding<WorkspacePassage>;
+export type FoundPassage = Passage<WorkspacePassage>;
+export type WorkspaceProgress = FindProgress<WorkspacePassage>;
 
 export interface FindRequest extends FileChoice {
   readonly question: string;
@@ -34,10 +34,10 @@ export async function find(
   { question, by, ...choice }: FindRequest,
   account: SearchAccount,
   { context, settings }: { readonly context: vscode.ExtensionContext; readonly settings: Settings },
-  options: Omit<FindOptions<WorkspacePlace>, 'folder'>,
+  options: Omit<FindOptions<WorkspacePassage>, 'folder'>,
 ): Promise<WorkspaceFinding> {
   const guard = await WorkspaceGuard.open(settings);
-  const files: SearchedFiles<WorkspaceText, WorkspacePlace> = {
+  const files: SearchedFiles<WorkspaceText, WorkspacePassage> = {
     open: (signal) => openWorkspaceTexts({ ...choice, guard }, searchLimits, signal),
     whereOf: ({ uri }, { start, end }) => ({
       uri,
@@ -46,7 +46,7 @@ export async function find(
   };
   const folder = path.join(context.globalStorageUri.fsPath, 'vectors');
   try {
-    return await findPlaces({ question, by }, files, account, { ...options, folder });
+    return await findPassages({ question, by }, files, account, { ...options, folder });
   } catch (error) {
     if (error instanceof UnusableVectors) throw unusable(error);
     throw error;

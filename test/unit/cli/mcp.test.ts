@@ -9,7 +9,7 @@ import { startHoldingService } from '../../support/holdingService';
 import { startFilledDemo } from '../../support/filledDemo';
 import type { FilledDemo } from '../../support/filledDemo';
 import { bundleMcp, openMcp } from '../../support/mcpServer';
-import type { McpDesk, McpOptions } from '../../support/mcpServer';
+import type { McpServer, McpOptions } from '../../support/mcpServer';
 import { setUpFolder } from '../../support/temporaryFolder';
 import { until } from '../../support/until';
 
@@ -17,7 +17,7 @@ describe('The MCP server', function () {
   this.timeout(180_000);
   let program = '';
   let demo: FilledDemo;
-  let desk: McpDesk | undefined;
+  let desk: McpServer | undefined;
   before(async () => (program = await bundleMcp()));
   beforeEach(async () => (demo = await startFilledDemo({ pace: 'instant' })));
   afterEach(async () => {
@@ -114,7 +114,7 @@ describe('The MCP server', function () {
     const environment = { INFERENCE_DESK_TOOL_TOKENS: '300', INFERENCE_DESK_TOOL_USAGE: folder.in('tools/mine') };
     const first = await open({ environment });
     const text = 'some words that a model is to rank '.repeat(10);
-    const ask = (asked: McpDesk) => asked.call('rerank', { query: 'a text', documents: [text] });
+    const ask = (asked: McpServer) => asked.call('rerank', { query: 'a text', documents: [text] });
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(first)));
     const told = answers.filter(({ isError }) => isError);
     // What it counted is on the disk when it has ended.

@@ -2,14 +2,14 @@ import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { createDayOrders } from '../../../src/cli/mcp/dayOrders';
+import { createDailyLimit } from '../../../src/cli/mcp/dailyLimit';
 import { openConnection } from '../../../src/cli/mcp/connection';
 import { openFolders } from '../../../src/cli/mcp/folders';
-import { openMediaOrders } from '../../../src/cli/mcp/mediaOrders';
-import type { MediaOrders } from '../../../src/cli/mcp/mediaOrders';
-import { createWatch } from '../../../src/cli/mcp/orders';
-import type { Watch } from '../../../src/cli/mcp/orders';
-import { placeIn } from '../../../src/cli/mcp/placeIn';
+import { openMediaRequests } from '../../../src/cli/mcp/mediaRequests';
+import type { MediaRequests } from '../../../src/cli/mcp/mediaRequests';
+import { createWatch } from '../../../src/cli/mcp/requests';
+import type { Watch } from '../../../src/cli/mcp/requests';
+import { openFolder } from '../../../src/cli/mcp/openFolder';
 import { mediaAnswer } from '../../../src/core/agentTools/mediaAnswer';
 import type { MediaJob } from '../../../src/core/jobs/media/mediaJob';
 import { startFilledDemo } from '../../support/filledDemo';
@@ -21,7 +21,7 @@ import { until } from '../../support/until';
 describe('Orders of the MCP server', function () {
   this.timeout(60_000);
   let demo: FilledDemo;
-  let orders: MediaOrders;
+  let orders: MediaRequests;
   afterEach(async () => {
     await orders.dispose();
     await demo.close();
@@ -42,16 +42,16 @@ describe('Orders of the MCP server', function () {
     match(media.trouble ?? '', /is a link that leads out/);
     ok(media.files[0]?.path.startsWith(folder.in('state')), JSON.stringify(media.files));
     const batches = { names: ['inference-desk', 'batches'], fallback: folder.in('state') };
-    equal((await placeIn(folders, batches)).folder, folder.in('state'));
+    equal((await openFolder(folders, batches)).folder, folder.in('state'));
     deepEqual(await readdir(folder.in('outside')), []);
   });
 
   const open = (longestSavingMs = 30_000) =>
-    openMediaOrders({
+    openMediaRequests({
       state: folder.in('state'),
       baseUrl: demo.baseUrl,
       connection: openConnection(demo),
-      daily: createDayOrders({ state: folder.in('state'), dailyOrders: 0 }),
+      daily: createDailyLimit({ state: folder.in('state'), dailyOrders: 0 }),
       onTrouble: () => undefined,
       longestSavingMs,
     });

@@ -4,7 +4,7 @@ import { Note } from '../../components/note';
 import { Reading } from '../../components/reading';
 import { SearchField } from '../../components/searchField';
 import { Tabs } from '../../components/tabs';
-import { TroubleNote } from '../../components/troubleNote';
+import { ErrorNotice } from '../../components/errorNotice';
 import type { Compare } from './batchCompare';
 import { CompareTable } from './compareTable';
 import { PairDetails } from './pairDetails';
@@ -17,7 +17,7 @@ export function ComparePage({ compare }: { readonly compare: Compare }) {
   return (
     <>
       <Head compare={compare} />
-      <TroubleNote
+      <ErrorNotice
         trouble={session.trouble.value}
         readAgain={strings.readAgain}
         onReadAgain={() => void session.load(true)}

@@ -1,4 +1,4 @@
-import { TroubleNote } from '../../components/troubleNote';
+import { ErrorNotice } from '../../components/errorNotice';
 import { Details } from './details';
 import { PreviewNotes } from './previewNotes';
 import type { Preview } from './previewContext';
@@ -18,7 +18,7 @@ export function PreviewPage({ preview }: { readonly preview: Preview }) {
       </header>
       <Toolbar preview={preview} />
       <PreviewNotes preview={preview} />
-      <TroubleNote
+      <ErrorNotice
         trouble={session.trouble.value}
         readAgain={strings.readAgain}
         onReadAgain={() => void session.load(true)}

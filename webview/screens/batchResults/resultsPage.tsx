@@ -1,6 +1,6 @@
 import { Note } from '../../components/note';
 import { Reading } from '../../components/reading';
-import { TroubleNote } from '../../components/troubleNote';
+import { ErrorNotice } from '../../components/errorNotice';
 import { Details } from './details';
 import { Faults } from './faults';
 import { Groups } from './groups';
@@ -74,7 +74,7 @@ function Notes({ results: { session, strings } }: { readonly results: Results })
   const notices = [...(session.head.value?.notices ?? []), ...(session.summary.value?.notices ?? [])];
   return (
     <>
-      <TroubleNote
+      <ErrorNotice
         trouble={trouble}
         actions={trouble?.actions ?? []}
         onAct={(id) => session.act(id)}

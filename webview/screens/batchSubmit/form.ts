@@ -1,7 +1,7 @@
 import { freePairs, metadataBounds, takenKeys, windowBounds } from '../../../src/protocol/batchSubmit';
 import type {
   SubmitForm,
-  SubmitOrder,
+  SubmitRequest,
   SubmitProblem,
   SubmitUpload,
   SubmitView,
@@ -89,7 +89,7 @@ export function obstacleOf(form: SubmitForm, view: SubmitView): Obstacle | undef
 }
 
 /** `undefined` where something keeps it from being sent. */
-export function toOrder(form: SubmitForm, view: SubmitView): SubmitOrder | undefined {
+export function toRequest(form: SubmitForm, view: SubmitView): SubmitRequest | undefined {
   const hours = hoursOf(form);
   const { profileId } = view;
   if (obstacleOf(form, view) !== undefined || hours === undefined || profileId === undefined) return undefined;

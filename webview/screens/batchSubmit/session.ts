@@ -2,8 +2,8 @@ import { batch, computed, signal } from '@preact/signals';
 import type { BatchSubmitScreen, SubmitForm, SubmitModel, SubmitView } from '../../../src/protocol/batchSubmit';
 import type { WireError } from '../../../src/protocol/wire';
 import type { Host } from '../../host';
-import { attempt } from '../trouble';
-import { emptyForm, obstacleOf, toOrder } from './form';
+import { attempt } from '../pageErrors';
+import { emptyForm, obstacleOf, toRequest } from './form';
 import { titled } from '../../../src/protocol/sentences';
 
 /** What the person wrote, and what the host tells of the file and of the batch. */
@@ -70,7 +70,7 @@ export class SubmitSession {
 
   async send(): Promise<void> {
     const view = this.view.peek();
-    const order = view && toOrder(this.form.peek(), view);
+    const order = view && toRequest(this.form.peek(), view);
     if (!order || view.progress) return;
     await this.attempt(async () => void (await this.host.call('submit/send', order)));
   }

@@ -62,7 +62,7 @@ export function ConversationItem({ chat, row, isActive, onFocus, onGone }: ItemP
           tabIndex={tabIndex}
           onClick={() => void session.list.pin(row.id, !row.pinned)}
         />
-        {row.place !== 'editor' && (
+        {row.location !== 'editor' && (
           <IconButton
             icon="go-to-file"
             label={strings.openInEditor}
@@ -106,7 +106,7 @@ function RowText({ chat: { session, strings, now }, row }: Pick<ItemProps, 'chat
 }
 
 /** Where else than on this page it is shown. */
-function placeWords({ place, current }: ConversationRow, strings: Chat['strings']): string | undefined {
+function placeWords({ location: place, current }: ConversationRow, strings: Chat['strings']): string | undefined {
   if (place === undefined || current) return undefined;
   return place === 'editor' ? strings.shownInEditor : strings.shownInSideBar;
 }

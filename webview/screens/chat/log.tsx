@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon';
 import { fill } from '../../components/fill';
 import { createViewportObserver } from '../../components/viewportObserver';
 import { Note } from '../../components/note';
-import { createScrollKeeper, type ScrollKeeper } from '../../components/scrollKeeper';
+import { createScrollPosition, type ScrollPosition } from '../../components/scrollPosition';
 import type { Chat } from './chatContext';
 import type { TurnView } from './conversation';
 import { sentTurns } from './compaction';
@@ -24,12 +24,14 @@ export function Log({ chat }: { readonly chat: Chat }) {
   const { session, strings } = chat;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const keeper = useSignal<ScrollKeeper | undefined>(undefined);
+  const keeper = useSignal<ScrollPosition | undefined>(undefined);
   const turns = session.conversation.turns.value;
 
   useEffect(() => {
     if (!scroller.current || !content.current) return undefined;
-    const made = createScrollKeeper(scroller.current, content.current, () => session.draft.saveScroll(made.position()));
+    const made = createScrollPosition(scroller.current, content.current, () =>
+      session.draft.saveScroll(made.position()),
+    );
     keeper.value = made;
     return () => made.dispose();
   }, [keeper, session]);
@@ -182,7 +184,7 @@ function Troubles({ chat }: { readonly chat: Chat }) {
 }
 
 /** Back to where the log stood before the page was reloaded, and to the end of another conversation. */
-function useRestoredScroll({ session }: Chat, keeper: ScrollKeeper | undefined): void {
+function useRestoredScroll({ session }: Chat, keeper: ScrollPosition | undefined): void {
   const shown = session.page.value?.conversationId;
   useEffect(() => {
     if (shown !== undefined) keeper?.restore(session.draft.scrollTop);

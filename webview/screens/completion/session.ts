@@ -12,7 +12,7 @@ import type {
 import type { WireError } from '../../../src/protocol/wire';
 import type { PresetActions } from '../../components/presetBar';
 import type { Host } from '../../host';
-import { attempt } from '../trouble';
+import { attempt } from '../pageErrors';
 
 /** What is typed is told after a pause. */
 const hostDelayMs = 250;

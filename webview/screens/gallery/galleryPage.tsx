@@ -1,5 +1,5 @@
 import { Note } from '../../components/note';
-import { TroubleNote } from '../../components/troubleNote';
+import { ErrorNotice } from '../../components/errorNotice';
 import { Comparing } from './comparing';
 import { GalleryBar } from './galleryBar';
 import type { Gallery } from './galleryContext';
@@ -16,7 +16,7 @@ export function GalleryPage({ gallery }: { readonly gallery: Gallery }) {
     <>
       <GalleryBar gallery={gallery} isEmpty={isEmpty} />
       <div class="table-page-notes gallery-notes">
-        <TroubleNote
+        <ErrorNotice
           trouble={session.trouble.value}
           readAgain={strings.readAgain}
           onReadAgain={() => void session.refresh()}

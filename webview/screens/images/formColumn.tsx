@@ -5,7 +5,7 @@ import { ChoiceField } from '../../components/parameterFields';
 import { isSendKey } from '../../components/sendOnce';
 import { fieldOf, noteOf } from './fields';
 import type { Images } from './imagesContext';
-import { InputPicture } from './inputPicture';
+import { InputImage } from './inputImage';
 import { MoreOptions } from './moreOptions';
 import { SeedField } from './seedField';
 import { SendBar } from './sendBar';
@@ -30,7 +30,7 @@ export function FormColumn({ images }: { readonly images: Images }) {
       <h1 class="images-title">{strings.title}</h1>
       <Prompt images={images} />
       <Model images={images} />
-      {notTaken.image === undefined && <InputPicture images={images} field="image" label={strings.image} />}
+      {notTaken.image === undefined && <InputImage images={images} field="image" label={strings.image} />}
       {notTaken.image_size === undefined && <SizeField images={images} />}
       <RatioField images={images} />
       <SeedField images={images} />

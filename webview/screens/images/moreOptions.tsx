@@ -6,7 +6,7 @@ import { FieldNote } from '../../components/parameter';
 import { ChoiceField, NumberField, TextField } from '../../components/parameterFields';
 import { fieldOf } from './fields';
 import type { Images } from './imagesContext';
-import { InputPicture } from './inputPicture';
+import { InputImage } from './inputImage';
 import { pageList } from '../../components/pageLanguage';
 
 const numbers = ['batch_size', 'num_inference_steps', 'guidance_scale', 'cfg', 'safety_tolerance'] as const;
@@ -45,7 +45,7 @@ export function MoreOptions({ images }: { readonly images: Images }) {
         {notTaken.image !== undefined && <NotTakenInput images={images} />}
         {others.map((field) =>
           notTaken[field] === undefined ? (
-            <InputPicture key={field} images={images} field={field} label={strings[field]} />
+            <InputImage key={field} images={images} field={field} label={strings[field]} />
           ) : null,
         )}
       </div>

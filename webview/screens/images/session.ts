@@ -11,9 +11,9 @@ import { modelOfStep } from '../../../src/protocol/modelStep';
 import type { WireError } from '../../../src/protocol/wire';
 import { fill } from '../../components/fill';
 import type { Host } from '../../host';
-import { attempt, showTrouble } from '../trouble';
-import { copyPicture } from './copyPicture';
-import { readPicture } from './droppedPicture';
+import { attempt, showError } from '../pageErrors';
+import { copyImage } from './copyImage';
+import { readImage } from './droppedImage';
 import { createTypedForm } from './typedForm';
 
 /** What the page knows, and what it asks of the host. */
@@ -122,7 +122,7 @@ export class ImagesSession {
 
   async copy({ id, uri = '' }: ImageTile): Promise<void> {
     const { strings } = this.host;
-    const pixels = await copyPicture(uri).catch(() => undefined);
+    const pixels = await copyImage(uri).catch(() => undefined);
     if (pixels === undefined) await this.attempt(() => this.host.call('images/tile', { id, action: 'copyPath' }));
     else if (pixels !== '') await this.attempt(() => this.host.call('images/copied', { id, pixels }));
     const text = pixels === undefined ? strings.pathCopied : strings.copied;
@@ -158,7 +158,7 @@ export class ImagesSession {
 
   async giveInput(field: InputField, data: DataTransfer): Promise<void> {
     // Read while the event is handled: it is gone afterwards.
-    const reading = readPicture(data);
+    const reading = readImage(data);
     await this.takeInput(field, async () => {
       const given = await reading;
       return given ? this.host.call('images/dropInput', given) : {};
@@ -216,6 +216,6 @@ export class ImagesSession {
   }
 
   private fail(error: unknown): void {
-    showTrouble(error, { trouble: this.trouble, say: this.say });
+    showError(error, { trouble: this.trouble, say: this.say });
   }
 }

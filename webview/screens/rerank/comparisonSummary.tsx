@@ -2,7 +2,7 @@ import { modelOfStep } from '../../../src/protocol/modelStep';
 import type { RerankComparison } from '../../../src/protocol/rerank';
 import { fill } from '../../components/fill';
 import { Note } from '../../components/note';
-import { isolated } from './isolated';
+import { isolated } from './bidiIsolated';
 import type { Rerank } from './rerankContext';
 
 interface SummaryProps {

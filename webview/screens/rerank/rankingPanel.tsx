@@ -1,7 +1,7 @@
 import type { RankingRow, RankingSummary } from '../../../src/protocol/rerank';
 import { fill } from '../../components/fill';
 import { columnOf, DocumentTable } from './documentTable';
-import { isolated } from './isolated';
+import { isolated } from './bidiIsolated';
 import { JudgeButtons, judgeByKey } from './judgeButtons';
 import { NoteList } from './notes';
 import { Nothing } from './nothing';

@@ -15,7 +15,7 @@ import type {
 import type { WireError } from '../../../src/protocol/wire';
 import { fill } from '../../components/fill';
 import type { Host } from '../../host';
-import { showTrouble } from '../trouble';
+import { showError } from '../pageErrors';
 import { isStale, obstacleOf } from './form';
 import { RowList } from './rowList';
 import { createRunner } from './runner';
@@ -267,7 +267,7 @@ export class RerankSession {
   }
 
   private fail(error: unknown): void {
-    showTrouble(error, { trouble: this.trouble, say: this.say });
+    showError(error, { trouble: this.trouble, say: this.say });
   }
 }
 

@@ -15,7 +15,7 @@ export function obstacleOf(
 }
 
 /** What the models of the list say of the one that is typed. */
-export function pictureOf(model: string, models: readonly VideoModel[]): VideoModel['picture'] {
+export function imageOf(model: string, models: readonly VideoModel[]): VideoModel['picture'] {
   return models.find(({ id }) => id === model.trim())?.picture ?? 'unknown';
 }
 

@@ -4,14 +4,14 @@ import { modelOfStep } from '../../../src/protocol/modelStep';
 import type {
   VideoFileAction,
   VideoJobAction,
-  VideoPicture,
+  VideoImage,
   VideosPage,
   VideosScreen,
 } from '../../../src/protocol/videos';
 import type { WireError } from '../../../src/protocol/wire';
 import type { Host } from '../../host';
 import { obstacleOf } from './form';
-import type { GivenPictures } from './readPictures';
+import type { ProvidedImages } from './readImages';
 import { createTypedForm } from './typedForm';
 import { labelled, titled } from '../../../src/protocol/sentences';
 
@@ -29,7 +29,7 @@ export class VideosSession {
   /** An order is on its way; what it waits for, worded. */
   readonly sending = signal<{ readonly text: string } | undefined>(undefined);
   readonly isReadingPicture = signal(false);
-  readonly picture = signal<VideoPicture | undefined>(undefined);
+  readonly picture = signal<VideoImage | undefined>(undefined);
   /** Grows each time a model is to be chosen. */
   readonly modelWanted = signal(0);
   /** What was done last, in words. */
@@ -144,11 +144,11 @@ export class VideosSession {
     return this.readPicture(() => this.host.call('videos/choosePicture', {}));
   }
 
-  givePicture(given: Promise<GivenPictures>): Promise<void> {
+  givePicture(given: Promise<ProvidedImages>): Promise<void> {
     return this.readPicture(async () => this.host.call('videos/givePicture', await given));
   }
 
-  private async readPicture(read: () => Promise<{ readonly picture?: VideoPicture }>): Promise<void> {
+  private async readPicture(read: () => Promise<{ readonly picture?: VideoImage }>): Promise<void> {
     if (this.isReadingPicture.peek()) return;
     this.isReadingPicture.value = true;
     await this.attempt(async () => {

@@ -3,7 +3,7 @@ import { ModelBox } from '../../components/modelBox';
 import { isSendKey } from '../../components/sendOnce';
 import { FieldNote } from '../../components/parameter';
 import type { Videos } from './videosContext';
-import { PictureField } from './pictureField';
+import { ImageField } from './imageField';
 import { SeedField } from './seedField';
 import { SizeField } from './sizeField';
 import { SubmitBar } from './submitBar';
@@ -39,7 +39,7 @@ export function VideoFields({ videos }: { readonly videos: Videos }) {
         onChange={(value) => session.typed.edit({ negativePrompt: value })}
       />
       <Model videos={videos} />
-      <PictureField videos={videos} />
+      <ImageField videos={videos} />
       <div class="video-pair">
         <SizeField videos={videos} />
         <SeedField videos={videos} />

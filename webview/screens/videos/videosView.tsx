@@ -1,6 +1,6 @@
 import { JobList } from './jobList';
 import { Notes } from './notes';
-import { PictureDrop } from './pictureDrop';
+import { ImageDrop } from './imageDrop';
 import { VideoFields } from './videoForm';
 import type { Videos } from './videosContext';
 
@@ -16,7 +16,7 @@ export function VideosView({ videos }: { readonly videos: Videos }) {
         </section>
         <JobList videos={videos} />
       </div>
-      <PictureDrop videos={videos} />
+      <ImageDrop videos={videos} />
     </>
   );
 }

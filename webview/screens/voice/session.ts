@@ -11,7 +11,7 @@ import type {
 } from '../../../src/protocol/voice';
 import type { WireError } from '../../../src/protocol/wire';
 import type { Host } from '../../host';
-import { attempt } from '../trouble';
+import { attempt } from '../pageErrors';
 import { titled } from '../../../src/protocol/sentences';
 
 /** What is typed is told after a pause. */

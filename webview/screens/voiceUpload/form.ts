@@ -1,5 +1,5 @@
 import { voiceBounds } from '../../../src/protocol/voiceUpload';
-import type { VoiceUploadForm, VoiceUploadOrder, VoiceUploadView } from '../../../src/protocol/voiceUpload';
+import type { VoiceUploadForm, VoiceUploadRequest, VoiceUploadView } from '../../../src/protocol/voiceUpload';
 
 export type NameFault = 'nameColon' | 'nameLong';
 
@@ -48,11 +48,11 @@ export function obstacleOf(form: VoiceUploadForm, view: VoiceUploadView): Obstac
 }
 
 /** `undefined` where something keeps it from being sent. */
-export function toOrder(
+export function toRequest(
   form: VoiceUploadForm,
   view: VoiceUploadView,
   evenIfNamed: boolean,
-): VoiceUploadOrder | undefined {
+): VoiceUploadRequest | undefined {
   if (obstacleOf(form, view) !== undefined || !view.account) return undefined;
   return { form, profileId: view.account.profileId, evenIfNamed };
 }

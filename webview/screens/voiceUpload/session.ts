@@ -7,8 +7,8 @@ import type {
 } from '../../../src/protocol/voiceUpload';
 import type { WireError } from '../../../src/protocol/wire';
 import type { Host } from '../../host';
-import { attempt } from '../trouble';
-import { formOf, obstacleOf, toOrder } from './form';
+import { attempt } from '../pageErrors';
+import { formOf, obstacleOf, toRequest } from './form';
 import { Player } from './player';
 import { Proposal } from './proposal';
 import { SoundLoader } from './soundLoader';
@@ -90,7 +90,7 @@ export class UploadSession {
 
   async send(evenIfNamed = false): Promise<void> {
     const view = this.view.peek();
-    const order = view && toOrder(this.form.peek(), view, evenIfNamed);
+    const order = view && toRequest(this.form.peek(), view, evenIfNamed);
     if (!order || view.progress) return;
     clearTimeout(this.timer);
     await this.attempt(async () => void (await this.host.call('voiceUpload/send', order)));

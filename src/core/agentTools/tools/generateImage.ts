@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { imageModelFacts } from '../../imageRuns/imageModels';
 import { AgentProblem, agentTool } from '../agentTool';
 import { chosenModel } from '../chosenModel';
-import { withPictures } from '../mediaAnswer';
+import { withImages } from '../mediaAnswer';
 
 export const generateImageTool = agentTool({
   name: 'inferenceDesk_generateImage',
@@ -63,7 +63,7 @@ export const generateImageTool = agentTool({
       ...(negativePrompt !== undefined && { negative_prompt: negativePrompt }),
     };
     const given = picture !== undefined && parameter !== undefined ? { picture: { path: picture, parameter } } : {};
-    return withPictures(await host.generateImage({ request, ...given }, signal), 'The picture');
+    return withImages(await host.generateImage({ request, ...given }, signal), 'The picture');
   },
 });
 

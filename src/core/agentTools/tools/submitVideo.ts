@@ -1,6 +1,6 @@
 import '../../api/jitless';
 import * as z from 'zod/mini';
-import { pictureUse } from '../../catalogue/videoModels';
+import { imageUse } from '../../catalogue/videoModels';
 import { AgentProblem, agentTool } from '../agentTool';
 import { mediaAnswer } from '../mediaAnswer';
 import { chooseVideoModel } from '../videoModel';
@@ -50,7 +50,7 @@ export const submitVideoTool = agentTool({
     const withPicture = picture !== undefined;
     const model = named ?? chooseVideoModel(await host.models(signal), withPicture);
     if (model === undefined) throw noModel(withPicture);
-    if (picture === undefined && pictureUse({ id: model, subTypes: [] }) === 'needed') {
+    if (picture === undefined && imageUse({ id: model, subTypes: [] }) === 'needed') {
       throw new AgentProblem(`${model} makes a video of a picture: give "picture", or name a text-to-video model.`);
     }
     const request = {

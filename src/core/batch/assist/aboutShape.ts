@@ -1,4 +1,4 @@
-import { wantedWords } from '../rules/fits';
+import { expectedText } from '../rules/fits';
 import { assistWords } from '../words/memberWords';
 import type { Shape } from '../shape';
 
@@ -9,5 +9,5 @@ export function takesText(shape: Shape): string {
     const shown = [only, ...more].map((value) => JSON.stringify(value));
     return more.length === 0 ? assistWords.always(shown[0]!) : assistWords.oneOf(shown.join(', '));
   }
-  return assistWords.takes(wantedWords(shape));
+  return assistWords.takes(expectedText(shape));
 }

@@ -1,7 +1,7 @@
 import type { Span } from '../problem';
 import { takesText } from './aboutShape';
-import { placeAt } from './place';
-import type { Place } from './place';
+import { cursorPositionAt } from './cursorPosition';
+import type { CursorPosition } from './cursorPosition';
 import { shapeAt } from '../shape';
 import type { Shape } from '../shape';
 
@@ -29,7 +29,7 @@ export interface CompletionRequest {
 
 /** All that can stand at a place, best first. */
 export function completionsAt({ text, offset, models }: CompletionRequest): readonly Completion[] {
-  const place = placeAt(text, offset);
+  const place = cursorPositionAt(text, offset);
   const shape = place && shapeAt(place.path);
   if (!place || !shape) return [];
   const isSpaced = /"\s*: /.test(text.slice(0, 4096));
@@ -53,13 +53,13 @@ export function completionsAt({ text, offset, models }: CompletionRequest): read
 
 /** Whether the id of a model is written there. */
 export function asksForModel(text: string, offset: number): boolean {
-  const place = placeAt(text, offset);
+  const place = cursorPositionAt(text, offset);
   return place !== undefined && !place.isKey && shapeAt(place.path)?.isModel === true;
 }
 
 type Found = Omit<Completion, 'start' | 'end'>;
 
-function members(place: Place, { members: known = {} }: Shape): readonly Found[] {
+function members(place: CursorPosition, { members: known = {} }: Shape): readonly Found[] {
   const free = Object.entries(known).filter(([name]) => !place.present.has(name));
   return free.map(([name, shape]) => {
     const key = JSON.stringify(name);
@@ -75,7 +75,7 @@ function members(place: Place, { members: known = {} }: Shape): readonly Found[]
   });
 }
 
-function values(place: Place, shape: Shape, models: readonly string[]): readonly Found[] {
+function values(place: CursorPosition, shape: Shape, models: readonly string[]): readonly Found[] {
   const literals = shape.isModel ? models : (shape.values ?? []);
   // Within quotes only texts can stand.
   const fitting = literals.filter((value) => typeof value === 'string' || !place.isQuoted);

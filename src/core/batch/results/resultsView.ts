@@ -22,7 +22,7 @@ export interface BadLine {
 }
 
 /** `changed`: written to while it was read. A code of the system (`ENOENT`) where it could not be opened or read. */
-export type FileTrouble = 'notText' | 'changed' | (string & {});
+export type FileProblem = 'notText' | 'changed' | (string & {});
 
 export interface ResultsFile {
   readonly path: string;
@@ -36,7 +36,7 @@ export interface ResultsFile {
   readonly bad: number;
   readonly badLines: readonly BadLine[];
   /** What was read before it counts all the same. */
-  readonly trouble?: FileTrouble;
+  readonly trouble?: FileProblem;
 }
 
 export interface ResultsInput {
@@ -49,7 +49,7 @@ export interface ResultsInput {
   /** Whether it is the file that was sent, by its length and SHA-256; `unknown` where those are not known. */
   readonly since: 'same' | 'changed' | 'unknown';
   /** Why there are no lines, or not all. The results are shown alone then. */
-  readonly trouble?: FileTrouble | 'array' | 'empty';
+  readonly trouble?: FileProblem | 'array' | 'empty';
 }
 
 /** Failures of one kind: the same code, and messages that differ in numbers and ids only. */

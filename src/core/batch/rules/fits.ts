@@ -12,7 +12,7 @@ export function* fits(value: JsonNode, shape: Shape, name: string): Iterable<Pro
   if (!shape.kinds.includes(value.kind)) {
     yield {
       code: shape.isModel ? 'model.invalid' : 'member.wrong-type',
-      message: words.wrongType(name, wantedWords(shape)),
+      message: words.wrongType(name, expectedText(shape)),
       span: value,
     };
   } else if (typeof value.value === 'number') yield* numberFits(value, value.value, shape, name);
@@ -30,7 +30,7 @@ function* numberFits(span: JsonNode, value: number, shape: Shape, name: string):
   if (!isWithin(value, shape)) {
     yield { code: 'parameter.out-of-bounds', message: words.outOfBounds(name, boundsOf(shape)), span };
   } else if (!isWithin(value, { ...shape, ...shape.usual })) {
-    yield { code: 'parameter.unusual', message: words.unusual(name, wantedWords(shape)), span };
+    yield { code: 'parameter.unusual', message: words.unusual(name, expectedText(shape)), span };
   }
 }
 
@@ -83,7 +83,7 @@ function unknownMember({ key, keySpan }: JsonMember, known: readonly string[]): 
 }
 
 /** The kinds a place takes, with the bounds of numbers, in words. */
-export function wantedWords(shape: Shape): string {
+export function expectedText(shape: Shape): string {
   const ofKind = (kind: Shape['kinds'][number]) =>
     kind === 'number' ? boundsOf({ ...shape, ...shape.usual }) : kindWords[kind]();
   return shape.kinds.map(ofKind).reduce(boundWords.either);

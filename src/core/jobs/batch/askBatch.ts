@@ -3,7 +3,7 @@ import { isApiError } from '../../api/errors';
 import { StepFailure } from '../job';
 import type { JobPatch } from '../job';
 import type { StepTools } from '../jobDriver';
-import { toTrouble } from '../trouble';
+import { toJobError } from '../jobError';
 import type { BatchJob } from './batchJob';
 import { eachBatch } from './batchService';
 import type { BatchService } from './batchService';
@@ -19,7 +19,7 @@ export async function retrieve(
     return await service.batches.retrieve({ id }, signal);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    if (error.kind === 'notFound') throw new StepFailure(toTrouble(error, 'gone'), { cause: error });
+    if (error.kind === 'notFound') throw new StepFailure(toJobError(error, 'gone'), { cause: error });
     if (error.kind !== 'notOffered') throw error;
   }
   for await (const listed of eachBatch(service, signal)) if (listed.id === id) return listed;

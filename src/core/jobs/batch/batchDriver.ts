@@ -8,10 +8,10 @@ import { eachBatch } from './batchService';
 import type { Connect } from './batchService';
 import { expectsResults, hasEarlyResults, isOver, sourcesOf } from './batchState';
 import { fetchResults } from './fetchResults';
-import type { ResultsPlace } from './resultsPlace';
+import type { ResultsFolder } from './resultsFolder';
 
 /** What is done about a batch until its results are here. */
-export function createBatchDriver(connect: Connect, place: ResultsPlace): JobDriver<BatchJob> {
+export function createBatchDriver(connect: Connect, place: ResultsFolder): JobDriver<BatchJob> {
   return {
     async find(job, tools) {
       const service = await connect(job);

@@ -16,11 +16,11 @@ import type { Connect } from './batchService';
 import { isUnused } from '../../batch/results/retry/retries';
 import { keepSent } from '../../batch/results/sentCopy';
 import { makeFolder } from '../../files/privateFiles';
-import { OrderProblem } from '../orderProblem';
+import { RequestProblem } from '../requestProblem';
 import { adopted, newJob, readOrder, withoutLostUpload } from './newJob';
 import type { NewBatch } from './newJob';
 import { readInput } from './readInput';
-import type { ResultsPlace } from './resultsPlace';
+import type { ResultsFolder } from './resultsFolder';
 import { submitBatch } from './submitBatch';
 import type { SubmitProgress } from './submitBatch';
 
@@ -50,7 +50,7 @@ export interface BatchEngine {
 }
 
 export interface BatchEngineOptions extends Omit<JobEngineOptions<BatchJob>, 'readJob' | 'driver' | 'pace'> {
-  readonly place: ResultsPlace;
+  readonly place: ResultsFolder;
   readonly connect: Connect;
 }
 
@@ -136,7 +136,7 @@ class LeasedBatchEngine implements BatchEngine {
     const { connect, now } = this.options;
     return this.engine.hold(id, async () => {
       const job = this.engine.get(id);
-      if (job.stage !== 'running' || !job.batch) throw new OrderProblem('notRunning');
+      if (job.stage !== 'running' || !job.batch) throw new RequestProblem('notRunning');
       const batch = await (await connect(job)).batches.cancel({ id: job.batch.id }, this.engine.closing);
       const at = now();
       await this.board.update(id, (current) => ({
@@ -152,7 +152,7 @@ class LeasedBatchEngine implements BatchEngine {
   async fetchResults(id: string): Promise<BatchJob> {
     await this.engine.hold(id, async () => {
       const { batch, stage } = this.engine.get(id);
-      if (!batch || !hasBatch.includes(stage)) throw new OrderProblem('notRunning');
+      if (!batch || !hasBatch.includes(stage)) throw new RequestProblem('notRunning');
       const again = { stage: 'running', failures: undefined, trouble: undefined, triedAt: undefined } as const;
       await this.board.update(id, () => again);
     });
@@ -169,7 +169,7 @@ class LeasedBatchEngine implements BatchEngine {
     return this.engine.hold(id, async () => {
       await this.board.update(id, () => undefined);
       const job = withoutLostUpload(this.engine.get(id));
-      if (job.stage !== 'refused' && job.stage !== 'unknown') throw new OrderProblem('notRefused');
+      if (job.stage !== 'refused' && job.stage !== 'unknown') throw new RequestProblem('notRefused');
       return (job.stage === 'unknown' ? await this.findAfterAll(job) : undefined) ?? this.send(job, progress);
     });
   }

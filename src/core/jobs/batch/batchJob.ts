@@ -16,7 +16,7 @@ export interface JobInput {
   readonly model?: string;
 }
 
-export interface BatchOrder {
+export interface BatchJobRequest {
   readonly completion_window: string;
   /** As the person wrote it, without the job's id. */
   readonly metadata?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface BatchJob extends Job {
   readonly inputFileId?: string;
   /** The input was uploaded for this job alone: a batch that has it is this one. */
   readonly ownsUpload?: boolean;
-  readonly order: BatchOrder;
+  readonly order: BatchJobRequest;
   /** As last seen. */
   readonly batch?: Batch;
   /** Absolute: where the folder of its results is made, whoever makes it; absent where that is as the person has it then. */

@@ -3,13 +3,13 @@ import { isApiError } from '../../api/errors';
 import type { ApiErrorKind } from '../../api/errors';
 import { reachOf } from '../../files/privateFiles';
 import { StepFailure } from '../job';
-import type { TroubleKind } from '../job';
-import { toTrouble } from '../trouble';
+import type { JobErrorKind } from '../job';
+import { toJobError } from '../jobError';
 import type { BatchJob, FetchedFile } from './batchJob';
 import type { BatchService } from './batchService';
 import type { ResultSource } from './batchState';
 import { checkResultFile } from './checkResultFile';
-import { keepWholeLines } from './keepWholeLines';
+import { keepWholeLines } from './truncateToWholeLines';
 
 export interface FileToFetch {
   readonly source: ResultSource;
@@ -38,7 +38,7 @@ export async function fetchFile(service: BatchService, file: FileToFetch): Promi
   return { from: source.name, bytes, lines };
 }
 
-function failure(kind: TroubleKind, message: string, file: FileToFetch): StepFailure {
+function failure(kind: JobErrorKind, message: string, file: FileToFetch): StepFailure {
   return new StepFailure({ kind, message: `${file.source.kind}: ${message}`, ...finalOf(file) });
 }
 
@@ -46,7 +46,7 @@ function finalOf({ job }: FileToFetch): { readonly isFinal?: true } {
   return (job.failures ?? 0) + 1 >= triesForGood ? { isFinal: true } : {};
 }
 
-const kinds: Readonly<Partial<Record<ApiErrorKind, TroubleKind>>> = {
+const kinds: Readonly<Partial<Record<ApiErrorKind, JobErrorKind>>> = {
   file: 'disk',
   notFound: 'resultMissing',
   badRequest: 'resultMissing',
@@ -59,7 +59,7 @@ const kinds: Readonly<Partial<Record<ApiErrorKind, TroubleKind>>> = {
 function toFailure(error: unknown, file: FileToFetch): unknown {
   if (!isApiError(error) || error.kind === 'aborted') return error;
   const kind = kinds[error.kind] ?? 'fetch';
-  const trouble = toTrouble(error, kind);
+  const trouble = toJobError(error, kind);
   const isFinal = error.kind === 'notOffered' || error.kind === 'unsafeUrl' ? { isFinal: true } : {};
   const isCounted = ['resultMissing', 'cutShort', 'notResults'].includes(kind) ? finalOf(file) : {};
   return new StepFailure(

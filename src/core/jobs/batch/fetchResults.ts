@@ -7,25 +7,25 @@ import type { Run } from '../../batch/results/runFile';
 import { sentPathIn } from '../../batch/results/sentCopy';
 import { copyFile, reachOf } from '../../files/privateFiles';
 import { isBelow } from '../../workspace/isBelow';
-import { realPlace } from '../../workspace/realPlace';
-import { checkPlace } from '../checkPlace';
+import { realLocation } from '../../workspace/realLocation';
+import { checkFolder } from '../checkFolder';
 import { StepFailure } from '../job';
-import type { JobPatch, JobTrouble } from '../job';
+import type { JobPatch, JobError } from '../job';
 import type { StepTools } from '../jobDriver';
-import { toTrouble } from '../trouble';
+import { toJobError } from '../jobError';
 import { retrieve, seen } from './askBatch';
 import type { BatchJob } from './batchJob';
 import type { BatchService, Connect } from './batchService';
 import { isAddress, isOver, sourcesOf } from './batchState';
 import type { ResultSource } from './batchState';
 import { fetchFile } from './fetchFile';
-import type { ResultsPlace } from './resultsPlace';
+import type { ResultsFolder } from './resultsFolder';
 
 export interface Fetching {
   readonly job: BatchJob;
   readonly tools: StepTools<BatchJob>;
   readonly connect: Connect;
-  readonly place: ResultsPlace;
+  readonly place: ResultsFolder;
 }
 
 const fileNames = { output: 'output.jsonl', errors: 'errors.jsonl' } as const;
@@ -53,7 +53,7 @@ export async function fetchResults(fetching: Fetching): Promise<JobPatch<BatchJo
 }
 
 /** Who fetches them may work in another place than who ordered them. */
-function placeOf({ job: { resultsRoot }, place }: Fetching): ResultsPlace {
+function placeOf({ job: { resultsRoot }, place }: Fetching): ResultsFolder {
   return resultsRoot === undefined ? place : { ...place, root: () => resultsRoot };
 }
 
@@ -92,7 +92,7 @@ async function intoFolder(service: BatchService, fetching: Fetching, batch: Batc
   for (const source of sourcesOf(batch)) {
     const path = join(folder, fileNames[source.kind]);
     if (await isHad(path, fetched[source.kind], source)) continue;
-    checkPlace(folder, realFolder);
+    checkFolder(folder, realFolder);
     try {
       const file = await fetchFile(service, { source, path, job, signal: tools.signal });
       fetched = { ...fetched, [source.kind]: file };
@@ -102,7 +102,7 @@ async function intoFolder(service: BatchService, fetching: Fetching, batch: Batc
       failures.push(error);
     }
   }
-  checkPlace(folder, realFolder);
+  checkFolder(folder, realFolder);
   // Last: what is left of a disk is for the results.
   if (job.sent !== undefined && (await isMoved(job.sent, folder))) await tools.save({ sent: undefined });
   const counts = { answered: fetched.output?.lines ?? 0, failed: fetched.errors?.lines ?? 0 };
@@ -163,15 +163,15 @@ async function openFolder({ job, place }: Fetching, batch: Batch): Promise<OpenF
   const there = job.folder === undefined ? undefined : await readRunFolder(job.folder).catch(() => undefined);
   if (there) {
     const realFolder = isBelow(place.fallback, there.path) ? undefined : job.realFolder;
-    checkPlace(there.path, realFolder);
+    checkFolder(there.path, realFolder);
     // That of a retry is made before there is a batch.
     if (there.isGuessed) await updateRun(there.path, { ...run, files: there.run.files });
     return { folder: there.path, realFolder };
   }
   const root = place.root();
   const isOwn = root === place.fallback;
-  if (!isOwn && root === job.resultsRoot) checkPlace(root, job.realRoot);
-  const realRoot = realPlace(root);
+  if (!isOwn && root === job.resultsRoot) checkFolder(root, job.realRoot);
+  const realRoot = realLocation(root);
   const { path: folder } = await createRunFolder(root, run, { isPrivate: isOwn });
   return { folder, realFolder: isOwn ? undefined : join(realRoot, basename(folder)) };
 }
@@ -206,6 +206,6 @@ function isDiskTrouble(error: unknown): boolean {
   return !isApiError(error) && error instanceof Error && 'syscall' in error;
 }
 
-function troubleOf(error: unknown): Omit<JobTrouble, 'at'> {
-  return error instanceof StepFailure ? error.trouble : toTrouble(error, 'disk');
+function troubleOf(error: unknown): Omit<JobError, 'at'> {
+  return error instanceof StepFailure ? error.trouble : toJobError(error, 'disk');
 }

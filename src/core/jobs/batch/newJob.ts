@@ -1,14 +1,14 @@
 import type { Batch } from '../../api/batches/batches.schema';
 import { seen } from './askBatch';
 import { jobKey } from './batchJob';
-import type { BatchJob, BatchOrder, JobInput } from './batchJob';
+import type { BatchJob, BatchJobRequest, JobInput } from './batchJob';
 import { isOver } from './batchState';
-import { realPlace } from '../../workspace/realPlace';
-import { OrderProblem } from '../orderProblem';
+import { realLocation } from '../../workspace/realLocation';
+import { RequestProblem } from '../requestProblem';
 import { readInput } from './readInput';
 import type { SubmitProgress } from './submitBatch';
 
-export interface NewBatch extends BatchOrder {
+export interface NewBatch extends BatchJobRequest {
   /** Absolute. Left out only where `inputFileId` names what is not on this machine. */
   readonly path?: string;
   readonly profileId: string;
@@ -34,7 +34,7 @@ export async function readOrder(
     ...(signal && { signal }),
     onProgress: (done, total) => onStep?.('reading', done, total),
   });
-  if (sha256 !== undefined && sha256 !== input.sha256) throw new OrderProblem('inputChanged');
+  if (sha256 !== undefined && sha256 !== input.sha256) throw new RequestProblem('inputChanged');
   return input;
 }
 
@@ -47,7 +47,7 @@ export function adopted(
   const { resultsRoot } = from;
   const job: BatchJob = {
     ...from,
-    ...(resultsRoot !== undefined && { realRoot: realPlace(resultsRoot) }),
+    ...(resultsRoot !== undefined && { realRoot: realLocation(resultsRoot) }),
     id,
     createdAt: batch.createdAt === undefined ? now() : batch.createdAt * 1000,
     stage: 'running',
@@ -79,8 +79,8 @@ export function newJob(
     order: { completion_window, ...(metadata && { metadata }), ...(replace && { replace }) },
     ...(inputFileId !== undefined && { inputFileId, ownsUpload: false }),
     ...(retryOf !== undefined && { retryOf }),
-    ...(folder !== undefined && { folder, realFolder: realPlace(folder) }),
-    ...(resultsRoot !== undefined && { resultsRoot, realRoot: realPlace(resultsRoot) }),
+    ...(folder !== undefined && { folder, realFolder: realLocation(folder) }),
+    ...(resultsRoot !== undefined && { resultsRoot, realRoot: realLocation(resultsRoot) }),
   };
 }
 

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { isApiError } from '../../api/errors';
 import type { BatchRequest } from '../../api/batches/batches.schema';
-import { OrderProblem } from '../orderProblem';
+import { RequestProblem } from '../requestProblem';
 import { StepFailure } from '../job';
-import type { JobTrouble, TroubleKind } from '../job';
+import type { JobError, JobErrorKind } from '../job';
 import type { JobBoard } from '../jobBoard';
-import { toTrouble } from '../trouble';
+import { toJobError } from '../jobError';
 import { seen } from './askBatch';
 import { jobKey } from './batchJob';
 import type { BatchJob, JobInput } from './batchJob';
@@ -52,7 +52,7 @@ export async function submitBatch(job: BatchJob, parts: SubmitParts, progress: S
     isOurs = current.stage === job.stage && current.triedAt === job.triedAt;
     return isOurs ? sent : undefined;
   });
-  if (!submitting || !isOurs) throw new OrderProblem('takenOver');
+  if (!submitting || !isOurs) throw new RequestProblem('takenOver');
   progress.onStep?.('creating');
   return create(service, submitting, parts, signal);
 }
@@ -70,8 +70,8 @@ async function create(
     return (await board.update(job.id, () => patch)) ?? job;
   } catch (error) {
     const isOpen = !isApiError(error) || error.details.maybeBilled === true;
-    if (!isOpen) return refuse(job, parts, toTrouble(error, 'refused'));
-    const trouble = { ...toTrouble(error, 'answerLost'), at: now() };
+    if (!isOpen) return refuse(job, parts, toJobError(error, 'refused'));
+    const trouble = { ...toJobError(error, 'answerLost'), at: now() };
     const unknown = { stage: 'unknown', trouble, triedAt: undefined, looks: 0, failures: undefined } as const;
     return (await board.update(job.id, () => unknown)) ?? job;
   }
@@ -111,11 +111,11 @@ async function upload(
   return id;
 }
 
-function toTroubleOf(error: unknown, kind: TroubleKind): Omit<JobTrouble, 'at'> {
-  return error instanceof StepFailure ? error.trouble : toTrouble(error, kind);
+function toTroubleOf(error: unknown, kind: JobErrorKind): Omit<JobError, 'at'> {
+  return error instanceof StepFailure ? error.trouble : toJobError(error, kind);
 }
 
-async function refuse(job: BatchJob, { board, now }: SubmitParts, trouble: Omit<JobTrouble, 'at'>): Promise<BatchJob> {
+async function refuse(job: BatchJob, { board, now }: SubmitParts, trouble: Omit<JobError, 'at'>): Promise<BatchJob> {
   const patch = { stage: 'refused', trouble: { ...trouble, at: now() }, triedAt: now() } as const;
   return (await board.update(job.id, () => patch)) ?? job;
 }

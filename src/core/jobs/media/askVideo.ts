@@ -2,7 +2,7 @@ import type { VideoStatus } from '../../api/videos/videos.schema';
 import { isApiError } from '../../api/errors';
 import { StepFailure } from '../job';
 import type { JobPatch } from '../job';
-import { toTrouble } from '../trouble';
+import { toJobError } from '../jobError';
 import type { MediaJob } from './mediaJob';
 import type { MediaService } from './mediaService';
 
@@ -15,7 +15,7 @@ export async function askStatus(service: MediaService, job: MediaJob, signal: Ab
   } catch (error) {
     if (!isApiError(error) || (error.kind !== 'notFound' && error.kind !== 'badRequest')) throw error;
     const isFinal = (job.failures ?? 0) + 1 >= triesForGone;
-    throw new StepFailure({ ...toTrouble(error, 'gone'), ...(isFinal && { isFinal }) }, { cause: error });
+    throw new StepFailure({ ...toJobError(error, 'gone'), ...(isFinal && { isFinal }) }, { cause: error });
   }
 }
 

@@ -1,15 +1,15 @@
 import { dirname } from 'node:path';
 import { StepFailure } from '../job';
-import type { JobPatch, JobTrouble } from '../job';
+import type { JobPatch, JobError } from '../job';
 import type { StepTools } from '../jobDriver';
 import { answered, askStatus } from './askVideo';
 import type { MediaJob } from './mediaJob';
 import type { ConnectMedia, MediaService } from './mediaService';
 import { saveResult } from './saveResult';
-import type { SavePlace } from './saveResult';
+import type { SaveTarget } from './saveResult';
 
 /** Where files go that cannot be written where the person wants them, and how windows keep out of each other's way there. */
-export interface MediaPlace extends SavePlace {
+export interface MediaTarget extends SaveTarget {
   /** Absolute. */
   readonly fallback: string;
 }
@@ -18,7 +18,7 @@ export interface Fetching {
   readonly job: MediaJob;
   readonly tools: StepTools<MediaJob>;
   readonly connect: ConnectMedia;
-  readonly place: MediaPlace;
+  readonly place: MediaTarget;
 }
 
 /** An address may be dead so long after it was first seen. */
@@ -33,7 +33,7 @@ export async function fetchMedia(fetching: Fetching): Promise<JobPatch<MediaJob>
   const { tools, place } = fetching;
   const fresh = await withFreshAddresses(service, fetching);
   let { job } = fresh;
-  let elsewhere: JobTrouble | undefined;
+  let elsewhere: JobError | undefined;
   const failures: StepFailure[] = [];
   for (const index of (job.results ?? []).keys()) {
     if (job.results?.[index]?.path !== undefined) continue;
@@ -58,7 +58,7 @@ export async function fetchMedia(fetching: Fetching): Promise<JobPatch<MediaJob>
 }
 
 /** Of what was saved by an earlier try. */
-function savedElsewhere({ results = [], folder }: MediaJob, now: number): JobTrouble | undefined {
+function savedElsewhere({ results = [], folder }: MediaJob, now: number): JobError | undefined {
   const isElsewhere = results.some(({ path }) => path !== undefined && dirname(path) !== folder);
   return isElsewhere ? { kind: 'savedElsewhere', message: '', at: now } : undefined;
 }

@@ -3,13 +3,13 @@ import type { JobPatch } from '../job';
 import type { JobDriver, StepTools } from '../jobDriver';
 import { answered, askStatus } from './askVideo';
 import { fetchMedia } from './fetchMedia';
-import type { MediaPlace } from './fetchMedia';
+import type { MediaTarget } from './fetchMedia';
 import type { MediaJob } from './mediaJob';
 import type { ConnectMedia } from './mediaService';
 import { lost } from './submitMedia';
 
 /** What is done about an order until its files are here. */
-export function createMediaDriver(connect: ConnectMedia, place: MediaPlace): JobDriver<MediaJob> {
+export function createMediaDriver(connect: ConnectMedia, place: MediaTarget): JobDriver<MediaJob> {
   return {
     find: (job, tools) => {
       const message = job.trouble?.message ?? '';

@@ -1,13 +1,13 @@
 import { createMediaDriver } from './mediaDriver';
-import type { MediaPlace } from './fetchMedia';
+import type { MediaTarget } from './fetchMedia';
 import { locked } from '../../files/lock';
-import { realPlace } from '../../workspace/realPlace';
+import { realLocation } from '../../workspace/realLocation';
 import { createJobEngine } from '../jobEngine';
 import type { JobEngine, JobEngineOptions } from '../jobEngine';
-import { OrderProblem } from '../orderProblem';
+import { RequestProblem } from '../requestProblem';
 import { videoPace } from '../schedule';
 import type { UnreadableJob } from '../jobStore';
-import type { MediaJob, MediaOrder } from './mediaJob';
+import type { MediaJob, MediaJobRequest } from './mediaJob';
 import { readMediaJob } from './mediaJobFile';
 import type { ConnectMedia } from './mediaService';
 import { removeParts } from './resultParts';
@@ -15,7 +15,7 @@ import { submitMedia } from './submitMedia';
 import type { SubmitParts, SubmitProgress } from './submitMedia';
 
 export interface NewMedia extends Pick<MediaJob, 'profileId' | 'baseUrl' | 'folder' | 'group' | 'replaces'> {
-  readonly order: MediaOrder;
+  readonly order: MediaJobRequest;
 }
 
 /** Orders of all windows of this machine. What acts on one rejects with `OrderProblem` where it does not apply to it. */
@@ -33,7 +33,7 @@ export interface MediaEngine {
   fetchAgain(id: string, options?: { readonly evenIfLarge?: boolean }): Promise<MediaJob>;
   forget(id: string): Promise<void>;
   /** Runs `work` while no other window runs one of the same name. */
-  readonly lock: MediaPlace['lock'];
+  readonly lock: MediaTarget['lock'];
   /** Resolves when nothing is being written any more. */
   dispose(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export interface MediaEngineOptions extends Omit<JobEngineOptions<MediaJob>, 're
 
 export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
   const { connect, expand, fallback, now, newId, onTrouble } = options;
-  const lock: MediaPlace['lock'] = (name, work) => locked(engine.leases, name, work);
+  const lock: MediaTarget['lock'] = (name, work) => locked(engine.leases, name, work);
   const driver = createMediaDriver(connect, { fallback, lock });
   const engine: JobEngine<MediaJob> = createJobEngine({ ...options, readJob: readMediaJob, driver, pace: videoPace });
   const { board } = engine;
@@ -64,7 +64,7 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
     refresh: () => engine.refresh(),
     wake: () => engine.wake(),
     async submit(order, progress = {}) {
-      const realFolder = realPlace(order.folder);
+      const realFolder = realLocation(order.folder);
       const job: MediaJob = { ...order, realFolder, id: newId(), createdAt: now(), stage: 'preparing' };
       const sent = await engine.hold(job.id, async () => {
         await board.add(job);
@@ -86,10 +86,10 @@ export function createMediaEngine(options: MediaEngineOptions): MediaEngine {
       await engine.hold(id, async () => {
         await board.update(id, () => undefined);
         const { results, requestId, stage } = engine.get(id);
-        if (stage !== 'fetching' && stage !== 'ended' && stage !== 'running') throw new OrderProblem('notRunning');
+        if (stage !== 'fetching' && stage !== 'ended' && stage !== 'running') throw new RequestProblem('notRunning');
         const again = { failures: undefined, trouble: undefined, triedAt: undefined, toldEndAt: undefined } as const;
         const next = results ? 'fetching' : requestId === undefined ? undefined : 'running';
-        if (!next) throw new OrderProblem('notRunning');
+        if (!next) throw new RequestProblem('notRunning');
         await board.update(id, () => ({ ...again, stage: next, ...(evenIfLarge && { evenIfLarge }) }));
       });
       return engine.step(id);

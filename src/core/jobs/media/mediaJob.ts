@@ -3,7 +3,7 @@ import type { VideoRequest } from '../../api/videos/videos.schema';
 import type { Job } from '../job';
 
 /** Pictures that are sent along stand in the request as `input:<name>`. */
-export type MediaOrder =
+export type MediaJobRequest =
   | { readonly kind: 'image'; readonly request: ImageRequest }
   | { readonly kind: 'video'; readonly request: VideoRequest };
 
@@ -21,7 +21,7 @@ export interface MediaResult {
  * service works on it), `fetching` (its files are being saved), `ended`.
  */
 export interface MediaJob extends Job {
-  readonly order: MediaOrder;
+  readonly order: MediaJobRequest;
   /** Orders that belong together, e.g. of one sweep. */
   readonly group?: string;
   /** The order that came to nothing and in whose place this one stands: its record goes once this one was sent. */

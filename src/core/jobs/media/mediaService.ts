@@ -2,7 +2,7 @@ import type { GeneratedImages, ImageRequest } from '../../api/images/images.sche
 import type { VideoRequest, VideoStatus } from '../../api/videos/videos.schema';
 
 /** What a call tells of itself while it goes on. */
-export interface OrderWatch {
+export interface RequestObserver {
   readonly onWait?: ((wait: { readonly until: number }) => void) | undefined;
   /** A good answer begins. */
   readonly onAnswer?: ((answer: { readonly traceId: string | undefined }) => void) | undefined;
@@ -11,11 +11,14 @@ export interface OrderWatch {
 /** What the engine asks of the service. Every method throws `ApiError`. */
 export interface MediaService {
   readonly images: {
-    generate(request: ImageRequest & { readonly watch?: OrderWatch }, signal?: AbortSignal): Promise<GeneratedImages>;
+    generate(
+      request: ImageRequest & { readonly watch?: RequestObserver },
+      signal?: AbortSignal,
+    ): Promise<GeneratedImages>;
   };
   readonly videos: {
     submit(
-      request: VideoRequest & { readonly watch?: OrderWatch },
+      request: VideoRequest & { readonly watch?: RequestObserver },
       signal?: AbortSignal,
     ): Promise<{ readonly requestId: string }>;
     status(request: { readonly requestId: string }, signal?: AbortSignal): Promise<VideoStatus>;

@@ -3,23 +3,23 @@ import { basename, dirname, join } from 'node:path';
 import { isApiError } from '../../api/errors';
 import { readFileFacts } from '../../assets/fileFacts';
 import type { FileFault } from '../../assets/fileFacts';
-import { keepAsset } from '../../assets/keepAsset';
-import type { KeepOptions, Making } from '../../assets/keepAsset';
+import { storeAsset } from '../../assets/storeAsset';
+import type { StoreOptions, Making } from '../../assets/storeAsset';
 import { makeFolder } from '../../files/privateFiles';
-import { checkPlace } from '../checkPlace';
+import { checkFolder } from '../checkFolder';
 import { StepFailure } from '../job';
-import type { JobTrouble, TroubleKind } from '../job';
-import { toTrouble } from '../trouble';
+import type { JobError, JobErrorKind } from '../job';
+import { toJobError } from '../jobError';
 import type { MediaJob } from './mediaJob';
 import type { MediaService } from './mediaService';
 import { removeBroken, wholeName } from './resultParts';
 
-export type SavePlace = Pick<KeepOptions, 'lock'>;
+export type SaveTarget = Pick<StoreOptions, 'lock'>;
 
 export interface ResultToSave {
   readonly job: MediaJob;
   readonly index: number;
-  readonly place: SavePlace & { readonly fallback: string };
+  readonly place: SaveTarget & { readonly fallback: string };
   readonly signal: AbortSignal;
 }
 
@@ -27,7 +27,7 @@ export interface SavedResult {
   /** Absolute. */
   readonly path: string;
   /** Why it is not where it should be. */
-  readonly elsewhere?: Omit<JobTrouble, 'at'>;
+  readonly elsewhere?: Omit<JobError, 'at'>;
 }
 
 const megabyte = 1024 ** 2;
@@ -44,7 +44,7 @@ export async function saveResult(service: MediaService, result: ResultToSave): P
     return { path: await saveIn(job.folder, service, result) };
   } catch (error) {
     if (!isDiskTrouble(error)) throw error;
-    const trouble = toTrouble(error, 'disk');
+    const trouble = toJobError(error, 'disk');
     if (job.folder === place.fallback) throw new StepFailure(trouble, { cause: error });
     const path = await saveIn(place.fallback, service, result).catch((second: unknown) => {
       throw isDiskTrouble(second) ? new StepFailure(trouble, { cause: second }) : second;
@@ -57,7 +57,7 @@ async function saveIn(folder: string, service: MediaService, result: ResultToSav
   const { job, index, place } = result;
   const isPrivate = folder === place.fallback;
   // A link may have come there since this was ordered, which was hours ago perhaps.
-  const check = () => isPrivate || checkPlace(folder, job.realFolder);
+  const check = () => isPrivate || checkFolder(folder, job.realFolder);
   check();
   await makeFolder(folder, { isPrivate });
   const whole = join(folder, wholeName(job, index));
@@ -69,7 +69,7 @@ async function saveIn(folder: string, service: MediaService, result: ResultToSav
     throw fault(facts, result);
   }
   check();
-  return (await keepAsset(whole, { folder, facts, made: makingOf(result), lock: place.lock, isPrivate })).path;
+  return (await storeAsset(whole, { folder, facts, made: makingOf(result), lock: place.lock, isPrivate })).path;
 }
 
 async function download(whole: string, service: MediaService, result: ResultToSave, isPrivate: boolean): Promise<void> {
@@ -96,7 +96,7 @@ function makingOf({ job, index }: ResultToSave): Making {
   };
 }
 
-const faultKinds: Readonly<Record<FileFault, TroubleKind>> = { empty: 'empty', markup: 'markup', other: 'notMedia' };
+const faultKinds: Readonly<Record<FileFault, JobErrorKind>> = { empty: 'empty', markup: 'markup', other: 'notMedia' };
 
 function fault(found: FileFault, { job }: ResultToSave): StepFailure {
   return new StepFailure({ kind: faultKinds[found], message: found, ...finalAfter(triesForGood, job) });
@@ -110,11 +110,11 @@ function toFailure(error: unknown, { job }: ResultToSave): unknown {
   if (!isApiError(error) || error.kind === 'aborted' || error.kind === 'file') return error;
   const { details } = error;
   if (error.kind === 'notFound') {
-    return new StepFailure({ ...toTrouble(error, 'expired'), ...finalAfter(triesForGood, job) }, { cause: error });
+    return new StepFailure({ ...toJobError(error, 'expired'), ...finalAfter(triesForGood, job) }, { cause: error });
   }
   const isRefused = error.kind === 'unsafeUrl';
   const isLarge = isRefused && details.sent === true && /larger than/.test(error.message);
-  const trouble = toTrouble(error, isLarge ? 'tooLarge' : 'fetch');
+  const trouble = toJobError(error, isLarge ? 'tooLarge' : 'fetch');
   return new StepFailure(
     { ...trouble, ...(isRefused && { isFinal: true }) },
     { restMs: details.retryAfterMs, cause: error },

@@ -1,18 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isApiError } from '../../api/errors';
 import { StepFailure } from '../job';
-import type { JobPatch, JobTrouble } from '../job';
+import type { JobPatch, JobError } from '../job';
 import type { JobBoard } from '../jobBoard';
-import { OrderProblem } from '../orderProblem';
-import { toTrouble } from '../trouble';
-import type { MediaJob, MediaOrder } from './mediaJob';
-import type { ConnectMedia, MediaService, OrderWatch } from './mediaService';
+import { RequestProblem } from '../requestProblem';
+import { toJobError } from '../jobError';
+import type { MediaJob, MediaJobRequest } from './mediaJob';
+import type { ConnectMedia, MediaService, RequestObserver } from './mediaService';
 
 export interface SubmitParts {
   readonly board: JobBoard<MediaJob>;
   readonly connect: ConnectMedia;
   /** The order as it is sent: with the pictures that stand in it by their names. */
-  readonly expand: (order: MediaOrder) => Promise<MediaOrder>;
+  readonly expand: (order: MediaJobRequest) => Promise<MediaJobRequest>;
   readonly now: () => number;
   /** Aborted when this window lets go of everything. */
   readonly closing: AbortSignal;
@@ -37,7 +37,7 @@ export async function submitMedia(job: MediaJob, parts: SubmitParts, progress: S
   const { signal } = progress;
   const { board, now } = parts;
   let service: MediaService;
-  let order: MediaOrder;
+  let order: MediaJobRequest;
   try {
     service = await parts.connect(job);
     order = await parts.expand(job.order);
@@ -53,7 +53,7 @@ export async function submitMedia(job: MediaJob, parts: SubmitParts, progress: S
     isOurs = current.stage === job.stage && current.triedAt === job.triedAt;
     return isOurs ? { stage: 'submitting', trouble: undefined, triedAt: now() } : undefined;
   });
-  if (!submitting || !isOurs) throw new OrderProblem('takenOver');
+  if (!submitting || !isOurs) throw new RequestProblem('takenOver');
   return send(submitting, { service, order }, parts, progress.goesOnOnceSent ? whileWaiting(progress, now) : progress);
 }
 
@@ -76,19 +76,19 @@ function whileWaiting({ signal, onWait }: SubmitProgress, now: () => number): Su
   };
 }
 
-function troubleOf(error: unknown): Omit<JobTrouble, 'at'> {
+function troubleOf(error: unknown): Omit<JobError, 'at'> {
   if (error instanceof StepFailure) return error.trouble;
-  return toTrouble(error, isApiError(error) ? 'refused' : 'input');
+  return toJobError(error, isApiError(error) ? 'refused' : 'input');
 }
 
 async function send(
   job: MediaJob,
-  sent: { readonly service: MediaService; readonly order: MediaOrder },
+  sent: { readonly service: MediaService; readonly order: MediaJobRequest },
   parts: SubmitParts,
   { signal, onWait }: SubmitProgress,
 ): Promise<MediaJob> {
   let answer: { readonly traceId: string | undefined } | undefined;
-  const watch: OrderWatch = {
+  const watch: RequestObserver = {
     onWait: ({ until }) => onWait?.(until),
     onAnswer: (head) => (answer = head),
   };
@@ -111,8 +111,8 @@ async function ask(
   { order: { request } }: MediaJob,
   call: {
     readonly service: MediaService;
-    readonly order: MediaOrder;
-    readonly watch: OrderWatch;
+    readonly order: MediaJobRequest;
+    readonly watch: RequestObserver;
     readonly signal: AbortSignal | undefined;
   },
   { now }: SubmitParts,
@@ -140,16 +140,16 @@ function afterFailure(
   { isOpen, isAnswered }: { readonly isOpen: boolean; readonly isAnswered: boolean },
   { now }: SubmitParts,
 ): JobPatch<MediaJob> {
-  if (!isOpen) return { stage: 'refused', trouble: { ...toTrouble(error, 'refused'), at: now() }, triedAt: now() };
+  if (!isOpen) return { stage: 'refused', trouble: { ...toJobError(error, 'refused'), at: now() }, triedAt: now() };
   const isCut = isApiError(error) && ['network', 'timeout', 'truncated', 'aborted'].includes(error.kind);
   if (isAnswered && isApiError(error) && !isCut) {
-    return { ...nothing('', now()), trouble: { ...toTrouble(error, 'noResults'), at: now(), isFinal: true } };
+    return { ...nothing('', now()), trouble: { ...toJobError(error, 'noResults'), at: now(), isFinal: true } };
   }
-  return lost(toTrouble(error, 'answerLost'), now());
+  return lost(toJobError(error, 'answerLost'), now());
 }
 
 /** It cannot be looked for: a person decides. */
-export function lost(trouble: Omit<JobTrouble, 'at'>, now: number): JobPatch<MediaJob> {
+export function lost(trouble: Omit<JobError, 'at'>, now: number): JobPatch<MediaJob> {
   return { stage: 'unknown', trouble: { ...trouble, kind: 'answerLost', at: now, isFinal: true }, triedAt: now };
 }
 

@@ -1,9 +1,9 @@
 import { createScanner, parseTree } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
-import type { SplitTrouble, TextPart } from '../textSplit';
+import type { SplitProblem, TextPart } from '../textSplit';
 
 /** A text is sent as its value, anything else as compact JSON. Comments and a comma behind the last element are taken. */
-export function jsonParts(text: string): readonly TextPart[] | SplitTrouble {
+export function jsonParts(text: string): readonly TextPart[] | SplitProblem {
   if (!/^[\s\uFEFF]*\[/.test(text)) return 'notJsonArray';
   const errors: ParseError[] = [];
   const root = parse(text, errors);

@@ -46,10 +46,10 @@ export interface Finding<Where> {
 
 export type ScoredBy = FoundBy | 'rerank';
 
-export type Place<Where> = Candidate<Where> & { readonly scoredBy: ScoredBy };
+export type Passage<Where> = Candidate<Where> & { readonly scoredBy: ScoredBy };
 
 /** Best first: what was ranked, then the other candidates by their own score. */
-export function placesOf<Where>({ candidates, ranking }: Finding<Where>): readonly Place<Where>[] {
+export function passagesOf<Where>({ candidates, ranking }: Finding<Where>): readonly Passage<Where>[] {
   const { items, by } = candidates;
   if (!ranking) return items.map((item) => ({ ...item, scoredBy: by }));
   return [

@@ -4,9 +4,9 @@ import { isMediaOver, isWorthAsking, toAgentMedia } from '../../../core/agentToo
 import { AgentProblem } from '../../../core/agentTools/agentTool';
 import { savingMs } from '../../../core/agentTools/savingMs';
 import { waitForJob } from '../../../platform/waitForJob';
-import { givenPicture } from '../../../platform/givenPicture';
-import type { MediaJob, MediaOrder } from '../../../platform/media';
-import { mostPictureBytes } from '../../../protocol/mediaBounds';
+import { providedImage } from '../../../platform/providedImage';
+import type { MediaJob, MediaJobRequest } from '../../../platform/media';
+import { maxImageBytes } from '../../../protocol/mediaBounds';
 import type { ToolServices } from './toolServices';
 import { providedFile } from './providedFile';
 
@@ -18,10 +18,10 @@ export function createMediaTools(
   const { agreed, media } = services;
   const keptPicture = async (path: string): Promise<string> => {
     const { real } = await providedFile(path, services);
-    const { ref } = await media.assets.keepInput(await givenPicture(real, mostPictureBytes));
+    const { ref } = await media.assets.keepInput(await providedImage(real, maxImageBytes));
     return ref;
   };
-  const submit = async (order: MediaOrder, signal: AbortSignal): Promise<MediaJob> => {
+  const submit = async (order: MediaJobRequest, signal: AbortSignal): Promise<MediaJob> => {
     await agreed?.check(order.request.model);
     signal.throwIfAborted();
     return media.submit(order, { signal, ...(agreed?.profileId !== undefined && { profileId: agreed.profileId }) });

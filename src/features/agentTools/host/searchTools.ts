@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ToolHost, AgentText, FoundPlaces } from '../../../core/agentTools/toolHost';
+import type { ToolHost, AgentText, FoundPassages } from '../../../core/agentTools/toolHost';
 import { AgentProblem } from '../../../core/agentTools/agentTool';
 import { failureWords } from '../../../core/agentTools/failureWords';
 import { isApiError } from '../../../core/api/errors';
 import { countedRanking, inBoth } from '../../../core/ranking/countedRanking';
 import { rankInSlices } from '../../../core/ranking/rankInSlices';
 import { usualLimits } from '../../../core/ranking/slices';
-import { placesOf } from '../../../core/search/find/finding';
-import { isLarge } from '../../../core/search/find/findPlaces';
+import { passagesOf } from '../../../core/search/find/finding';
+import { isLarge } from '../../../core/search/find/findPassages';
 import { createDayTokens } from '../../../core/usage/dayTokens';
 import type { DayTokens } from '../../../core/usage/dayTokens';
 import type { Usage } from '../../../core/usage/usage';
@@ -17,7 +17,7 @@ import { step } from '../../../platform/errorActions';
 import { openAccount } from '../../../platform/findByMeaning/account';
 import { find } from '../../../platform/findByMeaning/find';
 import type { WorkspaceFinding } from '../../../platform/findByMeaning/find';
-import { wayOfFinding } from '../../../platform/findByMeaning/wayOfFinding';
+import { wayOfFinding } from '../../../platform/findByMeaning/findMethod';
 import { createSpendings } from '../../../platform/spending';
 import { numberWords, openUsageLedger, usedWords } from '../../../platform/tokenBudget';
 import { UserError } from '../../../platform/userError';
@@ -134,10 +134,10 @@ async function readTexts(
   return files.map(({ uri, shown }) => ({ path: shown, text: texts.get(uri.toString())! }));
 }
 
-function toFoundPlaces(found: WorkspaceFinding, limit: number, isByWords: boolean): FoundPlaces {
+function toFoundPlaces(found: WorkspaceFinding, limit: number, isByWords: boolean): FoundPassages {
   const { candidates, ranking } = found;
   // Scores of what is not ranked are others.
-  const places = placesOf(found).filter(({ scoredBy }) => !ranking || scoredBy === 'rerank');
+  const places = passagesOf(found).filter(({ scoredBy }) => !ranking || scoredBy === 'rerank');
   return {
     places: places.slice(0, limit).map(({ path, range, score, text }) => ({
       path,

@@ -3,13 +3,13 @@ import { unknownColumns } from '../../../core/batch/making/template';
 import { setContext } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
-import { placeItems } from '../../../platform/placeItems';
+import { folderItems } from '../../../platform/folderItems';
 import { UserError } from '../../../platform/userError';
 import { columnsText } from './columnsText';
 import { complaint } from './failures';
 import { codeLens } from '../../../platform/notify';
 
-export interface PromptOrder {
+export interface PromptEditorRequest {
   /** What it begins with. */
   readonly text: string;
   readonly columns: readonly string[];
@@ -22,12 +22,12 @@ export interface PromptOrder {
 /** Prompts that are written as documents, with lines of their own. */
 export interface PromptEditors extends Disposable {
   /** Resolves to the prompt when it is to be used; `undefined` where its document was closed before. */
-  write(order: PromptOrder): Promise<string | undefined>;
+  write(order: PromptEditorRequest): Promise<string | undefined>;
   /** Uses the prompt in the active editor. Throws what is wrong with it. */
   use(): Promise<void>;
 }
 
-interface Written extends PromptOrder {
+interface Written extends PromptEditorRequest {
   readonly end: (prompt: string | undefined) => void;
 }
 
@@ -102,14 +102,14 @@ async function showEnd(document: vscode.TextDocument): Promise<void> {
 
 /** The columns to choose from, and the lens that ends the writing. */
 function registerHelp(
-  open: ReadonlyMap<vscode.TextDocument, PromptOrder>,
+  open: ReadonlyMap<vscode.TextDocument, PromptEditorRequest>,
   onDidChangeCodeLenses: vscode.Event<void>,
 ): vscode.Disposable {
   const completion = vscode.languages.registerCompletionItemProvider(
     selector,
     {
       provideCompletionItems: (document, position) => [
-        ...placeItems(
+        ...folderItems(
           document,
           position,
           (open.get(document)?.columns ?? []).map((name) => ({ name, detail: vscode.l10n.t('Column') })),
@@ -128,7 +128,7 @@ function registerHelp(
   return vscode.Disposable.from(completion, lenses);
 }
 
-function lensesFor({ columns }: PromptOrder): vscode.CodeLens[] {
+function lensesFor({ columns }: PromptEditorRequest): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
   return [
     codeLens(top, {

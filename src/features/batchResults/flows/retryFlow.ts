@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { makeRetryFolder } from '../../../core/batch/results/retry/retries';
-import type { RetryOrder } from '../../../core/batch/results/retry/retryOrder';
+import type { RetryRequest } from '../../../core/batch/results/retry/retryRequest';
 import { sentPathIn } from '../../../core/batch/results/sentCopy';
 import { runCommand } from '../../../platform/contributions';
 import { numberText } from '../../../platform/displayText';
@@ -20,7 +20,7 @@ import type { OpenRun } from '../run/openRuns';
 export async function retryRun(
   services: Services,
   { run, reading }: OpenRun,
-  which: RetryOrder['which'],
+  which: RetryRequest['which'],
 ): Promise<void> {
   const { batchJobs, context } = services;
   const summary = await reading.load(false, () => undefined);

@@ -5,7 +5,7 @@ import { faultText, retryingWords } from '../../../platform/batchWords';
 import { costText } from '../../../platform/costWords';
 import type { Costs } from '../../../platform/costs';
 import { numberText, shortened } from '../../../platform/displayText';
-import { troubleText } from '../../../platform/jobWords';
+import { jobErrorText } from '../../../platform/jobWords';
 import type { ResultsFault, ResultsHead, ResultsNotice } from '../../../protocol/batchResults';
 import { foreign } from '../../../core/text/foreignText';
 import { phasesOf } from '../run/phases';
@@ -57,7 +57,7 @@ function noticesOf(state: RunState): readonly ResultsNotice[] {
     const isFetch = ['cutShort', 'resultMissing', 'notResults', 'disk', 'fetch', 'noResults'].includes(trouble.kind);
     notices.push({
       tone: 'warning',
-      title: troubleText(trouble),
+      title: jobErrorText(trouble),
       detail: '',
       actions: stage === 'unknown' || stage === 'refused' ? [] : [isFetch ? fetchAgain : checkNow],
     });

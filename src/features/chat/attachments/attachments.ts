@@ -8,17 +8,17 @@ import type { VirtualDocuments } from '../../../platform/virtualDocuments';
 import type { Settings } from '../../../platform/settings';
 import type { LastEditor } from '../../../platform/lastEditor';
 import type { ShownConversation } from '../shownConversation';
-import { tooMany } from './attachmentTroubles';
+import { tooMany } from './attachmentErrors';
 import { createAttachmentTray } from './attachmentTray';
 import type { AttachmentTray } from './attachmentTray';
 import { attachDropped } from './dropped';
 import type { Dropped } from './dropped';
 import { standingOffers } from './offers';
-import type { WantedOffer } from './offers';
+import type { RequestedOffer } from './offers';
 import { createOfferSearch } from './searchOffers';
 import type { OfferSearch } from './searchOffers';
-import { attachWanted } from './wanted';
-import type { Wanted } from './wanted';
+import { attachRequested } from './attachRequested';
+import type { RequestedAttachment } from './attachRequested';
 
 /** What goes along with a place's next question, and the ways it is chosen. All of them throw what they refuse, in words. */
 export interface Attachments {
@@ -26,7 +26,7 @@ export interface Attachments {
   /** Resolves when the tray is that of the conversation which is shown. */
   ready(): Promise<void>;
   readonly offers: OfferSearch;
-  add(wanted: Wanted): Promise<void>;
+  add(wanted: RequestedAttachment): Promise<void>;
   drop(dropped: Dropped): Promise<void>;
   /** Asks a person what to attach. */
   choose(): Promise<void>;
@@ -61,9 +61,9 @@ export function createAttachments({
     tooMany,
   });
   const ready = async () => void (await shown.current());
-  const add = async (wanted: Wanted) => {
+  const add = async (wanted: RequestedAttachment) => {
     await ready();
-    await attachWanted(wanted, tray, { lastEditor, settings });
+    await attachRequested(wanted, tray, { lastEditor, settings });
   };
   const addFrom = async (options: vscode.OpenDialogOptions) => {
     const uris = await vscode.window.showOpenDialog({ canSelectMany: true, ...options });
@@ -82,7 +82,7 @@ export function createAttachments({
       await attachDropped(dropped, tray);
     },
     async choose() {
-      const chosen = await askPick<Wanted | 'files' | 'folder'>({
+      const chosen = await askPick<RequestedAttachment | 'files' | 'folder'>({
         title: vscode.l10n.t('Add to Chat'),
         placeholder: vscode.l10n.t('What should go along with the question?'),
         canGoBack: false,
@@ -104,7 +104,7 @@ export function createAttachments({
   };
 }
 
-const offerIcons: Readonly<Record<WantedOffer['kind'], string>> = {
+const offerIcons: Readonly<Record<RequestedOffer['kind'], string>> = {
   selection: 'selection',
   openFile: 'file',
   problems: 'warning',
@@ -113,7 +113,7 @@ const offerIcons: Readonly<Record<WantedOffer['kind'], string>> = {
   folder: 'folder',
 };
 
-function toPickItem({ kind, name, detail, wanted }: WantedOffer): PickItem<Wanted> {
+function toPickItem({ kind, name, detail, wanted }: RequestedOffer): PickItem<RequestedAttachment> {
   return { label: name, description: detail, iconPath: icon(offerIcons[kind]), value: wanted };
 }
 

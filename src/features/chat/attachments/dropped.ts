@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../../core/conversation/attachment';
 import type { DroppedFile } from '../../../protocol/chatOffers';
 import { attachEach } from './attachEach';
-import { folderWithoutPlace, notAFile } from './attachmentTroubles';
+import { folderWithoutPlace, notAFile } from './attachmentErrors';
 import type { AttachmentTray } from './attachmentTray';
 import { readFile } from './readAttachment';
 import { checkTrust, notText, toAttachment, tooLong } from './toAttachment';

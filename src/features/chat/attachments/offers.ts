@@ -2,18 +2,18 @@ import * as vscode from 'vscode';
 import type { OfferKind } from '../../../protocol/chatOffers';
 import type { LastEditor } from '../../../platform/lastEditor';
 import { nameOf } from './toAttachment';
-import type { Wanted } from './wanted';
+import type { RequestedAttachment } from './attachRequested';
 
 /** Something to choose from a list, and what it stands for. */
-export interface WantedOffer {
+export interface RequestedOffer {
   readonly kind: OfferKind;
   readonly name: string;
   readonly detail: string;
-  readonly wanted: Wanted;
+  readonly wanted: RequestedAttachment;
 }
 
 /** What can be attached as the editor stands: its selection, its file, that file's problems, the terminal's selection. */
-export function standingOffers(lastEditor: LastEditor): readonly WantedOffer[] {
+export function standingOffers(lastEditor: LastEditor): readonly RequestedOffer[] {
   const editor = lastEditor.current();
   const terminal = vscode.window.activeTerminal;
   return [
@@ -22,7 +22,7 @@ export function standingOffers(lastEditor: LastEditor): readonly WantedOffer[] {
   ];
 }
 
-function offersOf({ document, selection }: vscode.TextEditor): readonly WantedOffer[] {
+function offersOf({ document, selection }: vscode.TextEditor): readonly RequestedOffer[] {
   const name = nameOf(document.uri);
   const problems = vscode.languages.getDiagnostics(document.uri).length;
   return [
@@ -32,6 +32,6 @@ function offersOf({ document, selection }: vscode.TextEditor): readonly WantedOf
   ];
 }
 
-function offer(from: 'selection' | 'openFile' | 'problems' | 'terminal', name: string, detail: string): WantedOffer {
+function offer(from: 'selection' | 'openFile' | 'problems' | 'terminal', name: string, detail: string): RequestedOffer {
   return { kind: from, name, detail, wanted: { from } };
 }

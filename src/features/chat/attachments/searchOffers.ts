@@ -7,18 +7,18 @@ import type { Settings } from '../../../platform/settings';
 import type { WorkspaceGuard } from '../../../platform/workspaceGuard';
 import type { Offer } from '../../../protocol/chatOffers';
 import type { LastEditor } from '../../../platform/lastEditor';
-import { offerGone } from './attachmentTroubles';
+import { offerGone } from './attachmentErrors';
 import { standingOffers } from './offers';
-import type { WantedOffer } from './offers';
+import type { RequestedOffer } from './offers';
 import { nameOf } from './toAttachment';
-import { offerGuard } from './wanted';
-import type { Wanted } from './wanted';
+import { offerGuard } from './attachRequested';
+import type { RequestedAttachment } from './attachRequested';
 
 /** What `#` offers. The page gets ids for it and gives one back; it never names a file itself. */
 export interface OfferSearch {
   search(query: string, signal: AbortSignal): Promise<readonly Offer[]>;
   /** Throws in words for an id of a search too long ago. */
-  wanted(id: string): Wanted;
+  wanted(id: string): RequestedAttachment;
 }
 
 /** A list to choose from by eye. */
@@ -27,8 +27,8 @@ const maxOffers = 20;
 const maxRemembered = 200;
 
 export function createOfferSearch(lastEditor: LastEditor, settings: Settings): OfferSearch {
-  const remembered = new Map<string, Wanted>();
-  const remember = ({ wanted, ...shown }: WantedOffer): Offer => {
+  const remembered = new Map<string, RequestedAttachment>();
+  const remember = ({ wanted, ...shown }: RequestedOffer): Offer => {
     const id = randomUUID();
     remembered.set(id, wanted);
     for (const oldest of remembered.keys()) {
@@ -54,7 +54,10 @@ export function createOfferSearch(lastEditor: LastEditor, settings: Settings): O
 }
 
 /** Files in tabs that are not offered as the open file already; then the folders of the workspace. */
-async function openFiles(standing: readonly WantedOffer[], guard: WorkspaceGuard): Promise<readonly WantedOffer[]> {
+async function openFiles(
+  standing: readonly RequestedOffer[],
+  guard: WorkspaceGuard,
+): Promise<readonly RequestedOffer[]> {
   const named = new Set(standing.filter(({ kind }) => kind === 'openFile').map(({ detail }) => detail));
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ input }) => input));
   const uris = tabs.flatMap((input) => (input instanceof vscode.TabInputText ? [input.uri] : []));
@@ -72,7 +75,7 @@ async function filesMatching(
   query: string,
   guard: WorkspaceGuard,
   signal: AbortSignal,
-): Promise<readonly WantedOffer[]> {
+): Promise<readonly RequestedOffer[]> {
   const perFolder = await withToken(signal, (token) =>
     Promise.all(
       (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) => {
@@ -88,7 +91,7 @@ async function filesMatching(
   return perFolder.flat();
 }
 
-function offerOf(kind: 'file' | 'folder', path: string, uri: vscode.Uri): WantedOffer {
+function offerOf(kind: 'file' | 'folder', path: string, uri: vscode.Uri): RequestedOffer {
   const end = path.lastIndexOf('/');
   return {
     kind,

@@ -3,8 +3,8 @@ import { foreign } from '../../../core/text/foreignText';
 import type { Disposable } from '../../../platform/disposables';
 import { UserError } from '../../../platform/userError';
 import { isShellLanguage } from '../../../protocol/codeActions';
-import { terminalTrouble } from './terminalTrouble';
-import type { TerminalTrouble } from './terminalTrouble';
+import { terminalProblem } from './terminalProblem';
+import type { TerminalProblem } from './terminalProblem';
 import { showMessage } from '../../../platform/notify';
 
 /** `undefined`: neither. */
@@ -20,7 +20,7 @@ export async function runInTerminal(
   confirm: ConfirmRun = confirmRun,
 ): Promise<RunAnswer> {
   if (!isShellLanguage(language)) throw new Error('Only the code of a shell is run in a terminal.');
-  const trouble = terminalTrouble(code, { replacesHistory: replacesHistory(prompts) });
+  const trouble = terminalProblem(code, { replacesHistory: replacesHistory(prompts) });
   if (trouble !== undefined) throw refusal(trouble);
   const text = code.trimEnd();
   const answer = await confirm(text);
@@ -104,13 +104,13 @@ async function confirmRun(code: string): Promise<RunAnswer> {
   return chosen === newFile ? 'newFile' : undefined;
 }
 
-function refusal(trouble: TerminalTrouble): UserError {
+function refusal(trouble: TerminalProblem): UserError {
   const title = vscode.l10n.t('The code can’t be run from here');
   if (trouble === 'empty') return new UserError(title, vscode.l10n.t('The code block is empty.'));
   return new UserError(title, whyNot(trouble), [{ id: 'newFile', label: vscode.l10n.t('Open as New File') }]);
 }
 
-function whyNot(trouble: Exclude<TerminalTrouble, 'empty'>): string {
+function whyNot(trouble: Exclude<TerminalProblem, 'empty'>): string {
   if (trouble === 'tooLong') {
     return vscode.l10n.t(
       'It is too long to review in a dialog. Open it as a new file, review it, and run it from there.',

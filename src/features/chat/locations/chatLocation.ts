@@ -20,7 +20,7 @@ export interface ChatLocation extends Disposable {
 /** What all places are made of. */
 export interface ChatLocationParts
   extends
-    Pick<ChatPageOptions, 'services' | 'spending' | 'code' | 'desk' | 'toolDesk' | 'toolNews'>,
+    Pick<ChatPageOptions, 'services' | 'spending' | 'code' | 'parameterService' | 'toolSettings' | 'toolChanges'>,
     Omit<AttachmentsOptions, 'changed' | 'shown'> {
   readonly engine: ChatEngine;
   readonly history: Pick<ConversationHistoryOptions, 'leases' | 'index' | 'trash' | 'age' | 'gone'>;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
-import type { ChatPlaceKind } from '../../../protocol/chatLocations';
+import type { ChatLocationKind } from '../../../protocol/chatLocations';
 import { showMessage } from '../../../platform/notify';
 import { titled } from '../../../protocol/sentences';
 import { chatMessages } from '../chatMessages';
@@ -132,7 +132,7 @@ export class ChatLocations implements Disposable {
     return this.all.find(({ session }) => session.shown.currentId === conversationId);
   }
 
-  kindWith(conversationId: string): ChatPlaceKind | undefined {
+  kindWith(conversationId: string): ChatLocationKind | undefined {
     const location = this.placeWith(conversationId);
     return location && (location === this.sideBarPlace ? 'sideBar' : 'editor');
   }

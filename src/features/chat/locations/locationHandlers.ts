@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import { isConversationId } from '../../../core/conversation/conversationFolder';
 import type { ParamSchemas } from '../../../platform/webviewEnvelope';
 import type { Handlers } from '../../../protocol/call';
-import type { PlacesCalls } from '../../../protocol/chatLocations';
+import type { LocationCalls } from '../../../protocol/chatLocations';
 
 /** The part of the chat screen that is about places. */
 export interface LocationsScreen {
   readonly state: unknown;
   readonly strings: object;
-  readonly calls: PlacesCalls;
+  readonly calls: LocationCalls;
   readonly events: Record<never, never>;
 }
 

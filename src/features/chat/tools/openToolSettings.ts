@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setAsideTeller } from '../../../platform/tellUnreadable';
+import { setAsideReporter } from '../../../platform/reportUnreadable';
 import { createJsonFile } from '../../../platform/jsonFile';
 import type { Services } from '../../../services';
 import { readOwnToolFile } from './ownToolFile';
@@ -17,7 +17,7 @@ export function openToolSettings(
   const file = createJsonFile(
     join(context.globalStorageUri.fsPath, 'chat-tools.json'),
     readOwnToolFile,
-    setAsideTeller(log),
+    setAsideReporter(log),
   );
   return createToolSettings({ file, tools, notTaken, words: toolTexts() });
 }

@@ -7,12 +7,16 @@ import type { ToolsScreen } from './toolsScreen';
 
 export interface ToolHandlersOptions {
   readonly session: Pick<ChatSession, 'parameters' | 'tools'>;
-  readonly toolDesk: ToolSettings;
+  readonly toolSettings: ToolSettings;
   /** What other pages show of tools changed. */
   readonly toolsChanged: () => void;
 }
 
-export function toolHandlers({ session, toolDesk, toolsChanged }: ToolHandlersOptions): Handlers<ToolsScreen> {
+export function toolHandlers({
+  session,
+  toolSettings: toolDesk,
+  toolsChanged,
+}: ToolHandlersOptions): Handlers<ToolsScreen> {
   const state = async (model: string) =>
     toolDesk.describe({ parameters: await session.parameters.get(), allowed: await session.tools.allowed() }, model);
   const change = async (change: (parameters: ChatParameters) => ChatParameters | Promise<ChatParameters>) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { chooseModel } from '../../../core/catalogue/jobs';
 import { createJsonFile } from '../../../platform/jsonFile';
-import { setAsideTeller } from '../../../platform/tellUnreadable';
+import { setAsideReporter } from '../../../platform/reportUnreadable';
 import { presetErrors } from '../../../platform/presetErrors';
 import type { Services } from '../../../services';
 import { createCompletionSettings } from './completionSettings';
@@ -23,7 +23,7 @@ export async function openCompletionSettings({ context, log, profiles, models }:
     file: createJsonFile(
       join(context.globalStorageUri.fsPath, 'completion.json'),
       readCompletionFile,
-      setAsideTeller(log),
+      setAsideReporter(log),
     ),
     profileId: () => profiles.active?.id ?? '',
     defaultModel: async () => chooseModel('completion', await models.ready()),

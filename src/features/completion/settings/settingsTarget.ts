@@ -2,7 +2,7 @@ import path from 'node:path';
 import type * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { isUserError } from '../../../platform/userError';
-import { isWritable } from '../places';
+import { isWritable } from '../insertionPoints';
 import { promptsOf } from '../prompts';
 import type { SettingsTarget } from './settingsView';
 

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { imageModelFacts } from '../../../core/imageRuns/imageModels';
 import { lastOrderDelay } from '../../../core/imageRuns/pace';
 import type { Ordered } from '../../../core/imageRuns/pace';
-import { countRequests, picturesOf } from '../../../core/imageRuns/sweep';
+import { countRequests, imagesOf } from '../../../core/imageRuns/sweep';
 import { durationText } from '../../../platform/age';
 import { numberText } from '../../../platform/displayText';
 import { parameterWords } from '../../../platform/parameterWords';
@@ -45,7 +45,7 @@ export interface PlanSize {
 export function planOf({ request, sweep }: FormReading): PlanSize {
   if (request.model === '') return { requests: 0, pictures: 0 };
   const requests = countRequests(request, sweep);
-  return { requests, pictures: requests * picturesOf(request) };
+  return { requests, pictures: requests * imagesOf(request) };
 }
 
 /** How much is sent, and how long until the last of it is. */

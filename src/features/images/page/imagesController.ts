@@ -10,14 +10,14 @@ import type { ImageForm, ImageFormAnswer, ImagesNotice, ImagesPage } from '../..
 import type { Services } from '../../../services';
 import { formAnswer } from '../form/formAnswer';
 import type { FormPace } from '../form/formAnswer';
-import { createGivenInputs } from '../form/givenInputs';
-import type { GivenInputs } from '../form/givenInputs';
-import { keptForm } from '../imagesParams';
+import { createProvidedInputs } from '../form/providedInputs';
+import type { ProvidedInputs } from '../form/providedInputs';
+import { savedForm } from '../imagesParams';
 import type { ImageRun } from '../../../core/imageRuns/imageRun';
 import { lastCosts } from '../../../platform/costWords';
 import { numberText } from '../../../platform/displayText';
 import type { ImageRuns } from '../runs/imageRuns';
-import { failedOrders } from '../runs/retries';
+import { failedRequests } from '../runs/retries';
 import { createKnownAssets } from '../runs/knownAssets';
 import { runView } from '../runs/runView';
 import { pathsOf, placeOf } from '../runs/tileView';
@@ -34,7 +34,7 @@ export class ImagesController implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<void>());
   private readonly assets;
-  readonly inputs: GivenInputs;
+  readonly inputs: ProvidedInputs;
   private form: ImageForm;
   private filled: number;
   private notices: readonly ImagesNotice[] = [];
@@ -51,12 +51,12 @@ export class ImagesController implements Disposable {
     private readonly uriOf: (path: string) => string,
   ) {
     const { context, media, models, profiles, settings, connections, costs } = services;
-    const kept = keptForm.safeParse(context.workspaceState.get(formKey));
+    const kept = savedForm.safeParse(context.workspaceState.get(formKey));
     this.form = kept.success ? kept.data.form : emptyImageForm;
     this.filled = kept.success ? kept.data.filled : 1;
     const tell = () => this.changed.fire();
     this.assets = createKnownAssets(media.assets, tell);
-    this.inputs = createGivenInputs(media.assets, uriOf);
+    this.inputs = createProvidedInputs(media.assets, uriOf);
     this.store.add(runs.onDidChange(tell));
     this.store.add(models.onDidChange(tell));
     this.store.add(costs.onDidChange(tell));
@@ -134,7 +134,7 @@ export class ImagesController implements Disposable {
   page(): ImagesPage {
     const { models, settings } = this.services;
     const { state } = models;
-    const failed = failedOrders(this.runs, this.services);
+    const failed = failedRequests(this.runs, this.services);
     const failedCount = failed.reduce((sum, { items }) => sum + items.length, 0);
     const runs = this.shownRuns(failed);
     const isSignedIn = state.session !== 'signedOut';
@@ -180,7 +180,7 @@ export class ImagesController implements Disposable {
     await this.services.context.workspaceState.update(formKey, { form, filled });
   }
 
-  private shownRuns(failed: ReturnType<typeof failedOrders>) {
+  private shownRuns(failed: ReturnType<typeof failedRequests>) {
     let count = 0;
     const isBelow = ({ id, items }: ImageRun) =>
       id !== this.wanted?.run && failed.some((one) => one.id === id && one.items.length === items.length);

@@ -14,7 +14,7 @@ import { imagesParams } from '../imagesParams';
 import { imagesStrings } from '../imagesStrings';
 import type { ImageRuns } from '../runs/imageRuns';
 import { ImagesController } from './imagesController';
-import { orderForm } from './orders';
+import { submitForm } from './submitImages';
 import { startWith } from './starts';
 import { actOnTile, clearFailed, rememberTile, retryFailed, stepOfTile } from './tileActs';
 
@@ -80,7 +80,7 @@ function imagesHandlers(controller: ImagesController, services: Services): Handl
       return controller.page();
     },
     'images/form': ({ form }) => controller.type(form),
-    'images/generate': ({ form }) => done(orderForm(controller, form, services)),
+    'images/generate': ({ form }) => done(submitForm(controller, form, services)),
     'images/run': ({ id, action }) => {
       if (action === 'stop') return done(controller.runs.stop(id));
       return done(action === 'goOn' ? controller.runs.goOn(id) : controller.runs.forget(id));

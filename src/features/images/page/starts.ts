@@ -8,7 +8,7 @@ import type { InputField } from '../../../protocol/images';
 import type { Services } from '../../../services';
 import { toForm } from '../form/toForm';
 import type { ImagesController } from './imagesController';
-import { order } from './orders';
+import { submitRequests } from './submitImages';
 
 /** What the page is opened for; see `MediaStart`. Throws `UserError` where there is nothing to begin with. */
 export async function startWith(start: unknown, controller: ImagesController, services: Services): Promise<void> {
@@ -30,7 +30,7 @@ export async function startWith(start: unknown, controller: ImagesController, se
     case 'regenerate': {
       const request = await requestOf(wanted.path, services);
       if ((await inputsAway(request, services)).length > 0) return vary(request, controller, services);
-      return order(controller, [request], services);
+      return submitRequests(controller, [request], services);
     }
   }
 }

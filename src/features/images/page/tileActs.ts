@@ -1,17 +1,17 @@
 import { l10n } from 'vscode';
-import { picturesOf } from '../../../core/imageRuns/sweep';
+import { imagesOf } from '../../../core/imageRuns/sweep';
 import { runCommand } from '../../../platform/contributions';
-import { rememberCopied } from '../../../platform/copiedPicture';
+import { rememberCopied } from '../../../platform/copiedImage';
 import { UserError } from '../../../platform/userError';
 import type { TileAction } from '../../../protocol/images';
 import type { Services } from '../../../services';
 import { HeldElsewhere } from '../../../core/files/leases';
-import { failedOrders, itemsOf, retryOrders } from '../runs/retries';
+import { failedRequests, itemsOf, retryRequests } from '../runs/retries';
 import { sentElsewhere } from '../runs/runProblems';
 import { isTileStep } from '../runs/tileState';
 import type { TilePlace } from '../runs/tileView';
 import type { ImagesController } from './imagesController';
-import { isConfirmed, orderFrom } from './orders';
+import { isConfirmed, submitRequestsTo } from './submitImages';
 
 /** Does something with a picture that is here. */
 export async function actOnTile(
@@ -53,33 +53,33 @@ interface TileParts {
 /** What failed is made in its place; beside it what may have been made and paid for. */
 async function again(tile: string, { item, job }: TilePlace, { controller, services }: TileParts): Promise<void> {
   const [run = '', at] = tile.split('.');
-  const failed = failedOrders(controller.runs, services).find(
+  const failed = failedRequests(controller.runs, services).find(
     ({ id, items }) => id === run && items.includes(Number(at)),
   );
-  if (failed) return retryOrders({ ...failed, items: [Number(at)] }, controller.runs);
+  if (failed) return retryRequests({ ...failed, items: [Number(at)] }, controller.runs);
   if (!job) throw notHere();
   // To the service that it was sent to, whichever is active now.
-  await orderFrom(controller, [item.request], job);
+  await submitRequestsTo(controller, [item.request], job);
 }
 
 /** Does nothing where it is much and the person does not want it. */
 export async function retryFailed({ controller, services }: TileParts): Promise<void> {
   const { runs } = controller;
-  const failed = failedOrders(runs, services);
+  const failed = failedRequests(runs, services);
   const requests = failed.flatMap((one) => itemsOf(one, runs).map(({ request }) => request));
-  const pictures = requests.reduce((sum, request) => sum + picturesOf(request), 0);
+  const pictures = requests.reduce((sum, request) => sum + imagesOf(request), 0);
   if (!(await isConfirmed({ requests: requests.length, pictures }, controller))) return;
-  for (const one of failed) await retryOrders(one, runs);
+  for (const one of failed) await retryRequests(one, runs);
 }
 
 export async function clearFailed({ controller, services }: TileParts): Promise<void> {
   const { runs } = controller;
-  for (const failed of failedOrders(runs, services)) {
+  for (const failed of failedRequests(runs, services)) {
     const jobs = itemsOf(failed, runs).flatMap(({ jobId }) => jobId ?? []);
     await runs.clear(failed.id, failed.items).catch((error: unknown) => {
       throw error instanceof HeldElsewhere ? sentElsewhere() : error;
     });
-    if (failedOrders(runs, services).some(({ id }) => id === failed.id)) continue;
+    if (failedRequests(runs, services).some(({ id }) => id === failed.id)) continue;
     for (const id of jobs) await services.media.forget(id);
   }
 }

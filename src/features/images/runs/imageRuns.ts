@@ -7,13 +7,13 @@ import type { Lease } from '../../../core/files/leases';
 import { ImageQueue } from '../../../core/imageRuns/imageQueue';
 import type { Sent } from '../../../core/imageRuns/imageQueue';
 import type { ImageRun } from '../../../core/imageRuns/imageRun';
-import { picturesOf } from '../../../core/imageRuns/sweep';
+import { imagesOf } from '../../../core/imageRuns/sweep';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { MediaJob } from '../../../platform/media';
 import type { Services } from '../../../services';
-import { errorTrouble, outcomeOf, outcomeOfError } from './orderOutcome';
-import { sentElsewhere, serviceTrouble, takenOff } from './runProblems';
+import { errorProblem, outcomeOf, outcomeOfError } from './submitOutcome';
+import { sentElsewhere, serviceProblem, takenOff } from './runProblems';
 import { createRunStore, isBusy } from './runStore';
 import { begunJob, runAround, settled, withFiles, withoutItems } from './settledRun';
 
@@ -62,7 +62,7 @@ export class ImageRuns implements Disposable {
         orderedElsewhere: (profileId) => this.orderedElsewhere(profileId),
         send: (run, index) => this.send(run, index),
         save: (run) => this.files.save(run),
-        describe: errorTrouble,
+        describe: errorProblem,
         onChange: (run) => this.take(run),
       }),
     );
@@ -205,8 +205,8 @@ export class ImageRuns implements Disposable {
     const { media, profiles, log } = this.services;
     try {
       await this.held.get(run.id)?.check();
-      const trouble = serviceTrouble(run, profiles.get(run.profileId));
-      if (trouble) return { kind: 'held', trouble: errorTrouble(trouble) };
+      const trouble = serviceProblem(run, profiles.get(run.profileId));
+      if (trouble) return { kind: 'held', trouble: errorProblem(trouble) };
       const { request, jobId: replaces } = run.items[index]!;
       const job = await media.submit({ kind: 'image', request }, { group: run.id, profileId: run.profileId, replaces });
       const outcome = outcomeOf(job);
@@ -216,7 +216,7 @@ export class ImageRuns implements Disposable {
       return outcome;
     } catch (error) {
       const lost = begunJob(this.queue.get(run.id) ?? run, index, media.jobs);
-      if (lost) return { kind: 'unknown', jobId: lost.id, trouble: errorTrouble(error) };
+      if (lost) return { kind: 'unknown', jobId: lost.id, trouble: errorProblem(error) };
       return outcomeOfError(error instanceof HeldElsewhere ? sentElsewhere() : error);
     }
   }
@@ -292,7 +292,7 @@ export class ImageRuns implements Disposable {
     return this.services.media.jobs.flatMap(({ order, profileId: of, group, createdAt, stage }) => {
       const isOwn = group !== undefined && this.queue.get(group) !== undefined;
       if (order.kind !== 'image' || of !== profileId || isOwn || createdAt < since || stage === 'refused') return [];
-      return [{ at: createdAt, pictures: picturesOf(order.request) }];
+      return [{ at: createdAt, pictures: imagesOf(order.request) }];
     });
   }
 }

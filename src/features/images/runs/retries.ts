@@ -6,7 +6,7 @@ import { showMessage } from '../../../platform/notify';
 import { UserError } from '../../../platform/userError';
 import type { Services } from '../../../services';
 import type { ImageRuns } from './imageRuns';
-import { jobTrouble } from './orderOutcome';
+import { jobProblem } from './submitOutcome';
 import { failedItems } from './settledRun';
 
 /** Those of a run that failed. */
@@ -18,7 +18,7 @@ interface FailedOrders {
 }
 
 /** By run, of those that no other window sends. */
-export function failedOrders(runs: ImageRuns, { media }: Pick<Services, 'media'>): readonly FailedOrders[] {
+export function failedRequests(runs: ImageRuns, { media }: Pick<Services, 'media'>): readonly FailedOrders[] {
   const jobs = new Map(media.jobs.map((job) => [job.id, job]));
   return runs.all
     .filter(({ id }) => !runs.isElsewhere(id))
@@ -32,7 +32,7 @@ export function itemsOf({ id, items }: FailedOrders, { all }: ImageRuns): readon
 }
 
 /** Sends failed orders again, each in its place; what became of one meanwhile stays. */
-export async function retryOrders({ id, items }: FailedOrders, runs: ImageRuns): Promise<void> {
+export async function retryRequests({ id, items }: FailedOrders, runs: ImageRuns): Promise<void> {
   const asked = runs.all.find((run) => run.id === id)?.items;
   const isAsAsked = (run: ImageRun) => (at: number) => run.items[at]?.jobId === asked?.[at]?.jobId;
   await runs.goOn(id, (run) => retried(run, items.filter(isAsAsked(run))));
@@ -57,7 +57,7 @@ export async function retryJobs(
     places.set(run.id, [...(places.get(run.id) ?? []), at]);
   }
   const failed = [...places].map(([id, items]) => ({ id, items }));
-  for (const one of failed) await retryOrders(one, runs);
+  for (const one of failed) await retryRequests(one, runs);
   const orders = (await Promise.all(failed.map((one) => whenSent(one, runs)))).flat();
   const [waiting] = orders.filter(({ state }) => state === 'waiting');
   if (waiting) {
@@ -72,7 +72,7 @@ export async function retryJobs(
   }
   const [trouble] = orders.flatMap(({ trouble: own, jobId }) => {
     const job = jobOf(jobId);
-    return own ?? (job?.stage === 'refused' ? jobTrouble(job) : []);
+    return own ?? (job?.stage === 'refused' ? jobProblem(job) : []);
   });
   if (trouble) throw new UserError(trouble.title || l10n.t('Could not retry the order'), trouble.detail);
 }

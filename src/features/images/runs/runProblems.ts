@@ -6,7 +6,7 @@ import { UserError } from '../../../platform/userError';
 import { foreign } from '../../../core/text/foreignText';
 
 /** Why the rest of a run is not sent on: its profile is gone, or stands for another service than the person ordered from. */
-export function serviceTrouble({ baseUrl }: ImageRun, profile: Profile | undefined): UserError | undefined {
+export function serviceProblem({ baseUrl }: ImageRun, profile: Profile | undefined): UserError | undefined {
   if (!profile) {
     return new UserError(
       l10n.t('The profile of this order was removed'),

@@ -3,7 +3,7 @@ import { isLost } from '../../../core/jobs/media/mediaJob';
 import type { Asset, MediaJob } from '../../../platform/media';
 import type { ImageTile } from '../../../protocol/images';
 import type { WireAction } from '../../../protocol/wire';
-import { jobTrouble } from './orderOutcome';
+import { jobProblem } from './submitOutcome';
 import type { TilePlace } from './tileView';
 
 type State = Pick<ImageTile, 'state' | 'title' | 'detail' | 'actions'>;
@@ -62,7 +62,7 @@ function jobState(job: MediaJob): State {
         ...exchangeOf(job),
       ]);
     case 'refused': {
-      const { title, detail } = jobTrouble(job);
+      const { title, detail } = jobProblem(job);
       return told('failed', title || l10n.t('Failed'), detail, ['again', ...exchangeOf(job)]);
     }
     case 'running':

@@ -3,7 +3,7 @@ import type { ImageRequest } from '../../../core/api/images/images.schema';
 import { imageModelFacts, readSize } from '../../../core/imageRuns/imageModels';
 import { beginningOf } from '../../../core/assets/altText';
 import { variedParts } from '../../../core/imageRuns/promptVariants';
-import { picturesOf } from '../../../core/imageRuns/sweep';
+import { imagesOf } from '../../../core/imageRuns/sweep';
 import type { ImageRun, ImageRunItem } from '../../../core/imageRuns/imageRun';
 import { costText } from '../../../platform/costWords';
 import type { Costs } from '../../../platform/costs';
@@ -52,7 +52,7 @@ export function tilesOf(run: ImageRun, at: number, context: TileContext): readon
   const paths = pathsOf(item, job);
   // What did not come is told once for all of an order.
   const isToCome = item.state === 'waiting' || item.state === 'sending' || item.state === 'notSent';
-  const count = paths.length || (isToCome ? picturesOf(item.request) : 1);
+  const count = paths.length || (isToCome ? imagesOf(item.request) : 1);
   const varied = variedIn(run).get(item.request.prompt);
   return Array.from({ length: count }, (_, result) => ({
     ...tileOf({ item, job, path: paths[result] }, context),

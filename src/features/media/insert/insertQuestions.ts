@@ -8,8 +8,8 @@ import type { PickItem } from '../../../platform/quickInput';
 import { UserError } from '../../../platform/userError';
 import type { MediaQuestions, OfferedForm } from '../mediaQuestions';
 import { formLabel } from './formWords';
-import type { CopyTarget } from './insertPlace';
-import { isBelow } from './nearness';
+import type { CopyTarget } from './insertTarget';
+import { isBelow } from './distance';
 
 export const insertQuestions: Pick<MediaQuestions, 'insert'> = {
   async insert(fitting, others, target) {

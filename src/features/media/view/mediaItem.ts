@@ -9,7 +9,7 @@ import type { CommandId } from '../../../platform/commands';
 import type { Asset, MediaJob } from '../../../platform/media';
 import type { MediaRow } from '../mediaRow';
 import { describeJob } from './jobWords';
-import { kindWords, madeIcon, sizeWords, titleOf } from './madeWords';
+import { kindWords, generatedIcon, sizeWords, titleOf } from './generatedMessages';
 import { isWhollySaved } from './mediaRows';
 import { isUnderWay } from './underWay';
 import { listText } from '../../../protocol/formats';
@@ -105,7 +105,7 @@ function toMadeItem(asset: Asset, now: number): vscode.TreeItem {
   const parts = [sizeWords(recipe), age].filter((part) => part !== undefined);
   const item = treeItem(label);
   item.description = parts.join(' · ');
-  item.iconPath = madeIcon(asset);
+  item.iconPath = generatedIcon(asset);
   item.contextValue = `made ${recipe.kind}`;
   item.accessibilityInformation = { label: listText([kindWords(recipe.kind), name, ...parts], vscode.env.language) };
   return withClick(item, 'inferenceDesk.media.open', path);

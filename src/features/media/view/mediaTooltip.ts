@@ -7,7 +7,7 @@ import type { Fact } from '../../../platform/factsTooltip';
 import type { Asset, MediaJob } from '../../../platform/media';
 import type { MediaRow } from '../mediaRow';
 import { stateWords } from './jobWords';
-import { sizeWords, titleOf } from './madeWords';
+import { sizeWords, titleOf } from './generatedMessages';
 import { joined, picture } from '../../../platform/notify';
 
 /** Larger ones make the hover wait. */

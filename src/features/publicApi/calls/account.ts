@@ -19,14 +19,14 @@ export interface CallAccount {
   readonly spending: Spending;
 }
 
-export interface Wanted {
+export interface RequestedAccount {
   readonly job: ModelJob;
   /** The default for the job where it is unset. */
   readonly model: string | undefined;
 }
 
 /** Opens the account of the active profile. Throws where nothing may be sent from here, nobody is signed in, or no model is there. */
-export type OpenAccount = (wanted: Wanted) => Promise<CallAccount>;
+export type OpenAccount = (wanted: RequestedAccount) => Promise<CallAccount>;
 
 export function createOpenAccount(services: Services): OpenAccount {
   const { context, log, profiles, connections } = services;

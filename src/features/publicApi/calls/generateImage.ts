@@ -5,16 +5,16 @@ import { savingMs } from '../../../core/agentTools/savingMs';
 import { ApiError } from '../../../core/api/errors';
 import { imageModelFacts } from '../../../core/imageRuns/imageModels';
 import { paceDelay } from '../../../core/imageRuns/pace';
-import { picturesOf } from '../../../core/imageRuns/sweep';
+import { imagesOf } from '../../../core/imageRuns/sweep';
 import { waitForJob } from '../../../platform/waitForJob';
-import type { Asset, MediaJob, MediaOrder } from '../../../platform/media';
-import { mediaTroubleText } from '../../../platform/mediaWords';
+import type { Asset, MediaJob, MediaJobRequest } from '../../../platform/media';
+import { mediaErrorText } from '../../../platform/mediaWords';
 import type { Services } from '../../../services';
 import { DeskError, toDeskError } from '../apiError';
 import type { GeneratedImage, GeneratedImages, ImageRequest } from '../inferenceDesk';
 import { foreign } from '../../../core/text/foreignText';
 
-type Order = Extract<MediaOrder, { kind: 'image' }>;
+type Order = Extract<MediaJobRequest, { kind: 'image' }>;
 
 /** Orders pictures, one order after the other, and waits until they are kept. */
 export type GenerateImage = (
@@ -65,10 +65,10 @@ function toOrder({ prompt, negativePrompt, size, seed, format, count }: ImageReq
 function delayOf(order: Order, profileId: string, { media, settings }: Pick<Services, 'media' | 'settings'>): number {
   const ordered = media.jobs.flatMap((job) => {
     const counts = job.order.kind === 'image' && job.profileId === profileId && job.stage !== 'refused';
-    return counts ? [{ at: job.createdAt, pictures: picturesOf(job.order.request as Order['request']) }] : [];
+    return counts ? [{ at: job.createdAt, pictures: imagesOf(job.order.request as Order['request']) }] : [];
   });
   const perMinute = settings.get('images.perMinute');
-  return paceDelay(ordered, picturesOf(order.request), { perMinute, now: Date.now() });
+  return paceDelay(ordered, imagesOf(order.request), { perMinute, now: Date.now() });
 }
 
 function needsPicture(model: string): DeskError {
@@ -82,7 +82,7 @@ function needsPicture(model: string): DeskError {
 function failure(job: MediaJob): DeskError {
   const { stage, trouble } = job;
   if (stage === 'refused' && trouble?.error) return toDeskError(new ApiError(trouble.error));
-  const words = trouble ? mediaTroubleText(trouble, job) : vscode.l10n.t('The picture is not here.');
+  const words = trouble ? mediaErrorText(trouble, job) : vscode.l10n.t('The picture is not here.');
   if (stage === 'unknown') return new DeskError('outcomeUnknown', words, { maybeBilled: true });
   return new DeskError('failed', words, stage === 'refused' ? {} : { maybeBilled: true });
 }
@@ -91,7 +91,7 @@ function notSavedYet(job: MediaJob): DeskError {
   const words = vscode.l10n.t(
     'The picture was made, but its file is not here yet. It is fetched on and kept in the gallery: do not order it again.',
   );
-  const why = job.trouble ? [mediaTroubleText(job.trouble, job)] : [];
+  const why = job.trouble ? [mediaErrorText(job.trouble, job)] : [];
   return new DeskError('notSavedYet', [words, ...why].join(' '), { maybeBilled: true });
 }
 

@@ -5,7 +5,7 @@ import type { JudgementStore } from './controllerOptions';
 import type { SourceDocuments } from './documents';
 import { rankedOf, scoreText } from './rankedDocuments';
 import { judgementOf, shownDocument, tokensText } from './rankingView';
-import type { KeptColumn, KeptComparison } from './rerankRecord';
+import type { SavedColumn, SavedComparison } from './rerankRecord';
 
 interface ViewOptions {
   readonly judgements: JudgementStore;
@@ -13,13 +13,13 @@ interface ViewOptions {
 }
 
 export function comparisonSummary(
-  comparison: KeptComparison,
+  comparison: SavedComparison,
   documents: SourceDocuments,
   { judgements, words }: ViewOptions,
 ): RerankComparison {
   const { query, k, columns } = comparison;
   const texts = documents.list.map(({ text }) => text);
-  const qualityOf = ({ ranking }: KeptColumn) => {
+  const qualityOf = ({ ranking }: SavedColumn) => {
     const order = ranking ? rankedOf(ranking).scores.map(({ index }) => index) : [];
     return judgeRanking({ query, documents: texts, order }, judgements.held, k);
   };
@@ -43,7 +43,7 @@ export function comparisonSummary(
   };
 }
 
-function columnFacts({ ranking }: KeptColumn, words: RerankMessages): string {
+function columnFacts({ ranking }: SavedColumn, words: RerankMessages): string {
   if (!ranking) return '';
   const tokens = tokensText(ranking, words);
   return [
@@ -54,7 +54,7 @@ function columnFacts({ ranking }: KeptColumn, words: RerankMessages): string {
 }
 
 export function comparisonRows(
-  comparison: KeptComparison,
+  comparison: SavedComparison,
   documents: SourceDocuments,
   { from, count }: { readonly from: number; readonly count: number },
   { judgements, words }: ViewOptions,
@@ -72,23 +72,23 @@ export function comparisonRows(
     });
 }
 
-function rankIn({ ranking }: KeptColumn, index: number): ComparisonRow['ranks'][number] {
+function rankIn({ ranking }: SavedColumn, index: number): ComparisonRow['ranks'][number] {
   const ranked = ranking && rankedOf(ranking);
   const rank = ranked?.ranks.get(index);
   if (!ranked || rank === undefined) return null;
   return { rank, score: scoreText(ranked.scores[rank - 1]!.score) };
 }
 
-const compared = new WeakMap<KeptComparison, readonly number[]>();
+const compared = new WeakMap<SavedComparison, readonly number[]>();
 
 /** All documents that any model ranked: those that stand highest on the average first. */
-function comparedDocuments(comparison: KeptComparison): readonly number[] {
+function comparedDocuments(comparison: SavedComparison): readonly number[] {
   const known = compared.get(comparison) ?? byMeanRank(comparison);
   compared.set(comparison, known);
   return known;
 }
 
-function byMeanRank({ columns }: KeptComparison): readonly number[] {
+function byMeanRank({ columns }: SavedComparison): readonly number[] {
   const rankings = columns.flatMap(({ ranking }) => (ranking ? [rankedOf(ranking)] : []));
   const all = new Set(rankings.flatMap(({ scores }) => scores.map(({ index }) => index)));
   // Whoever did not rank a document put it behind all others.

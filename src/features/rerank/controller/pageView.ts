@@ -5,8 +5,8 @@ import { comparisonSummary } from './comparisonView';
 import type { RerankControllerOptions, RerankModels, SourceState } from './controllerOptions';
 import type { SplitSource } from './splitSource';
 import { rankingSummary } from './rankingView';
-import { isSameOrder, notTakenBy, readForm } from './readForm';
-import type { KeptRanking, RerankRecord } from './rerankRecord';
+import { hasSameParameters, notTakenBy, readForm } from './readForm';
+import type { SavedRanking, RerankRecord } from './rerankRecord';
 import type { RunningWork } from './runningWork';
 import { planSending } from './sending';
 import { sourceNotices } from './sourceNotices';
@@ -128,7 +128,7 @@ function notTakenWords(model: string, words: RerankMessages): RerankModel['notTa
 }
 
 /** Whether what would be asked now is something else. */
-export function isStale({ order, sent }: KeptRanking, { form }: RerankRecord, source: SplitSource): boolean {
+export function isStale({ order, sent }: SavedRanking, { form }: RerankRecord, source: SplitSource): boolean {
   const isOther = sent.length !== source.sent.length || sent.some((index, at) => index !== source.sent[at]);
-  return isOther || !isSameOrder(order, readForm(form).order);
+  return isOther || !hasSameParameters(order, readForm(form).order);
 }

@@ -3,8 +3,8 @@ import type { RerankForm } from '../../../protocol/rerank';
 import type { WireError } from '../../../protocol/wire';
 import type { SourceDocuments } from './documents';
 import { performRanking } from './performRanking';
-import { isSameOrder, readForm } from './readForm';
-import type { KeptColumn, KeptComparison, KeptRanking } from './rerankRecord';
+import { hasSameParameters, readForm } from './readForm';
+import type { SavedColumn, SavedComparison, SavedRanking } from './rerankRecord';
 
 export interface ComparisonWork {
   readonly create: CreateRanking;
@@ -14,19 +14,19 @@ export interface ComparisonWork {
   readonly k: number;
   readonly sent: readonly number[];
   /** What is there and whole is taken as it is, and not paid again. */
-  readonly known: readonly KeptRanking[];
+  readonly known: readonly SavedRanking[];
   readonly describe: (error: unknown) => WireError;
   readonly now: () => number;
   readonly onProgress: (done: number, total: number, model: string) => void;
   /** Told after each answer, to be kept. */
-  readonly onAnswer: (comparison: KeptComparison) => void;
+  readonly onAnswer: (comparison: SavedComparison) => void;
 }
 
 /** One model after the other, so that the time of one says nothing of another. Those that fail have their trouble. */
-export async function performComparison(work: ComparisonWork, signal: AbortSignal): Promise<KeptComparison> {
+export async function performComparison(work: ComparisonWork, signal: AbortSignal): Promise<SavedComparison> {
   const { form, models, k, sent, known, describe, onProgress, onAnswer } = work;
-  const columns: KeptColumn[] = [];
-  const soFar = (...more: readonly KeptColumn[]): KeptComparison => ({
+  const columns: SavedColumn[] = [];
+  const soFar = (...more: readonly SavedColumn[]): SavedComparison => ({
     query: form.query.trim(),
     k,
     columns: [...columns, ...more],
@@ -37,7 +37,7 @@ export async function performComparison(work: ComparisonWork, signal: AbortSigna
     const total = models.length * sent.length;
     onProgress(before, total, model);
     const same = known.find(
-      (ranking) => isWhole(ranking) && isSameOrder(ranking.order, order) && isSameList(ranking, sent),
+      (ranking) => isWhole(ranking) && hasSameParameters(ranking.order, order) && isSameList(ranking, sent),
     );
     try {
       const ranking =
@@ -61,10 +61,10 @@ export async function performComparison(work: ComparisonWork, signal: AbortSigna
   return soFar();
 }
 
-function isWhole({ failure }: KeptRanking): boolean {
+function isWhole({ failure }: SavedRanking): boolean {
   return failure === undefined;
 }
 
-function isSameList({ sent }: KeptRanking, other: readonly number[]): boolean {
+function isSameList({ sent }: SavedRanking, other: readonly number[]): boolean {
   return sent.length === other.length && sent.every((index, at) => index === other[at]);
 }

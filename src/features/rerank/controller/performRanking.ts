@@ -3,30 +3,30 @@ import type { CreateRanking, RankedSlice } from '../../../core/ranking/rankInSli
 import { usualLimits } from '../../../core/ranking/slices';
 import type { WireError } from '../../../protocol/wire';
 import type { SourceDocuments } from './documents';
-import type { KeptRanking, KeptSlice, RankOrder } from './rerankRecord';
+import type { SavedRanking, SavedSlice, RankParameters } from './rerankRecord';
 
 export interface RankingWork {
   readonly create: CreateRanking;
   readonly documents: SourceDocuments;
-  readonly order: RankOrder;
+  readonly order: RankParameters;
   /** Into the documents. */
   readonly sent: readonly number[];
   /** Goes on with what it lacks; its order and documents are those of the work. */
-  readonly already?: KeptRanking | undefined;
+  readonly already?: SavedRanking | undefined;
   readonly describe: (error: unknown) => WireError;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** In documents. */
   readonly onProgress: (done: number, total: number) => void;
   /** Told at each answer, to be kept: it is paid. */
-  readonly onAnswer: (ranking: KeptRanking) => void;
+  readonly onAnswer: (ranking: SavedRanking) => void;
 }
 
 /** Resolves with what came, and why it is not all; rejects when nothing did. */
-export async function performRanking(work: RankingWork, signal: AbortSignal): Promise<KeptRanking> {
+export async function performRanking(work: RankingWork, signal: AbortSignal): Promise<SavedRanking> {
   const { create, documents, order, sent, already, describe, now, onProgress, onAnswer } = work;
   const startedAt = now();
-  const soFar = (slices: readonly RankedSlice[]): KeptRanking => ({
+  const soFar = (slices: readonly RankedSlice[]): SavedRanking => ({
     order,
     sent,
     slices: slices.map(withoutCopies),
@@ -50,6 +50,6 @@ export async function performRanking(work: RankingWork, signal: AbortSignal): Pr
   return { ...soFar(slices), ...(failure && { failure: describe(failure.error) }) };
 }
 
-function withoutCopies({ documents: _copies, ...slice }: RankedSlice): KeptSlice {
+function withoutCopies({ documents: _copies, ...slice }: RankedSlice): SavedSlice {
   return slice;
 }

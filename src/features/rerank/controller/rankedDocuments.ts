@@ -1,7 +1,7 @@
 import { mergeSlices } from '../../../core/ranking/rankInSlices';
 import type { RankedList } from '../../../core/ranking/rankInSlices';
 import type { DocumentScore } from '../../../core/ranking/checkRanking';
-import type { KeptRanking } from './rerankRecord';
+import type { SavedRanking } from './rerankRecord';
 
 export interface RankedDocuments extends Omit<RankedList, 'scores' | 'unscored' | 'failure'> {
   /** Best first; indexes are into the documents. */
@@ -14,16 +14,16 @@ export interface RankedDocuments extends Omit<RankedList, 'scores' | 'unscored' 
   readonly unasked: number;
 }
 
-const merged = new WeakMap<KeptRanking, RankedDocuments>();
+const merged = new WeakMap<SavedRanking, RankedDocuments>();
 
 /** What the answers of a ranking come to; worked out once. */
-export function rankedOf(ranking: KeptRanking): RankedDocuments {
+export function rankedOf(ranking: SavedRanking): RankedDocuments {
   const known = merged.get(ranking) ?? merge(ranking);
   merged.set(ranking, known);
   return known;
 }
 
-function merge({ order, sent, slices }: KeptRanking): RankedDocuments {
+function merge({ order, sent, slices }: SavedRanking): RankedDocuments {
   const list = mergeSlices(slices, { ...order, documents: sent.map(() => '') });
   const scores = list.scores.map(({ index, score }) => ({ index: sent[index]!, score }));
   const answered = slices.reduce((sum, { indexes }) => sum + indexes.length, 0);

@@ -4,7 +4,7 @@ import type { RerankMessages } from '../page/rerankMessages';
 import type { JudgementStore } from './controllerOptions';
 import type { SourceDocument, SourceDocuments } from './documents';
 import { rankedOf, scoreText } from './rankedDocuments';
-import type { KeptRanking } from './rerankRecord';
+import type { SavedRanking } from './rerankRecord';
 import { beginning } from '../../../core/batch/preview/shortText';
 
 /** So much of a document is in a row of a list. */
@@ -17,7 +17,7 @@ export interface RankingState {
   readonly isShownInEditor: boolean;
 }
 
-export function rankingSummary(ranking: KeptRanking, state: RankingState, words: RerankMessages): RankingSummary {
+export function rankingSummary(ranking: SavedRanking, state: RankingState, words: RerankMessages): RankingSummary {
   const { scores } = rankedOf(ranking);
   const { isStale, canShowInEditor, isShownInEditor } = state;
   return {
@@ -32,7 +32,7 @@ export function rankingSummary(ranking: KeptRanking, state: RankingState, words:
   };
 }
 
-function rankingFacts(ranking: KeptRanking, words: RerankMessages): RankingSummary['facts'] {
+function rankingFacts(ranking: SavedRanking, words: RerankMessages): RankingSummary['facts'] {
   const { ids, calls } = rankedOf(ranking);
   const { rankingFact } = words;
   return [
@@ -44,7 +44,7 @@ function rankingFacts(ranking: KeptRanking, words: RerankMessages): RankingSumma
   ];
 }
 
-export function tokensText(ranking: KeptRanking, words: RerankMessages): string {
+export function tokensText(ranking: SavedRanking, words: RerankMessages): string {
   const { tokens } = rankedOf(ranking);
   return tokens.input + tokens.output === 0 ? words.notCounted : words.tokens(tokens.input, tokens.output);
 }
@@ -57,7 +57,7 @@ function shownIds(ids: readonly string[]): string {
 }
 
 function rankingNotices(
-  ranking: KeptRanking,
+  ranking: SavedRanking,
   { isKept }: RankingState,
   words: RerankMessages,
 ): readonly RerankNotice[] {
@@ -73,7 +73,7 @@ function rankingNotices(
 }
 
 export function rankingRows(
-  ranking: KeptRanking,
+  ranking: SavedRanking,
   documents: SourceDocuments,
   { from, count }: { readonly from: number; readonly count: number },
   { judgements, words }: { readonly judgements: JudgementStore; readonly words: RerankMessages },
@@ -94,9 +94,9 @@ export function rankingRows(
   });
 }
 
-const bars = new WeakMap<KeptRanking, readonly number[]>();
+const bars = new WeakMap<SavedRanking, readonly number[]>();
 
-function partsOf(ranking: KeptRanking): readonly number[] {
+function partsOf(ranking: SavedRanking): readonly number[] {
   const parts = bars.get(ranking) ?? scoreParts(rankedOf(ranking).scores.map(({ score }) => score));
   bars.set(ranking, parts);
   return parts;

@@ -4,7 +4,7 @@ import { isApiError } from '../../../core/api/errors';
 import type { ParameterIssue } from '../../../core/api/parameters';
 import { rerankRequest } from '../../../core/api/rerank/rerank.schema';
 import type { RerankField, RerankForm } from '../../../protocol/rerank';
-import type { RankOrder } from './rerankRecord';
+import type { RankParameters } from './rerankRecord';
 
 /** A field whose value is not sent. Without an issue what stands there is no number. */
 export interface FieldIssue {
@@ -13,7 +13,7 @@ export interface FieldIssue {
 }
 
 export interface FormReading {
-  readonly order: RankOrder;
+  readonly order: RankParameters;
   readonly issues: readonly FieldIssue[];
 }
 
@@ -39,7 +39,7 @@ export function readForm(form: RerankForm): FormReading {
     else found[field] = value;
   }
   const instruction = notTaken.includes('instruction') ? '' : form.instruction.trim();
-  const order: RankOrder = {
+  const order: RankParameters = {
     query: form.query.trim(),
     model: form.model.trim(),
     ...found,
@@ -61,8 +61,8 @@ function issueOf(field: RerankField, value: number): ParameterIssue | undefined 
 }
 
 /** Whether two orders ask for the same. */
-export function isSameOrder(one: RankOrder, other: RankOrder): boolean {
-  const entries = (order: RankOrder) =>
+export function hasSameParameters(one: RankParameters, other: RankParameters): boolean {
+  const entries = (order: RankParameters) =>
     JSON.stringify(
       Object.entries(order)
         .filter(([, value]) => value !== undefined)

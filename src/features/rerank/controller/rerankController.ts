@@ -7,13 +7,13 @@ import type { SourceDocument } from './documents';
 import { isStale, pageView } from './pageView';
 import { readForm } from './readForm';
 import type { FieldIssue } from './readForm';
-import type { KeptComparison, KeptRanking, PageResults, RerankRecord } from './rerankRecord';
+import type { SavedComparison, SavedRanking, PageResults, RerankRecord } from './rerankRecord';
 import { RunningWork } from './runningWork';
 
 /** What a run comes to. */
 export interface NewResult {
-  readonly ranking?: KeptRanking;
-  readonly comparison?: KeptComparison;
+  readonly ranking?: SavedRanking;
+  readonly comparison?: SavedComparison;
 }
 
 type What = 'ranking' | 'comparison';
@@ -45,13 +45,13 @@ export class RerankController {
   }
 
   /** Throws in words where nothing was ranked yet. */
-  get ranking(): KeptRanking {
+  get ranking(): SavedRanking {
     const ranking = this.split && this.state.rankings[this.state.by];
     if (!ranking) throw this.options.words.noRanking();
     return ranking;
   }
 
-  get comparison(): KeptComparison | undefined {
+  get comparison(): SavedComparison | undefined {
     return this.split && this.state.comparisons[this.state.by];
   }
 

@@ -4,7 +4,7 @@ import type { WireError } from '../../../protocol/wire';
 import type { RerankSource } from '../sources/rerankSource';
 
 /** What a ranking is asked with: only what is set. */
-export interface RankOrder {
+export interface RankParameters {
   readonly query: string;
   readonly model: string;
   readonly top_n?: number | undefined;
@@ -15,11 +15,11 @@ export interface RankOrder {
 }
 
 /** Answers that were paid for, and what they were asked with. */
-export interface KeptRanking {
-  readonly order: RankOrder;
+export interface SavedRanking {
+  readonly order: RankParameters;
   /** Into the documents: what was to be ranked. Indexes of the slices are into this list. */
   readonly sent: readonly number[];
-  readonly slices: readonly KeptSlice[];
+  readonly slices: readonly SavedSlice[];
   /** Unix milliseconds. */
   readonly at: number;
   /** Of all requests, one after the other. */
@@ -29,18 +29,18 @@ export interface KeptRanking {
 }
 
 /** Without the copies of the documents, which are texts of ours. */
-export type KeptSlice = Omit<RankedSlice, 'documents'>;
+export type SavedSlice = Omit<RankedSlice, 'documents'>;
 
 /** Several models on the same documents and query. */
-export interface KeptComparison {
+export interface SavedComparison {
   readonly query: string;
   readonly k: number;
-  readonly columns: readonly KeptColumn[];
+  readonly columns: readonly SavedColumn[];
 }
 
-export interface KeptColumn {
+export interface SavedColumn {
   readonly model: string;
-  readonly ranking?: KeptRanking | undefined;
+  readonly ranking?: SavedRanking | undefined;
   /** Where there is no ranking at all. */
   readonly trouble?: WireError | undefined;
 }
@@ -57,8 +57,8 @@ export interface PageChoices {
 }
 
 export interface PageResults {
-  readonly rankings: BySplit<KeptRanking>;
-  readonly comparisons: BySplit<KeptComparison>;
+  readonly rankings: BySplit<SavedRanking>;
+  readonly comparisons: BySplit<SavedComparison>;
 }
 
 /** All that is kept of a page. */

@@ -3,7 +3,7 @@ import type { WireError } from '../../../protocol/wire';
 import { performComparison } from './performComparison';
 import { performRanking } from './performRanking';
 import { readForm } from './readForm';
-import type { KeptComparison, KeptRanking, RankOrder } from './rerankRecord';
+import type { SavedComparison, SavedRanking, RankParameters } from './rerankRecord';
 import type { RerankController } from './rerankController';
 import { createResultSaver } from './resultSaver';
 import { askFromRequests, mostDocuments, planSending } from './sending';
@@ -28,9 +28,9 @@ export async function goOnRanking(controller: RerankController, follower: RunObs
 }
 
 interface Wanted {
-  readonly order: RankOrder;
+  readonly order: RankParameters;
   readonly sent: readonly number[];
-  readonly already?: KeptRanking;
+  readonly already?: SavedRanking;
 }
 
 async function rank(controller: RerankController, wanted: Wanted, follower: RunObserver): Promise<void> {
@@ -102,7 +102,7 @@ export async function runComparison(
             now,
             onProgress: (done, total, model) =>
               onProgress({ done, total, text: words.comparing(model, done % sent.length, sent.length) }),
-            onAnswer: (came: KeptComparison) => hasRanking(came) && keeper.soon({ comparison: came }),
+            onAnswer: (came: SavedComparison) => hasRanking(came) && keeper.soon({ comparison: came }),
           },
           signal,
         );
@@ -116,7 +116,7 @@ export async function runComparison(
   );
 }
 
-const hasRanking = ({ columns }: KeptComparison): boolean => columns.some(({ ranking }) => ranking);
+const hasRanking = ({ columns }: SavedComparison): boolean => columns.some(({ ranking }) => ranking);
 
 async function remember(
   { options }: RerankController,
@@ -126,7 +126,7 @@ async function remember(
 }
 
 /** Should this window end now, what lacks can be asked for later. */
-function asStopped(ranking: KeptRanking, { options }: RerankController): KeptRanking {
+function asStopped(ranking: SavedRanking, { options }: RerankController): SavedRanking {
   const asked = ranking.slices.reduce((sum, { indexes }) => sum + indexes.length, 0);
   return asked < ranking.sent.length ? { ...ranking, failure: options.words.stopped() } : ranking;
 }
@@ -135,7 +135,7 @@ function describing({ options }: RerankController, signal: AbortSignal): (error:
   return (error) => (signal.aborted ? options.words.stopped() : options.describe(error));
 }
 
-function checkedOrder({ options: { words } }: RerankController, form: RerankForm): RankOrder {
+function checkedOrder({ options: { words } }: RerankController, form: RerankForm): RankParameters {
   const { order, issues } = readForm(form);
   const [wrong] = issues;
   if (order.query === '') throw words.noQuery();

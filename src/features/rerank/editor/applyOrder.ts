@@ -4,17 +4,17 @@ import type { Replacements } from '../../../platform/replacements';
 import { UserError } from '../../../platform/userError';
 import type { ScoreGutter } from './scoreGutter';
 import { afterOrder } from './shownScores';
-import { findPlace } from './splitPlace';
-import type { SplitPlace } from './splitPlace';
+import { findRange } from './splitRange';
+import type { SplitRange } from './splitRange';
 
 /** Parts of a document that are to change places. */
-export interface NewOrder extends SplitPlace {
+export interface NewOrder extends SplitRange {
   /** Into the parts; fewer than there are keeps only these. */
   readonly order: readonly number[];
   /** Of the diff, worded, e.g. `notes.md: by score`. */
   readonly title: string;
   /** Told once the document has the text, with what it is there. */
-  readonly onApplied?: (place: SplitPlace) => void;
+  readonly onApplied?: (place: SplitRange) => void;
 }
 
 export interface OrderParts {
@@ -26,7 +26,7 @@ export interface OrderParts {
 /** Shows what the document becomes, in a diff. Once a person applies it there, it is written as one undo step. */
 export async function applyOrder(newOrder: NewOrder, { replacements, gutter }: OrderParts): Promise<void> {
   const { text, split, order, title, onApplied } = newOrder;
-  const { document, range } = await findPlace(newOrder);
+  const { document, range } = await findRange(newOrder);
   const made = reorderSplit(text, split, order);
   if (made.text === text) throw nothingToDo();
   const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document);

@@ -7,7 +7,7 @@ import type { DrawnScore } from './scoreDecorations';
 import { ScoredDocument } from './scoredDocument';
 import { scoreHover } from './scoreText';
 import type { ScoredText, ShownScores } from './shownScores';
-import { findPlace } from './splitPlace';
+import { findRange } from './splitRange';
 
 /** Scores beside the parts of documents, in every editor that shows them. They go when the document is closed. */
 export interface ScoreGutter extends Disposable {
@@ -63,7 +63,7 @@ export function createScoreGutter(): ScoreGutter {
 
   return {
     async show(scores) {
-      const { document, range } = await findPlace(scores);
+      const { document, range } = await findRange(scores);
       shown.set(document.uri.toString(), new ScoredDocument(scores, document, range.start));
       tell(document.uri);
     },

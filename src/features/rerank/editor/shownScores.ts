@@ -1,9 +1,9 @@
 import type { DocumentScore } from '../../../core/ranking/checkRanking';
 import type { TextSplit } from '../../../core/ranking/textSplit';
-import type { SplitPlace } from './splitPlace';
+import type { SplitRange } from './splitRange';
 
 /** Scores to be shown beside the parts of a document. */
-export interface ShownScores extends SplitPlace {
+export interface ShownScores extends SplitRange {
   /** Best first; `index` is into the parts. */
   readonly scores: readonly DocumentScore[];
   readonly query: string;

@@ -7,8 +7,8 @@ import { rankedOf } from '../controller/rankedDocuments';
 import type { RerankController } from '../controller/rerankController';
 import { applyOrder } from '../editor/applyOrder';
 import type { ScoreGutter } from '../editor/scoreGutter';
-import type { SplitPlace } from '../editor/splitPlace';
-import { livePlace } from './livePlace';
+import type { SplitRange } from '../editor/splitRange';
+import { liveRange } from './liveRange';
 import { openSource } from './openSource';
 import { numberText } from '../../../platform/displayText';
 import { foreign } from '../../../core/text/foreignText';
@@ -79,7 +79,7 @@ function uriOf(controller: RerankController): vscode.Uri | undefined {
 }
 
 /** Throws in words where the documents are not parts of one text, or it is not there. */
-async function placeOf({ source }: RerankController): Promise<SplitPlace> {
+async function placeOf({ source }: RerankController): Promise<SplitRange> {
   const [text] = source.source.texts;
   const [split] = source.documents.splits;
   if (!source.isOneText || !text?.at || !split) {
@@ -90,6 +90,6 @@ async function placeOf({ source }: RerankController): Promise<SplitPlace> {
   }
   const document = await openSource(text.at.uri, text.name, l10n.t('Nothing was changed.'));
   const start = new vscode.Position(text.at.line, text.at.character);
-  const range = livePlace(document, text.text, start) ?? new vscode.Range(start, start);
+  const range = liveRange(document, text.text, start) ?? new vscode.Range(start, start);
   return { document, range, text: text.text, split };
 }

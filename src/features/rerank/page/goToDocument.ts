@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { UserError } from '../../../platform/userError';
 import type { SourceDocument } from '../controller/documents';
-import { livePlace } from './livePlace';
+import { liveRange } from './liveRange';
 import { openSource } from './openSource';
 import { showMessage } from '../../../platform/notify';
 
@@ -22,7 +22,7 @@ export async function goToDocument(
   const { range: whole } = document.lineAt(line);
   const found = at.isAbout
     ? new vscode.Range(line, Math.min(at.character, whole.end.character), line, whole.end.character)
-    : livePlace(document, piece, at);
+    : liveRange(document, piece, at);
   const editor = await vscode.window.showTextDocument(document, { viewColumn: columnOf(document.uri, pageColumn) });
   const target = found ?? new vscode.Range(line, 0, line, 0);
   editor.selection = new vscode.Selection(target.start, target.end);

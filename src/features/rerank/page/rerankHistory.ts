@@ -7,14 +7,14 @@ import type { WorkspaceGuard } from '../../../platform/workspaceGuard';
 import { UserError } from '../../../platform/userError';
 import type { RerankForm, RerankSourceKind } from '../../../protocol/rerank';
 import type { RerankControllerOptions, SourceState } from '../controller/controllerOptions';
-import { afterOrder, placesAfter } from '../controller/reordered';
+import { reorderRanking, positionsAfter } from '../controller/reorderRanking';
 import { RerankController } from '../controller/rerankController';
 import { readFiles } from '../sources/filesSource';
 import type { RerankSource } from '../sources/rerankSource';
 import { readDocument } from '../sources/selectionSource';
-import type { KeptPage, RerankStore } from '../store/rerankStore';
+import type { SavedPage, RerankStore } from '../store/rerankStore';
 import type { Reordered } from './editorScores';
-import { stillStands } from './livePlace';
+import { stillStands } from './liveRange';
 import { watchSource } from './sourceWatch';
 import type { SourceWatch } from './sourceWatch';
 
@@ -50,7 +50,7 @@ export class RerankHistory implements Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor(
-    kept: KeptPage | undefined,
+    kept: SavedPage | undefined,
     private readonly options: RerankHistoryOptions,
   ) {
     this.shown = this.hold(kept ?? nothingKept(options.parts.models().preferred));
@@ -113,12 +113,12 @@ export class RerankHistory implements Disposable {
     const at = { ...before.at, line: start.line, character: start.character };
     const kept = await this.options.store.create({ ...source.source, texts: [{ ...before, text, at }] }, record.form);
     const { by, form } = record;
-    const choices = { by, excluded: { [by]: placesAfter(record.excluded[by] ?? [], order) }, form };
+    const choices = { by, excluded: { [by]: positionsAfter(record.excluded[by] ?? [], order) }, form };
     await kept.memory.keepChoices(choices);
     const next = this.hold({ ...kept, record: { ...kept.record, ...choices } });
     const ranking = record.rankings[by];
     const isSame = next.controller.source.documents.list.length === order.length;
-    if (ranking && isSame) await next.controller.keepResult(by, { ranking: afterOrder(ranking, order) });
+    if (ranking && isSame) await next.controller.keepResult(by, { ranking: reorderRanking(ranking, order) });
     this.show(next);
   }
 
@@ -126,7 +126,7 @@ export class RerankHistory implements Disposable {
     this.store.dispose();
   }
 
-  private hold({ record, memory }: KeptPage): Held {
+  private hold({ record, memory }: SavedPage): Held {
     const { options } = this;
     const controller: RerankController = new RerankController(record, {
       ...options.parts,
@@ -201,7 +201,7 @@ export class RerankHistory implements Disposable {
   }
 }
 
-function nothingKept(model: string): KeptPage {
+function nothingKept(model: string): SavedPage {
   const keep = async () => undefined;
   const form = { ...emptyForm, model };
   return {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { RankingTrouble } from '../../../core/ranking/checkRanking';
-import type { SplitTrouble } from '../../../core/ranking/textSplit';
+import type { RankingProblem } from '../../../core/ranking/checkRanking';
+import type { SplitProblem } from '../../../core/ranking/textSplit';
 import { absoluteTimeText, numberText } from '../../../platform/displayText';
 import { ownSteps } from '../../../platform/errorActions';
 import { parameterWords } from '../../../platform/parameterWords';
@@ -94,11 +94,11 @@ function splitName(by: SplitBy): string {
   }
 }
 
-function noDocumentsNotice(trouble: SplitTrouble | undefined): RerankNotice {
+function noDocumentsNotice(trouble: SplitProblem | undefined): RerankNotice {
   return { tone: 'error', ...noDocumentsText(trouble) };
 }
 
-function noDocumentsText(trouble: SplitTrouble | undefined): { readonly title: string; readonly detail: string } {
+function noDocumentsText(trouble: SplitProblem | undefined): { readonly title: string; readonly detail: string } {
   const otherSplit = l10n.t('Split the text in another way.');
   switch (trouble) {
     case 'binary':
@@ -190,7 +190,7 @@ function rankingWords() {
       title: l10n.t('Documents without a score: {0}', number(count)),
       detail: l10n.t('Only the results wanted (top_n) came back.'),
     }),
-    unscored: (count: number, troubles: readonly RankingTrouble[]): RerankNotice => ({
+    unscored: (count: number, troubles: readonly RankingProblem[]): RerankNotice => ({
       tone: 'warning',
       title:
         count > 0
@@ -215,15 +215,15 @@ function rankingWords() {
 }
 
 /** What was wrong with an answer, by kind, with how often. */
-function troubleWords(troubles: readonly RankingTrouble[]): string {
-  const kinds: Readonly<Record<RankingTrouble['kind'], (count: string) => string>> = {
+function troubleWords(troubles: readonly RankingProblem[]): string {
+  const kinds: Readonly<Record<RankingProblem['kind'], (count: string) => string>> = {
     indexMissing: (count) => l10n.t('{0} results do not say which document they are about.', count),
     indexUnknown: (count) => l10n.t('{0} results are about documents that were not sent.', count),
     indexRepeated: (count) => l10n.t('{0} results come for a document a second time.', count),
     scoreMissing: (count) => l10n.t('{0} results have no score.', count),
     scoreNotNumber: (count) => l10n.t('{0} scores are no numbers.', count),
   };
-  const counts = new Map<RankingTrouble['kind'], number>();
+  const counts = new Map<RankingProblem['kind'], number>();
   for (const { kind } of troubles) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const said = [...counts].map(([kind, count]) => kinds[kind](number(count)));
   return sentences(l10n.t('In the answer of the service:'), ...said, l10n.t('They were left out, the rest is right.'));

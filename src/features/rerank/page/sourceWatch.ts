@@ -3,7 +3,7 @@ import { env, l10n } from 'vscode';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import type { RerankSource, SourceText } from '../sources/rerankSource';
-import { stillStands } from './livePlace';
+import { stillStands } from './liveRange';
 import { listText } from '../../../protocol/formats';
 
 /** How long a text is left alone before it is looked at again: it is compared whole. */

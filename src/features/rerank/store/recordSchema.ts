@@ -1,6 +1,6 @@
 import '../../../core/api/jitless';
 import * as z from 'zod/mini';
-import type { RankingTrouble } from '../../../core/ranking/checkRanking';
+import type { RankingProblem } from '../../../core/ranking/checkRanking';
 import type { RerankSource } from '../sources/rerankSource';
 import type { BySplit, PageChoices, PageResults } from '../controller/rerankRecord';
 
@@ -57,7 +57,7 @@ const slice = z.object({
   indexes: z.array(index),
   scores: z.array(z.object({ index, score: z.number() })),
   troubles: z.array(
-    z.custom<RankingTrouble>((value) => typeof value === 'object' && value !== null && 'kind' in value),
+    z.custom<RankingProblem>((value) => typeof value === 'object' && value !== null && 'kind' in value),
   ),
   tokens: z.object({ input: z.number(), output: z.number() }),
   id: z.optional(z.string()),
@@ -80,7 +80,7 @@ const comparison = z.object({
 
 const results = z.object({ rankings: bySplit(ranking), comparisons: bySplit(comparison) });
 
-export interface KeptChoices extends PageChoices {
+export interface SavedChoices extends PageChoices {
   /** Of the source. */
   readonly title: string;
 }
@@ -90,8 +90,8 @@ export function parseSource(raw: unknown): RerankSource | undefined {
   return source.safeParse(raw).data;
 }
 
-export function parseChoices(raw: unknown): KeptChoices | undefined {
-  return choices.safeParse(raw).data as (KeptChoices & { readonly excluded: BySplit<readonly number[]> }) | undefined;
+export function parseChoices(raw: unknown): SavedChoices | undefined {
+  return choices.safeParse(raw).data as (SavedChoices & { readonly excluded: BySplit<readonly number[]> }) | undefined;
 }
 
 export function parseResults(raw: unknown): PageResults | undefined {

@@ -12,7 +12,7 @@ import { parseChoices, parseResults, parseSource } from './recordSchema';
 const mostPages = 30;
 const mostBytes = 200_000_000;
 
-export interface KeptPage {
+export interface SavedPage {
   readonly record: RerankRecord;
   readonly memory: RecordMemory;
 }
@@ -29,9 +29,9 @@ export interface EarlierPage {
 
 /** The pages of a workspace on disk, each in a folder of its own: the source, what was typed, and what was paid for. */
 export interface RerankStore {
-  create(source: RerankSource, form: RerankForm): Promise<KeptPage>;
+  create(source: RerankSource, form: RerankForm): Promise<SavedPage>;
   /** `undefined` where nothing is known of it. */
-  find(id: string): Promise<KeptPage | undefined>;
+  find(id: string): Promise<SavedPage | undefined>;
   /** Newest first. */
   ranked(): Promise<readonly EarlierPage[]>;
 }

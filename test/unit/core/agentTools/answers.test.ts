@@ -3,7 +3,7 @@ import type { AgentBatch, AgentMedia, AgentModels } from '../../../../src/core/a
 import { longestAnswer } from '../../../../src/core/agentTools/answerText';
 import type { RankedList } from '../../../../src/core/ranking/rankInSlices';
 import type { CheckedFile } from '../../../../src/core/batch/job/checkJob';
-import { runTool } from '../../../support/agentDesk';
+import { runTool } from '../../../support/toolHost';
 
 const models: AgentModels = {
   models: [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AgentProblem } from '../../../../src/core/agentTools/agentTool';
 import { ApiError } from '../../../../src/core/api/errors';
-import { runTool } from '../../../support/agentDesk';
+import { runTool } from '../../../support/toolHost';
 
 const failing = (error: Error) => ({ balance: () => Promise.reject(error) });
 const ask = (error: Error) => runTool('accountBalance', {}, failing(error));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { agentTools } from '../../../../src/core/agentTools/agentTools';
-import { runTool } from '../../../support/agentDesk';
+import { runTool } from '../../../support/toolHost';
 
 const short = (name: string) => name.replace('inferenceDesk_', '');
 

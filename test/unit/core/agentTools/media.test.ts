@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { isWorthAsking, toAgentMedia } from '../../../../src/core/agentTools/agentMedia';
 import { mediaAnswer } from '../../../../src/core/agentTools/mediaAnswer';
-import type { MediaTrouble } from '../../../../src/core/jobs/job';
+import type { MediaError } from '../../../../src/core/jobs/job';
 import type { MediaJob } from '../../../../src/core/jobs/media/mediaJob';
 import { videoOrder } from '../../../support/mediaEngines';
 import { setUpFolder } from '../../../support/temporaryFolder';
@@ -17,7 +17,7 @@ const video: MediaJob = {
   requestId: 'request-1',
   order: videoOrder('A river'),
 };
-const final = (kind: MediaTrouble, more: object = {}) => ({ kind, message: '', at: 1, isFinal: true, ...more });
+const final = (kind: MediaError, more: object = {}) => ({ kind, message: '', at: 1, isFinal: true, ...more });
 const told = async (job: Partial<MediaJob>) => mediaAnswer(await toAgentMedia({ ...video, ...job }), 'The video');
 const mayBePaid = /^The video is not here\. Its id: order-1\..* without asking the person\.$/;
 

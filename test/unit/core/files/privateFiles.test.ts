@@ -20,7 +20,7 @@ import { createVectorStore, tidyVectors } from '../../../../src/core/search/vect
 import { createUsageLedger } from '../../../../src/core/usage/usageLedger';
 import { createVoiceNotes } from '../../../../src/core/voices/voiceNotes';
 import { createAtomicStream as createRows } from '../../../../src/core/batch/transform/atomicStream';
-import { createDayOrders } from '../../../../src/cli/mcp/dayOrders';
+import { createDailyLimit } from '../../../../src/cli/mcp/dailyLimit';
 import { attachOrStart } from '../../../../src/demo/attachOrStart';
 import { createUnfinishedRuns } from '../../../../src/features/batchLocal/unfinishedRuns';
 import { createRunStore } from '../../../../src/features/images/runs/runStore';
@@ -101,7 +101,7 @@ const writers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
   },
   'samples of voices': (folder) => createSampleStore(folder).keep(png, 'a.wav'),
   'orders of the day': (folder) =>
-    createDayOrders({ state: folder, dailyOrders: 5 }).within(async () => ({ stage: 'refused' }) as never),
+    createDailyLimit({ state: folder, dailyOrders: 5 }).within(async () => ({ stage: 'refused' }) as never),
 };
 
 describe('what is kept on disk', function () {

@@ -6,14 +6,14 @@ import { readRunFolder } from '../../../../src/core/batch/results/runFolder';
 import { jobKey } from '../../../../src/core/jobs/batch/batchJob';
 import type { BatchJob } from '../../../../src/core/jobs/batch/batchJob';
 import { StepFailure } from '../../../../src/core/jobs/job';
-import { OrderProblem } from '../../../../src/core/jobs/orderProblem';
+import { RequestProblem } from '../../../../src/core/jobs/requestProblem';
 import { fastTime, idsIn, openEngine, orderOf, recordsIn, writeBatchFile } from '../../../support/batchEngines';
 import type { FilledDemo } from '../../../support/filledDemo';
 import { setUpEngines } from '../../../support/setUpEngines';
 import { until } from '../../../support/until';
 
 const isEnded = ({ stage }: BatchJob) => stage === 'ended';
-const isProblem = (kind: string) => (error: unknown) => error instanceof OrderProblem && error.kind === kind;
+const isProblem = (kind: string) => (error: unknown) => error instanceof RequestProblem && error.kind === kind;
 
 describe('a batch from its file to its results', function () {
   this.timeout(30_000);

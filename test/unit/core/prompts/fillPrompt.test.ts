@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { compileTemplate } from '../../../../src/core/batch/making/template';
-import { askedVariables, fillPrompt, givenPlaces } from '../../../../src/core/prompts/fillPrompt';
+import { askedVariables, fillPrompt, providedPlaceholders } from '../../../../src/core/prompts/fillPrompt';
 import { escapePlaceholders, fillPlaceholders, findPlaceholders } from '../../../../src/core/prompts/placeholders';
 import { readPrompt } from '../../../../src/core/prompts/readPrompt';
 import { writePrompt } from '../../../../src/core/prompts/writePrompt';
@@ -69,8 +69,8 @@ variables: { who: all, tone: { default: warm, options: [warm, dry] }, topic: , s
       askedVariables(prompt).map(({ name }) => name),
       ['tone', 'topic', 'other'],
     );
-    assert.deepEqual(givenPlaces(prompt), ['selection']);
-    assert.deepEqual(givenPlaces(read('---\nvariables: { file: x }\n---\n{{file}} {{path}}')), ['path']);
+    assert.deepEqual(providedPlaceholders(prompt), ['selection']);
+    assert.deepEqual(providedPlaceholders(read('---\nvariables: { file: x }\n---\n{{file}} {{path}}')), ['path']);
   });
 });
 

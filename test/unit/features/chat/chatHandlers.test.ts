@@ -6,7 +6,7 @@ import { chatHandlers } from '../../../../src/features/chat/chatHandlers';
 import { chatParams } from '../../../../src/features/chat/chatParams';
 import { readMessage } from '../../../../src/platform/webviewEnvelope';
 import { createHeldDraft } from '../../../support/heldDraft';
-import { createMemoryToolDesk } from '../../../support/noTools';
+import { createMemoryToolSettings } from '../../../support/noTools';
 import { createParameters, emptyParameters } from '../../../support/parametersHost';
 import type { ChatScreen, ChatSnapshot, Turn } from '../../../../src/protocol/chat';
 
@@ -59,8 +59,8 @@ function createChat(check?: () => Promise<void>) {
     did,
     tray,
     handlers: chatHandlers({
-      desk: createParameters().desk,
-      toolDesk: createMemoryToolDesk(),
+      parameterService: createParameters().desk,
+      toolSettings: createMemoryToolSettings(),
       toolsChanged: () => {},
       session: {
         snapshot: async () => snapshot,

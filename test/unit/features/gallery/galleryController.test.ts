@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { idOf } from '../../../../src/features/gallery/galleryController';
 import type { GalleryView } from '../../../../src/protocol/gallery';
-import { galleryDeskOf } from '../../../support/galleryHost';
-import type { GalleryShelf } from '../../../support/galleryHost';
+import { galleryControllerOf } from '../../../support/galleryHost';
+import type { GalleryContents } from '../../../support/galleryHost';
 import { imageAsset, speechAsset, videoAsset } from '../../../support/madeAssets';
 
 const all: GalleryView = { query: '', kind: 'all', sort: 'newest' };
@@ -17,9 +17,9 @@ const image = imageAsset({
 const sent = videoAsset({ prompt: 'Waves', extra: { image: 'input:aa.png' } });
 const spoken = speechAsset({ input: 'Good morning.' });
 
-function rig(shelf: Partial<GalleryShelf> = {}) {
-  const whole: GalleryShelf = { assets: [image, sent, spoken], ...shelf };
-  const desk = galleryDeskOf(whole);
+function rig(shelf: Partial<GalleryContents> = {}) {
+  const whole: GalleryContents = { assets: [image, sent, spoken], ...shelf };
+  const desk = galleryControllerOf(whole);
   const arrange = (view: Partial<GalleryView> = {}, again = true, find: readonly string[] = []) =>
     desk.arrange({ view: { ...all, ...view }, again, find }, idle);
   return { desk, shelf: whole, arrange };

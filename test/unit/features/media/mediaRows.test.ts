@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import type { Asset } from '../../../../src/core/assets/recipe';
-import type { JobTrouble } from '../../../../src/core/jobs/job';
+import type { JobError } from '../../../../src/core/jobs/job';
 import type { MediaJob } from '../../../../src/core/jobs/media/mediaJob';
 import { mediaRows } from '../../../../src/features/media/view/mediaRows';
 import { isUnderWay } from '../../../../src/features/media/view/underWay';
@@ -15,7 +15,7 @@ const job = (id: string, of: Partial<MediaJob>): MediaJob => ({
   folder: '/made',
   ...of,
 });
-const trouble = (kind: JobTrouble['kind'], isFinal = false): JobTrouble => ({ kind, message: 'x', at: 0, isFinal });
+const trouble = (kind: JobError['kind'], isFinal = false): JobError => ({ kind, message: 'x', at: 0, isFinal });
 const asset = (name: string): Asset => ({
   path: `/made/${name}`,
   recipe: {

@@ -5,8 +5,8 @@ import { findPiece } from '../../../../src/features/rerank/controller/findPiece'
 import { rankedOf } from '../../../../src/features/rerank/controller/rankedDocuments';
 import { notTakenBy, readForm } from '../../../../src/features/rerank/controller/readForm';
 import { isLongFor } from '../../../../src/features/rerank/controller/sending';
-import { afterOrder, placesAfter } from '../../../../src/features/rerank/controller/reordered';
-import type { KeptRanking } from '../../../../src/features/rerank/controller/rerankRecord';
+import { reorderRanking, positionsAfter } from '../../../../src/features/rerank/controller/reorderRanking';
+import type { SavedRanking } from '../../../../src/features/rerank/controller/rerankRecord';
 import type { RerankSource } from '../../../../src/features/rerank/sources/rerankSource';
 import { toTextQuery } from '../../../../src/features/rerank/sources/textQuery';
 import { createQueryHistory } from '../../../../src/features/rerank/store/queryHistory';
@@ -51,7 +51,7 @@ describe('documents of a source', () => {
   });
 
   it('keep their ranking when they change places, or when only some stay', () => {
-    const ranking: KeptRanking = {
+    const ranking: SavedRanking = {
       order: { query: 'q', model: 'm' },
       sent: [0, 2, 3],
       slices: [
@@ -69,14 +69,14 @@ describe('documents of a source', () => {
       at: 0,
       durationMs: 0,
     };
-    const scores = (order: readonly number[]) => rankedOf(afterOrder(ranking, order)).scores;
+    const scores = (order: readonly number[]) => rankedOf(reorderRanking(ranking, order)).scores;
     assert.deepEqual(scores([2, 3, 0, 1]), [
       { index: 0, score: 0.9 },
       { index: 1, score: 0.5 },
       { index: 2, score: 0.1 },
     ]);
-    assert.deepEqual(afterOrder(ranking, [2, 3, 0, 1]).sent, [0, 1, 2]);
-    assert.deepEqual(placesAfter([1, 0], [2, 3, 0, 1]), [2, 3]);
+    assert.deepEqual(reorderRanking(ranking, [2, 3, 0, 1]).sent, [0, 1, 2]);
+    assert.deepEqual(positionsAfter([1, 0], [2, 3, 0, 1]), [2, 3]);
     assert.deepEqual(scores([3, 2]), [
       { index: 1, score: 0.9 },
       { index: 0, score: 0.5 },

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { rerankHandlers } from '../../../../src/features/rerank/rerankHandlers';
 import type { RerankActions } from '../../../../src/features/rerank/rerankHandlers';
 import type { RerankProgress } from '../../../../src/protocol/rerank';
-import { byLength, createDeskRig } from '../../../support/rerankDesk';
-import type { RigOptions } from '../../../support/rerankDesk';
+import { byLength, createRerankRig } from '../../../support/rerankController';
+import type { RigOptions } from '../../../support/rerankController';
 
 const text = 'a\nbbb\ncc\n';
 const never = new AbortController().signal;
 
 function rig(options: Partial<RigOptions> = {}) {
-  const made = createDeskRig({ text, ...options });
+  const made = createRerankRig({ text, ...options });
   const copied: string[] = [];
   const progress: RerankProgress[] = [];
   const actions: RerankActions = {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { emptyForm } from '../../../../src/protocol/rerank';
-import type { KeptRanking } from '../../../../src/features/rerank/controller/rerankRecord';
+import type { SavedRanking } from '../../../../src/features/rerank/controller/rerankRecord';
 import type { RerankSource } from '../../../../src/features/rerank/sources/rerankSource';
 import { createRerankStore } from '../../../../src/features/rerank/store/rerankStore';
 
@@ -13,7 +13,7 @@ const source: RerankSource = {
   texts: [{ text: 'a\nb', name: 'notes.md', at: { uri: 'file:///notes.md', line: 0, character: 0 } }],
   remarks: [],
 };
-const ranking: KeptRanking = {
+const ranking: SavedRanking = {
   order: { query: 'q', model: 'm' },
   sent: [0, 1],
   slices: [

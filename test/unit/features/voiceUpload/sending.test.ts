@@ -4,7 +4,7 @@ import type { ApiErrorKind } from '../../../../src/core/api/errors';
 import type { Voice } from '../../../../src/core/api/voices/voices.schema';
 import type { SentVoice } from '../../../../src/core/voices/voiceNames';
 import { Sending } from '../../../../src/features/voiceUpload/sending';
-import type { SendOrder } from '../../../../src/features/voiceUpload/sending';
+import type { VoiceUploadTask } from '../../../../src/features/voiceUpload/sending';
 
 const failure = (kind: ApiErrorKind, sent?: boolean) =>
   new ApiError({ kind, message: kind, ...(sent !== undefined && { sent }) });
@@ -30,7 +30,7 @@ function service() {
     },
     remember: async (sent) => void state.remembered.push(sent),
   });
-  const voices: SendOrder['voices'] = async (profileId) => ({
+  const voices: VoiceUploadTask['voices'] = async (profileId) => ({
     async list() {
       state.lists += 1;
       state.asked.push(profileId);
@@ -51,7 +51,7 @@ function service() {
     },
   });
   const voice = { name: 'Anna', text: 'Hello.', model: 'm', profileId: 'p' };
-  const send = (part: Partial<SendOrder> = {}) =>
+  const send = (part: Partial<VoiceUploadTask> = {}) =>
     sending.send({ voice, sample: async () => ({ path: 'x.mp3' }), evenIfNamed: false, voices, ...part });
   return { state, sending, send, voices, voice };
 }

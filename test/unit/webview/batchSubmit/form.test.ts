@@ -8,7 +8,7 @@ import {
   hoursOf,
   obstacleOf,
   pairsUsed,
-  toOrder,
+  toRequest,
   uploadOf,
 } from '../../../../webview/screens/batchSubmit/form';
 import { createSubmitHost, problem } from '../../../support/submitHost';
@@ -47,7 +47,7 @@ describe('the form of a batch', () => {
     equal(hasRoom(form({ pairs: pairs.slice(1) })), true);
     equal(hasRoom(form({ pairs })), false);
     equal(pairsUsed(form({ pairs: [...pairs.slice(2), pair('', '')] })), 11);
-    const order = toOrder(form({ pairs, name: 'n', description: 'd' }), view());
+    const order = toRequest(form({ pairs, name: 'n', description: 'd' }), view());
     equal(Object.keys(order?.metadata ?? {}).length, 15);
   });
 
@@ -78,7 +78,7 @@ describe('the form of a batch', () => {
     equal(obstacleOf(form({ takeErrors: true }), view({ check: refused })), 'needsMending');
     equal(obstacleOf(form({ hours: '1' }), view()), 'needsFields');
     equal(obstacleOf(form({ name: 'n'.repeat(513) }), view()), 'needsFields');
-    equal(toOrder(form({ hours: '1' }), view()), undefined);
+    equal(toRequest(form({ hours: '1' }), view()), undefined);
   });
 
   it('counts errors of the model no more where another model is taken for all lines', () => {

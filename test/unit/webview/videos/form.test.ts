@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { emptyVideoForm } from '../../../../src/protocol/videos';
 import { randomSeed } from '../../../../webview/screens/randomSeed';
-import { clockText, obstacleOf, pictureOf } from '../../../../webview/screens/videos/form';
+import { clockText, obstacleOf, imageOf } from '../../../../webview/screens/videos/form';
 
 describe('the form of videos', () => {
   it('says the first thing that is in the way of an order', () => {
@@ -16,7 +16,7 @@ describe('the form of videos', () => {
 
   it('knows of listed models alone whether they take a picture', () => {
     const models = [{ id: 'a', picture: 'needed' }] as const;
-    assert.deepEqual([pictureOf(' a ', models), pictureOf('b', models)], ['needed', 'unknown']);
+    assert.deepEqual([imageOf(' a ', models), imageOf('b', models)], ['needed', 'unknown']);
   });
 
   it('throws every seed from 0 to 9999999999', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { VoiceUploadForm, VoiceUploadView } from '../../../../src/protocol/voiceUpload';
-import { formOf, nameFault, obstacleOf, toOrder } from '../../../../webview/screens/voiceUpload/form';
+import { formOf, nameFault, obstacleOf, toRequest } from '../../../../webview/screens/voiceUpload/form';
 import { createVoiceUploadHost } from '../../../support/voiceUploadHost';
 
 const { view } = createVoiceUploadHost();
@@ -36,7 +36,7 @@ describe('the form of a voice upload', () => {
 
   it('is an order for the account that was shown', () => {
     const form = formOf({ text: 'Hello.' }, view);
-    assert.deepEqual(toOrder(form, view, true), { form, profileId: 'work', evenIfNamed: true });
-    assert.equal(toOrder(formOf({}, view), view, false), undefined);
+    assert.deepEqual(toRequest(form, view, true), { form, profileId: 'work', evenIfNamed: true });
+    assert.equal(toRequest(formOf({}, view), view, false), undefined);
   });
 });

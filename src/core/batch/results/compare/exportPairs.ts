@@ -2,7 +2,7 @@ import { quoted } from '../../trial/markdown';
 import { MakingError } from '../../making/makingError';
 import { markdownWords, pairWords, writingWords } from '../../words/resultWords';
 import { csvLine } from '../export/csvRow';
-import type { ExportFormat, ExportOrder, ExportResult } from '../export/exportOrder';
+import type { ExportFormat, ExportRequest, ExportResult } from '../export/exportRequest';
 import { escaped } from '../export/markdownRow';
 import { answerText, readResultLine } from '../rowTexts';
 import type { ResultsTable } from '../resultsTable';
@@ -43,7 +43,7 @@ const forms: Readonly<Record<ExportFormat, Form>> = {
  */
 export async function exportPairs(
   comparison: Comparison,
-  { format, target, replace }: Omit<ExportOrder, 'what'>,
+  { format, target, replace }: Omit<ExportRequest, 'what'>,
   options: WriteOptions,
 ): Promise<ExportResult> {
   const { a, b } = comparison;

@@ -4,7 +4,7 @@ import type { ResultsTable } from '../resultsTable';
 import { writeRows } from '../writeRows';
 import type { WriteOptions } from '../writeRows';
 import { csvHeader, toCsvRow } from './csvRow';
-import type { ExportFormat, ExportOrder, ExportResult } from './exportOrder';
+import type { ExportFormat, ExportRequest, ExportResult } from './exportRequest';
 import { readExported } from './exportedRow';
 import type { ExportedRow } from './exportedRow';
 import { toJsonLine } from './jsonLine';
@@ -24,7 +24,7 @@ const forms: Readonly<Record<ExportFormat, Form>> = {
 /** Writes requests beside their results. Throws a `MakingError` in words where the file cannot be written. */
 export async function exportResults(
   table: ResultsTable,
-  { format, what, target, replace }: ExportOrder,
+  { format, what, target, replace }: ExportRequest,
   options: WriteOptions,
 ): Promise<ExportResult> {
   const rows = table.rowsOf(what);

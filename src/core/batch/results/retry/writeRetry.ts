@@ -4,7 +4,7 @@ import { writingWords } from '../../words/resultWords';
 import type { ResultsTable } from '../resultsTable';
 import { writeRows } from '../writeRows';
 import type { WriteOptions } from '../writeRows';
-import type { RetryOrder, RetryResult } from './retryOrder';
+import type { RetryRequest, RetryResult } from './retryRequest';
 
 const lineEnd = '\n';
 
@@ -14,7 +14,7 @@ const lineEnd = '\n';
  */
 export async function writeRetry(
   table: ResultsTable,
-  { which, target, replace }: RetryOrder,
+  { which, target, replace }: RetryRequest,
   options: WriteOptions,
 ): Promise<RetryResult> {
   if (!table.hasLines) throw new MakingError(writingWords.withoutInput());
@@ -37,7 +37,7 @@ export async function writeRetry(
   return { requests: rows.length, bytes, sha256: hash.digest('hex'), leftOut: wanted.length - rows.length };
 }
 
-function isWanted(table: ResultsTable, row: number, which: RetryOrder['which']): boolean {
+function isWanted(table: ResultsTable, row: number, which: RetryRequest['which']): boolean {
   const { state, isRetried } = table.part(row);
   if (isRetried) return false;
   if (typeof which === 'object') return state === 'failed' && table.joined.columns.groupOf(row) === which.group;

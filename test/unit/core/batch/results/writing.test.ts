@@ -6,8 +6,8 @@ import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { exportResults } from '../../../../../src/core/batch/results/export/exportResults';
-import type { ExportOrder } from '../../../../../src/core/batch/results/export/exportOrder';
-import type { RetryOrder } from '../../../../../src/core/batch/results/retry/retryOrder';
+import type { ExportRequest } from '../../../../../src/core/batch/results/export/exportRequest';
+import type { RetryRequest } from '../../../../../src/core/batch/results/retry/retryRequest';
 import { writeRetry } from '../../../../../src/core/batch/results/retry/writeRetry';
 import type { ResultsTable } from '../../../../../src/core/batch/results/resultsTable';
 import { setUpFolder } from '../../../../support/temporaryFolder';
@@ -30,12 +30,12 @@ describe('Files that are made of results', () => {
       outputs: [write('out.jsonl', lines(answerLine('c', '# Yes'), answerLine('x', 'extra')))],
       errors: [write('err.jsonl', lines(errorLine('a', 'no'), errorLine('b', 'late', 'batch_expired')))],
     });
-  const exported = async (table: ResultsTable, order: Partial<ExportOrder> = {}) => {
+  const exported = async (table: ResultsTable, order: Partial<ExportRequest> = {}) => {
     const target = folder.in('export');
     await exportResults(table, { format: 'jsonl', what: 'all', target, replace: true, ...order }, quiet);
     return readFileSync(target, 'utf8');
   };
-  const retried = async (table: ResultsTable, which: RetryOrder['which'], target = folder.in('retry.jsonl')) => {
+  const retried = async (table: ResultsTable, which: RetryRequest['which'], target = folder.in('retry.jsonl')) => {
     const result = await writeRetry(table, { which, target, replace: true }, quiet);
     return { ...result, text: readFileSync(target, 'utf8') };
   };

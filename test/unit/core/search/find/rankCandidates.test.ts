@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { placesOf } from '../../../../../src/core/search/find/finding';
+import { passagesOf } from '../../../../../src/core/search/find/finding';
 import type { Candidates, Finding } from '../../../../../src/core/search/find/finding';
 import { rankCandidates } from '../../../../../src/core/search/find/rankCandidates';
 
@@ -25,7 +25,7 @@ describe('places that were found', () => {
     }) as unknown as Parameters<typeof rankCandidates>[2];
   const rank = (answer: () => Promise<unknown>) => rankCandidates('q', candidates, account(answer), options);
   const pathsOf = (finding: Finding<object>) =>
-    placesOf(finding).map(({ path, score, scoredBy }) => [path, score, scoredBy]);
+    passagesOf(finding).map(({ path, score, scoredBy }) => [path, score, scoredBy]);
   const score = (index: number, relevance_score: number) => ({ index, relevance_score, text: '' });
 
   it('come in the order of the reranker', async () => {

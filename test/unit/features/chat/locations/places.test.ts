@@ -142,7 +142,7 @@ describe('two places of a window', () => {
     const shelf = createShelf();
     const { conversations } = await shelf.list('', new AbortController().signal);
     assert.deepEqual(
-      conversations.map(({ title, current, place }) => [title, current, place]),
+      conversations.map(({ title, current, location: place }) => [title, current, place]),
       [
         ['Two', false, 'editor'],
         ['One', true, 'sideBar'],

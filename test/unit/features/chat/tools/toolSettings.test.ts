@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChatParameters } from '../../../../../src/core/conversation/chatParameters';
 import type { EditorTool } from '../../../../../src/features/chat/tools/toolAccess';
 import { readOwnToolFile } from '../../../../../src/features/chat/tools/ownToolFile';
-import { createMemoryToolDesk } from '../../../../support/noTools';
+import { createMemoryToolSettings } from '../../../../support/noTools';
 
 type Kind = EditorTool['group']['kind'];
 const registered = (name: string, kind: Kind = 'extension', group = 'Files'): EditorTool => ({
@@ -17,7 +17,7 @@ const form = { name: 'mine', description: 'My own.', schema: '' };
 describe('the tools panel', () => {
   let list: EditorTool[];
   const desk = () =>
-    createMemoryToolDesk({
+    createMemoryToolSettings({
       tools: { list: () => list, mayRun: true },
       notTaken: async (model) => (model === 'refuses' ? ['tools'] : []),
     });
@@ -60,7 +60,7 @@ describe('the tools panel', () => {
   });
 
   it('says where none is run, and where none is sent', async () => {
-    const restricted = createMemoryToolDesk({ tools: { list: () => [], mayRun: false } });
+    const restricted = createMemoryToolSettings({ tools: { list: () => [], mayRun: false } });
     assert.equal((await restricted.describe({ parameters: {}, allowed: none }, 'm')).notRun, 'restricted');
     assert.equal(
       (await desk().describe({ parameters: {}, allowed: none }, 'refuses')).notTaken,

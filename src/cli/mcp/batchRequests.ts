@@ -1,0 +1,169 @@
+import { join } from 'node:path';
+import { abortable } from '../../core/agentTools/abortable';
+import { isBatchOver, joinBatches, toAgentBatch } from '../../core/agentTools/agentBatch';
+import { askUntilOver } from '../../core/agentTools/askUntilOver';
+import type {
+  AgentBatch,
+  AgentBatchRequest,
+  AgentBatchResults,
+  BatchResultsRequest,
+} from '../../core/agentTools/toolHost';
+import { AgentProblem } from '../../core/agentTools/agentTool';
+import { readResultRows } from '../../core/agentTools/resultRows';
+import type { Batch } from '../../core/api/batches/batches.schema';
+import { isApiError } from '../../core/api/errors';
+import { forgetOld } from '../../core/jobs/forgetOld';
+import { createBatchEngine } from '../../core/jobs/batch/batchEngine';
+import type { BatchEngine } from '../../core/jobs/batch/batchEngine';
+import type { BatchJob } from '../../core/jobs/batch/batchJob';
+import { eachBatch } from '../../core/jobs/batch/batchService';
+import { generatedFolder } from '../../core/assets/assetName';
+import type { MediaCall, RequestsOptions } from './mediaRequests';
+import { openFolder } from './openFolder';
+import type { OpenedFolder } from './openFolder';
+import { accountId, countDown, createWatch, keepFresh, surroundings } from './requests';
+
+/** Batches: those that were submitted from here are followed, and their results fetched when they have ended. */
+export interface BatchRequests {
+  /** `sha256` is of the file as it was checked. */
+  submit(order: AgentBatchRequest & { readonly sha256?: string | undefined }, call: MediaCall): Promise<AgentBatch>;
+  list(signal: AbortSignal): Promise<readonly AgentBatch[]>;
+  batch(id: string, waitMs: number, signal: AbortSignal): Promise<AgentBatch>;
+  results(request: BatchResultsRequest, call: MediaCall): Promise<AgentBatchResults>;
+  /** Resolves when nothing is being written any more. */
+  dispose(): Promise<void>;
+}
+
+const mostListed = 100;
+
+/** Resolves when what is on disk is known; goes on with what is due. `worksIn` is the folder for results until a call names one. */
+export async function openBatchRequests(options: RequestsOptions, worksIn: string | undefined): Promise<BatchRequests> {
+  const orders = new FollowedBatches(options, worksIn);
+  await orders.open();
+  return orders;
+}
+
+class FollowedBatches implements BatchRequests {
+  private readonly engine: BatchEngine;
+  private readonly watch = createWatch<BatchJob>(() => this.engine.jobs);
+  private readonly from: { readonly profileId: string; readonly baseUrl: string };
+  private root: string;
+  private stop: (() => void) | undefined;
+
+  constructor(
+    private readonly options: RequestsOptions,
+    worksIn: string | undefined,
+  ) {
+    const { state, baseUrl, connection, onTrouble } = options;
+    const fallback = join(state, 'results');
+    this.root = worksIn === undefined ? fallback : resultsIn(worksIn);
+    this.from = { profileId: accountId, baseUrl };
+    this.engine = createBatchEngine({
+      ...surroundings,
+      folder: join(state, 'batches'),
+      place: { root: () => this.root, fallback },
+      connect: connection.connect,
+      onChange: this.watch.changed,
+      onNotice: () => undefined,
+      onTrouble,
+    });
+  }
+
+  async open(): Promise<void> {
+    this.stop = keepFresh(this.engine, this.options.onTrouble);
+    await this.engine.refresh();
+    void forgetOld(this.engine, Date.now()).catch(this.options.onTrouble);
+  }
+
+  async submit(
+    { file, completionWindow, model, sha256 }: Parameters<BatchRequests['submit']>[0],
+    call: MediaCall,
+  ): Promise<AgentBatch> {
+    const { folder: resultsRoot, trouble } = await this.placeFor(call);
+    const path = await call.folders.file(file);
+    const order = {
+      ...this.from,
+      path,
+      resultsRoot,
+      completion_window: completionWindow,
+      ...(model !== undefined && { replace: { model } }),
+      ...(sha256 !== undefined && { sha256 }),
+    };
+    const job = await this.options.daily.within(() => this.engine.submit(order, { signal: call.signal }));
+    return { ...(trouble && { trouble }), ...toAgentBatch(job) };
+  }
+
+  async list(signal: AbortSignal): Promise<readonly AgentBatch[]> {
+    await this.engine.refresh();
+    const { jobs } = this.engine;
+    const listed = await listBatches(this.options.connection, signal).catch((error: unknown) => {
+      if (isApiError(error) && error.kind === 'notOffered' && jobs.length > 0) return [];
+      throw error;
+    });
+    return joinBatches(jobs, listed);
+  }
+
+  async batch(id: string, waitMs: number, signal: AbortSignal): Promise<AgentBatch> {
+    const job = await this.find(id);
+    if (!job) return askUntilOver((ending) => this.retrieve(id, ending), waitMs, signal);
+    const left = countDown(waitMs);
+    const now = isBatchOver(job) ? job : await abortable(this.engine.checkNow(job.id, waitMs), signal);
+    if (isBatchOver(now)) return toAgentBatch(now);
+    return toAgentBatch(await this.watch.until(job.id, isBatchOver, { ms: left(), signal }));
+  }
+
+  async results({ id, ...rows }: BatchResultsRequest, call: MediaCall): Promise<AgentBatchResults> {
+    const { folder: resultsRoot, trouble } = await this.placeFor(call);
+    const from = { ...this.from, resultsRoot };
+    const known = (await this.find(id)) ?? (await this.engine.watch(await this.retrieve(id, call.signal), from));
+    if (!known.batch) throw new AgentProblem(`The batch ${id} was not started, so there are no results.`);
+    const isHere = known.stage === 'ended' && toAgentBatch(known).folder !== undefined;
+    const job = isHere ? known : await abortable(this.engine.fetchResults(known.id), call.signal);
+    const told = { ...(trouble && job.resultsRoot === resultsRoot && { trouble }), ...toAgentBatch(job) };
+    if (told.folder !== undefined) {
+      const { realFolder, input } = job;
+      const run = { folder: told.folder, realFolder, input, guard: (path: string) => call.folders.file(path) };
+      return { batch: told, ...(await readResultRows(run, rows, call.signal)) };
+    }
+    if (told.isOver && told.trouble !== undefined) throw new AgentProblem(told.trouble);
+    const { completed: answered = 0, failed = 0 } = told.requests ?? {};
+    return { batch: told, rows: [], total: 0, answered, failed };
+  }
+
+  async dispose(): Promise<void> {
+    this.stop?.();
+    await this.engine.dispose();
+  }
+
+  private async placeFor({ folders }: MediaCall): Promise<OpenedFolder> {
+    if (folders.list.length === 0) return { folder: this.root };
+    const place = await openFolder(folders, {
+      names: [generatedFolder, 'batches'],
+      fallback: join(this.options.state, 'results'),
+    });
+    this.root = place.folder;
+    return place;
+  }
+
+  private async find(id: string): Promise<BatchJob | undefined> {
+    await this.engine.refresh();
+    return this.engine.jobs.find((job) => job.id === id || job.batch?.id === id);
+  }
+
+  private retrieve(id: string, signal: AbortSignal): Promise<Batch> {
+    return this.options.connection.client.batches.retrieve({ id }, signal);
+  }
+}
+
+function resultsIn(folder: string): string {
+  return join(folder, generatedFolder, 'batches');
+}
+
+async function listBatches({ client }: RequestsOptions['connection'], signal: AbortSignal): Promise<readonly Batch[]> {
+  const listed: Batch[] = [];
+  for await (const batch of eachBatch(client, signal)) {
+    listed.push(batch);
+    if (listed.length >= mostListed) break;
+  }
+  return listed;
+}

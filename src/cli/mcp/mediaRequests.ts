@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { abortable } from '../../core/agentTools/abortable';
+import type { AgentImageRequest, AgentMedia, AgentVideoRequest } from '../../core/agentTools/toolHost';
+import { isMediaOver, isWorthAsking, toAgentMedia } from '../../core/agentTools/agentMedia';
+import { AgentProblem } from '../../core/agentTools/agentTool';
+import { savingMs } from '../../core/agentTools/savingMs';
+import { generatedFolder } from '../../core/assets/assetName';
+import { createInputs } from '../../core/assets/inputs';
+import type { InputFault, Inputs } from '../../core/assets/inputs';
+import { forgetOld } from '../../core/jobs/forgetOld';
+import { createMediaEngine } from '../../core/jobs/media/mediaEngine';
+import type { MediaEngine } from '../../core/jobs/media/mediaEngine';
+import type { MediaJob, MediaJobRequest } from '../../core/jobs/media/mediaJob';
+import type { Connection } from './connection';
+import type { DailyLimit } from './dailyLimit';
+import type { Folders } from './folders';
+import { accountId, countDown, createWatch, keepFresh, surroundings } from './requests';
+import type { Watch } from './requests';
+import { openFolder } from './openFolder';
+import { createSending } from './sending';
+
+export interface MediaCall {
+  readonly folders: Folders;
+  readonly signal: AbortSignal;
+}
+
+/** Pictures and videos: ordered, followed until their files are here, and kept with their recipes. */
+export interface MediaRequests {
+  generate(order: AgentImageRequest, call: MediaCall): Promise<AgentMedia>;
+  submitVideo(order: AgentVideoRequest, call: MediaCall): Promise<AgentMedia>;
+  video(id: string, waitMs: number, signal: AbortSignal): Promise<AgentMedia>;
+  /** Resolves when nothing that is paid for and no file is on its way, or the signal aborts: their addresses die soon. */
+  saved(signal: AbortSignal): Promise<void>;
+  /** Resolves when nothing is being written any more. */
+  dispose(): Promise<void>;
+}
+
+export interface RequestsOptions {
+  /** Absolute: of records, inputs, and of files that have no other place. */
+  readonly state: string;
+  readonly baseUrl: string;
+  readonly connection: Connection;
+  readonly daily: DailyLimit;
+  readonly onTrouble: (error: unknown) => void;
+  /** So long a call waits for files of what is done. */
+  readonly longestSavingMs?: number;
+}
+
+/** Resolves when what is on disk is known; goes on with what is due. */
+export async function openMediaRequests({
+  state,
+  baseUrl,
+  connection,
+  daily,
+  onTrouble,
+  longestSavingMs = savingMs,
+}: RequestsOptions): Promise<MediaRequests> {
+  const inputs = createInputs(join(state, 'inputs'));
+  const fallback = join(state, 'files');
+  const watch = createWatch<MediaJob>(() => engine.jobs);
+  const engine: MediaEngine = createMediaEngine({
+    ...surroundings,
+    folder: join(state, 'media'),
+    fallback,
+    connect: connection.connect,
+    expand: (order) => inputs.expandOrder(order),
+    onChange: watch.changed,
+    onNotice: () => undefined,
+    onTrouble,
+  });
+  const stop = keepFresh(engine, onTrouble);
+  await engine.refresh();
+  void forgetOld(engine, Date.now()).catch(onTrouble);
+  const sending = createSending(engine, watch, daily);
+  const submit = async (order: MediaJobRequest, { folders, signal }: MediaCall) => {
+    const { folder, trouble } = await openFolder(folders, { names: [generatedFolder], fallback });
+    const job = await sending.send({ order, profileId: accountId, baseUrl, folder }, signal);
+    const told = async (now: MediaJob): Promise<AgentMedia> => ({
+      ...(trouble && { trouble }),
+      ...(await toAgentMedia(now)),
+    });
+    return { job, told };
+  };
+  const keptPicture = (path: string, { folders }: MediaCall) => keepPicture(path, { inputs, folders });
+
+  return {
+    async generate({ request, picture }, call) {
+      const given = picture && { [picture.parameter]: await keptPicture(picture.path, call) };
+      const { job, told } = await submit({ kind: 'image', request: { ...request, ...given } }, call);
+      return told(await watch.until(job.id, isMediaOver, { ms: longestSavingMs, signal: call.signal }));
+    },
+    async submitVideo({ request, picture }, call) {
+      const given = picture === undefined ? {} : { image: await keptPicture(picture, call) };
+      const { job, told } = await submit({ kind: 'video', request: { ...request, ...given } }, call);
+      return told(job);
+    },
+    video: (id, waitMs, signal) => askVideo({ id, waitMs, signal }, engine, watch),
+    saved: (signal) => sending.settled(signal),
+    async dispose() {
+      stop();
+      await engine.dispose();
+    },
+  };
+}
+
+interface VideoAsk {
+  readonly id: string;
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+}
+
+async function askVideo(
+  { id, waitMs, signal }: VideoAsk,
+  engine: MediaEngine,
+  watch: Watch<MediaJob>,
+): Promise<AgentMedia> {
+  await engine.refresh();
+  const job = engine.jobs.find((one) => one.id === id || one.requestId === id);
+  if (!job) throw new AgentProblem(`There is no video ordered from here with the id ${id}.`);
+  const left = countDown(waitMs);
+  const now = isWorthAsking(job) ? await abortable(engine.checkNow(job.id, waitMs), signal) : job;
+  return toAgentMedia(isMediaOver(now) ? now : await watch.until(job.id, isMediaOver, { ms: left(), signal }));
+}
+
+/** Resolves to what stands for it in an order. */
+async function keepPicture(
+  path: string,
+  { inputs, folders }: { readonly inputs: Inputs; readonly folders: Folders },
+): Promise<string> {
+  const kept = await inputs.keep({ path: await folders.file(path) });
+  if (typeof kept === 'string') throw new AgentProblem(`${path} cannot be sent along: ${faultWords[kept]}`);
+  return kept.ref;
+}
+
+const faultWords: Readonly<Record<InputFault, string>> = {
+  empty: 'it is empty.',
+  markup: 'it is a text of tags, such as an SVG. Take a PNG, JPEG or WebP picture.',
+  tooLarge: 'it is larger than 20 MB.',
+  notPicture: 'by its content it is not a PNG, JPEG or WebP picture.',
+};

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { HeldElsewhere } from '../../core/files/leases';
+import { MissingInput } from '../../core/assets/inputs';
+import { RequestProblem } from '../../core/jobs/requestProblem';
+import type { RequestProblemKind } from '../../core/jobs/requestProblem';
+import type { Job } from '../../core/jobs/job';
+
+/** Stands in the records: the server has one account. */
+export const accountId = 'mcp';
+
+/** What an engine of jobs takes from the machine. */
+export const surroundings = {
+  where: () => `MCP server ${process.pid}`,
+  now: Date.now,
+  newId: randomUUID,
+  setTimer: (ms: number, run: () => void) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** What another server writes is seen so often, beside when it is asked for. */
+const refreshMs = 10_000;
+
+/** Keeps what is on disk in sight until it is stopped. */
+export function keepFresh(engine: { refresh(): Promise<void> }, onTrouble: (error: unknown) => void): () => void {
+  const timer = setInterval(() => void engine.refresh().catch(onTrouble), refreshMs);
+  return () => clearInterval(timer);
+}
+
+export interface Watch<J extends Job> {
+  /** Some job is not what it was. */
+  changed(this: void): void;
+  /** Resolves to the job when it is over or after `ms`, whichever is first. Throws the signal's reason. */
+  until(
+    id: string,
+    isOver: (job: J) => boolean,
+    options: { readonly ms?: number; readonly signal: AbortSignal },
+  ): Promise<J>;
+}
+
+export function createWatch<J extends Job>(jobs: () => readonly J[]): Watch<J> {
+  const looks = new Set<() => void>();
+  return {
+    changed: () => {
+      for (const look of looks) look();
+    },
+    until: (id, isOver, { ms, signal }) => {
+      let done = (): void => undefined;
+      const ended = new Promise<J>((resolve, reject) => {
+        const look = (isLate = false) => {
+          const job = jobs().find((one) => one.id === id);
+          if (!job) reject(new RequestProblem('noSuchJob'));
+          else if (isLate || isOver(job)) resolve(job);
+        };
+        const onChange = () => look();
+        const stop = () => reject(signal.reason);
+        const timer = ms === undefined ? undefined : setTimeout(() => look(true), ms);
+        signal.addEventListener('abort', stop);
+        looks.add(onChange);
+        done = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', stop);
+          looks.delete(onChange);
+        };
+        if (signal.aborted) stop();
+        else look(ms === 0);
+      });
+      return ended.finally(() => done());
+    },
+  };
+}
+
+/** Gives how much of `ms` is left, counted from now. */
+export function countDown(ms: number): () => number {
+  const until = performance.now() + ms;
+  return () => Math.max(0, until - performance.now());
+}
+
+/** Why an order does not apply, for a model; `undefined` for any other error. */
+export function requestProblemText(error: unknown): string | undefined {
+  if (error instanceof HeldElsewhere) return 'Another server is at this order just now. Try again in a moment.';
+  if (error instanceof MissingInput) return 'The picture that goes along is not on this machine any more.';
+  return error instanceof RequestProblem ? problemWords[error.kind] : undefined;
+}
+
+const problemWords: Readonly<Record<RequestProblemKind, string>> = {
+  noSuchJob: 'There is no such order here.',
+  notRunning: 'There is nothing to fetch: the service has not begun it, or named no result.',
+  notRefused: 'It was started, and is not started a second time.',
+  takenOver: 'Another server went on with this order. Nothing was sent from here.',
+  inputChanged: 'The file was changed after it was checked, so it was not sent. Check it again.',
+};

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder, replaceFile } from '../files/privateFiles';
+import { assetName, hashDigits } from './assetName';
+import type { FileFacts } from './fileFacts';
+import type { Asset, GeneratedBy, Recipe } from './recipe';
+import { recipeEnding } from './recipe';
+import { readRecipe, recipePath, recipeText, recipeVersion } from './recipeFile';
+
+/** How a file came to be, but for what its bytes tell. */
+export type Making = GeneratedBy & Omit<Recipe, 'version' | 'file' | keyof GeneratedBy>;
+
+export interface StoreOptions {
+  /** Absolute. */
+  readonly folder: string;
+  /** False: a person chose the folder. */
+  readonly isPrivate: boolean;
+  readonly made: Making;
+  readonly facts: FileFacts;
+  /** Runs `work` while no other window runs one of the same name. */
+  readonly lock: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+}
+
+/**
+ * Takes a whole file in `folder` into keeping there: its recipe is on disk first, then it gets its name. The same content is
+ * kept once; its recipe then holds how else it came to be. Throws what the file system throws, `temporary` stays then.
+ */
+export async function storeAsset(
+  temporary: string,
+  { folder, made, facts, lock, isPrivate }: StoreOptions,
+): Promise<Asset> {
+  const sha256 = await hashOf(temporary);
+  return lock(`asset-${sha256.slice(0, hashDigits)}`, async () => {
+    const wanted = assetName(wordsOf(made), sha256, facts.ending);
+    await makeFolder(folder, { isPrivate });
+    const name = (await sameContent(folder, sha256)) ?? wanted;
+    const { ending: _, ...rest } = facts;
+    const recipe = { version: recipeVersion, ...made, file: { name, sha256, ...rest } } as Recipe;
+    const path = join(folder, name);
+    const joined = withEarlier(recipe, await readRecipe(path));
+    await replaceFile(recipePath(path), recipeText(joined), { isPrivate, isDurable: true });
+    await rename(temporary, path);
+    return { path, recipe: joined };
+  });
+}
+
+/** A name in the folder of which the recipe says that it is this content. */
+async function sameContent(folder: string, sha256: string): Promise<string | undefined> {
+  const mark = `-${sha256.slice(0, hashDigits)}.`;
+  for (const entry of await readdir(folder)) {
+    if (!entry.includes(mark) || !entry.endsWith(recipeEnding)) continue;
+    const name = entry.slice(0, -recipeEnding.length);
+    const recipe = await readRecipe(join(folder, name)).catch(() => undefined);
+    if (recipe?.file.sha256 === sha256) return name;
+  }
+  return undefined;
+}
+
+/** The newest stands first; the same making, done again after a crash, is named once. */
+function withEarlier(recipe: Recipe, before: Recipe | undefined): Recipe {
+  if (!before) return recipe;
+  const { earlier = [], ...last } = before;
+  const key = (one: Recipe) => JSON.stringify({ ...one, file: undefined, earlier: undefined });
+  const others = [last as Recipe, ...earlier].filter((one) => key(one) !== key(recipe));
+  return others.length === 0 ? recipe : { ...recipe, earlier: others };
+}
+
+function wordsOf(made: GeneratedBy): string {
+  return made.kind === 'speech' ? made.request.input : made.request.prompt;
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+  }
+  return hash.digest('hex');
+}

@@ -1,7 +1,0 @@
-/** Where the folders of runs are made. */
-export interface ResultsPlace {
-  /** Absolute: what the person chose, else `fallback`. */
-  readonly root: () => string;
-  /** Absolute: used where nothing can be written at `root`. */
-  readonly fallback: string;
-}

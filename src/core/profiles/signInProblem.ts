@@ -1,0 +1,109 @@
+import type { ApiError } from '../api/errors';
+import { systemCode } from '../network/systemCode';
+import { otherHostOf } from './publicHosts';
+
+/** Why a first call with a new key or address failed, as far as the person's next step differs. */
+export type SignInCause =
+  | 'keyMalformed'
+  | 'keyUnknown'
+  | 'missingVersion'
+  | 'wrongAddress'
+  | 'redirected'
+  | 'notTheInterface'
+  | 'proxy'
+  | 'certificate'
+  /** It has expired or is not valid yet, or the clock of this machine is wrong. */
+  | 'certificateTime'
+  | 'nameNotFound'
+  | 'refused'
+  | 'unreachable'
+  | 'timeout'
+  | 'permission'
+  | 'busy'
+  | 'other';
+
+export type SignInFix =
+  | 'editKey'
+  | 'otherHost'
+  | 'addVersion'
+  | 'editAddress'
+  | 'retry'
+  | 'networkStack'
+  | 'proxySetting'
+  /** The key is kept without having been checked: it may well be good. */
+  | 'keepUnchecked'
+  | 'showExchange';
+
+export interface SignInProblem {
+  readonly cause: SignInCause;
+  /** The likeliest to help first. */
+  readonly fixes: readonly SignInFix[];
+}
+
+const fixesOf: { readonly [Cause in SignInCause]: readonly SignInFix[] } = {
+  keyMalformed: ['editKey', 'otherHost', 'editAddress'],
+  keyUnknown: ['otherHost', 'editKey', 'editAddress'],
+  missingVersion: ['addVersion', 'editAddress'],
+  wrongAddress: ['editAddress'],
+  redirected: ['editAddress'],
+  notTheInterface: ['editAddress', 'retry'],
+  proxy: ['retry', 'proxySetting', 'networkStack', 'keepUnchecked'],
+  certificate: ['networkStack', 'retry', 'editAddress', 'keepUnchecked'],
+  certificateTime: ['retry', 'editAddress', 'keepUnchecked'],
+  nameNotFound: ['editAddress', 'retry', 'networkStack', 'keepUnchecked'],
+  refused: ['retry', 'editAddress', 'keepUnchecked'],
+  unreachable: ['retry', 'networkStack', 'editAddress', 'keepUnchecked'],
+  timeout: ['retry', 'proxySetting', 'networkStack', 'keepUnchecked'],
+  permission: ['editKey', 'keepUnchecked'],
+  busy: ['retry', 'keepUnchecked'],
+  other: ['retry', 'editKey', 'editAddress'],
+};
+
+/** What a failed check of a key at `baseUrl` means, and what may mend it. */
+export function diagnose(error: ApiError, baseUrl: string): SignInProblem {
+  const cause = causeOf(error);
+  const fixes = fixesOf[cause].filter((fix) => fix !== 'otherHost' || otherHostOf(baseUrl) !== undefined);
+  return { cause, fixes: error.details.exchangeId === undefined ? fixes : [...fixes, 'showExchange'] };
+}
+
+function causeOf(error: ApiError): SignInCause {
+  const { hint } = error.details;
+  if (hint === 'missingVersion' || hint === 'redirected') return hint;
+  if (hint === 'wrongBaseUrl') return 'wrongAddress';
+  switch (error.kind) {
+    case 'auth':
+      return hint === 'malformedKey' ? 'keyMalformed' : 'keyUnknown';
+    case 'notFound':
+    case 'notOffered':
+      return 'wrongAddress';
+    case 'badResponse':
+      return 'notTheInterface';
+    case 'certificate':
+      return /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(systemCode(error) ?? '') ? 'certificateTime' : 'certificate';
+    case 'proxy':
+    case 'timeout':
+    case 'permission':
+      return error.kind;
+    case 'network':
+      return networkCause(systemCode(error));
+    case 'rateLimit':
+    case 'overloaded':
+    case 'server':
+      return 'busy';
+    case 'balance':
+    case 'invalidParameter':
+    case 'badRequest':
+    case 'unknownModel':
+    case 'tooLong':
+    case 'aborted':
+    case 'truncated':
+    case 'unsafeUrl':
+    case 'file':
+      return 'other';
+  }
+}
+
+function networkCause(code: string | undefined): SignInCause {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EAI_NODATA') return 'nameNotFound';
+  return code === 'ECONNREFUSED' ? 'refused' : 'unreachable';
+}

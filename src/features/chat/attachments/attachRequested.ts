@@ -1,0 +1,48 @@
+import type * as vscode from 'vscode';
+import type { LastEditor } from '../../../platform/lastEditor';
+import { attachEach } from './attachEach';
+import type { AttachmentTray } from './attachmentTray';
+import { noFile } from './attachmentErrors';
+import type { Settings } from '../../../platform/settings';
+import { WorkspaceGuard } from '../../../platform/workspaceGuard';
+import { readFile, readProblems, readSelection } from './readAttachment';
+import { readTerminalSelection } from './terminalSelection';
+
+/** Something of the editor's that can be attached as it then is. */
+export type RequestedAttachment =
+  | { readonly from: 'selection' | 'openFile' | 'problems' | 'terminal' }
+  /** `isOffered`: it is of a list that we made, and not picked from all files. */
+  | { readonly from: 'uris'; readonly uris: readonly vscode.Uri[]; readonly isOffered?: boolean };
+
+/** Attaches it. Throws in words what it refuses; of several files those that can be attached are, and the first refusal is thrown. */
+export async function attachRequested(
+  wanted: RequestedAttachment,
+  tray: AttachmentTray,
+  { lastEditor, settings }: { readonly lastEditor: LastEditor; readonly settings: Settings },
+): Promise<void> {
+  const document = lastEditor.current()?.document;
+  switch (wanted.from) {
+    case 'selection':
+      return tray.add(readSelection(lastEditor.current()));
+    case 'terminal':
+      return tray.add(await readTerminalSelection());
+    case 'problems':
+      if (!document) throw noFile();
+      return tray.add(readProblems(document));
+    case 'openFile':
+      if (!document) throw noFile();
+      return tray.add(await readFile(document.uri));
+    case 'uris': {
+      const guard = wanted.isOffered === true ? await offerGuard(settings) : undefined;
+      return attachEach(
+        wanted.uris.map((uri) => () => readFile(uri, guard)),
+        tray,
+      );
+    }
+  }
+}
+
+/** Files of tabs are offered too, wherever they are. */
+export function offerGuard(settings: Settings): Promise<WorkspaceGuard> {
+  return WorkspaceGuard.open(settings, { allowsElsewhere: true });
+}

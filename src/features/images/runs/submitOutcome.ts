@@ -1,0 +1,57 @@
+import { isApiError } from '../../../core/api/errors';
+import type { ApiErrorKind } from '../../../core/api/errors';
+import type { RunProblem } from '../../../core/imageRuns/imageRun';
+import type { Sent } from '../../../core/imageRuns/imageQueue';
+import type { MediaJob } from '../../../platform/media';
+import { describe } from '../../../platform/reportError';
+import { jobErrorOnWire } from '../../../platform/jobErrorCause';
+import { isUserError } from '../../../platform/userError';
+
+/** A limit of a minute passes within it, where the service names no time. */
+const usualLimitMs = 60_000;
+/** What is wrong with the order itself: the next one may be taken. */
+const ofOrder: readonly ApiErrorKind[] = ['badRequest', 'invalidParameter', 'tooLong', 'file'];
+
+/** What an order that was given means for those after it. */
+export function outcomeOf(job: MediaJob): Sent {
+  const { id: jobId, stage, trouble } = job;
+  if (stage === 'unknown') return { kind: 'unknown', jobId, trouble: jobProblem(job) };
+  if (stage !== 'refused') return { kind: 'answered', jobId };
+  const { error } = trouble ?? {};
+  if (error?.kind === 'rateLimit') return limited(job, error.limit, error.retryAfterMs);
+  const isOfOrder = trouble?.kind === 'input' || (error !== undefined && ofOrder.includes(error.kind));
+  return isOfOrder ? { kind: 'refused', jobId, trouble: jobProblem(job) } : { kind: 'held', trouble: jobProblem(job) };
+}
+
+/** Of an order that was not even kept. */
+export function outcomeOfError(error: unknown): Sent {
+  const isOfOrder = isUserError(error) || (isApiError(error) && ofOrder.includes(error.kind));
+  return { kind: isOfOrder ? 'rejected' : 'held', trouble: errorProblem(error) };
+}
+
+/** Limits of an hour or a day are not waited for: a person goes on then. */
+function limited(job: MediaJob, limit: string | undefined, retryAfterMs: number | undefined): Sent {
+  const trouble = jobProblem(job);
+  const isLong = limit !== undefined && /[HD]$/.test(limit);
+  return {
+    kind: 'limited',
+    trouble,
+    ...(limit !== undefined && { limit }),
+    ...(!isLong && { waitMs: retryAfterMs ?? usualLimitMs }),
+  };
+}
+
+export function jobProblem({ trouble }: MediaJob): RunProblem {
+  if (!trouble) return { kind: 'unknown', title: '', detail: '' };
+  const error = jobErrorOnWire(trouble);
+  return {
+    kind: error?.kind ?? trouble.kind,
+    title: error?.title ?? '',
+    detail: error?.detail ?? trouble.message,
+  };
+}
+
+export function errorProblem(error: unknown): RunProblem {
+  const { kind, title, detail } = describe(error);
+  return { kind, title, detail };
+}

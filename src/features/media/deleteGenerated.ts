@@ -1,0 +1,25 @@
+import type { MediaAssets } from '../../platform/media';
+import { inTurn } from './jobActions';
+import { readGenerated } from './generatedFile';
+import type { MediaQuestions } from './mediaQuestions';
+
+/** Only what was made here: other files are the Explorer's to delete. Where there is no trash the person is asked again. */
+export async function deleteGenerated(
+  files: readonly string[],
+  assets: Pick<MediaAssets, 'read' | 'remove'>,
+  questions: Pick<MediaQuestions, 'remove' | 'removeForGood'>,
+): Promise<void> {
+  for (const file of files) await readGenerated(file, assets);
+  if (!(await questions.remove(files))) return;
+  const left: string[] = [];
+  const leave = (file: string) => (error: unknown) => {
+    left.push(file);
+    throw error;
+  };
+  try {
+    await inTurn(files, (file) => assets.remove(file).catch(leave(file)));
+  } catch (error) {
+    if (await questions.removeForGood(left, error))
+      await inTurn(left, (file) => assets.remove(file, { forGood: true }));
+  }
+}

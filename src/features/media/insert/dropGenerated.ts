@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { insertFormsFor, insertText } from '../../../core/assets/insertForms';
+import { isThere } from '../../../core/files/copyAtomically';
+import { copiedFile } from '../../../platform/copiedImage';
+import { fileOfPage } from '../../../platform/providedImage';
+import type { MediaAssets } from '../../../platform/media';
+import { copyTarget, targetIn } from './insertTarget';
+import { indented, toInserted } from './insertGenerated';
+
+export interface DropParts {
+  readonly assets: Pick<MediaAssets, 'read'>;
+  readonly context: Pick<vscode.ExtensionContext, 'workspaceState' | 'globalState'>;
+}
+
+/** The part of an edit that a drop and a paste have in common. */
+export interface GeneratedEdit {
+  readonly text: string;
+  readonly title: string;
+  /** Copies files into the project. */
+  readonly files: vscode.WorkspaceEdit;
+}
+
+/** More are not looked at: the editor's own ways take them. */
+const mostFiles = 50;
+
+/**
+ * What a document says of files that were made here and are dropped on it or pasted, by their addresses or as the picture of the
+ * last one that a page of ours copied: in its own form, described by their prompts, copied into the project where they are outside
+ * of it. `undefined` where one of them was not made here.
+ */
+export async function generatedEdit(
+  data: vscode.DataTransfer,
+  { document, line }: { readonly document: vscode.TextDocument; readonly line: number },
+  { assets, context }: DropParts,
+): Promise<GeneratedEdit | undefined> {
+  const files = await filesOf(data, context.globalState);
+  const made = await Promise.all(files.map(async (file) => ({ file, recipe: (await assets.read(file))?.recipe })));
+  if (made.length === 0 || made.length > mostFiles || made.some(({ recipe }) => !recipe)) return undefined;
+  const edit = new vscode.WorkspaceEdit();
+  const texts: string[] = [];
+  for (const { file, recipe } of made) {
+    if (!(await isThere(file))) return undefined;
+    const place = await targetIn(file, copyTarget(file, document, context.workspaceState));
+    const inserted = toInserted(place.file, recipe, document);
+    texts.push(insertText(insertFormsFor(document.languageId, inserted.kind).fitting[0]!, inserted));
+    const uri = vscode.Uri.file(place.file);
+    if (place.isCopied) edit.createFile(uri, { contents: await readFile(file), ignoreIfExists: true });
+  }
+  return {
+    text: indented(texts.join('\n'), document.lineAt(line).text),
+    title: l10n.t('Insert with Description'),
+    files: edit,
+  };
+}
+
+async function filesOf(data: vscode.DataTransfer, copies: vscode.Memento): Promise<readonly string[]> {
+  const list = await data.get('text/uri-list')?.asString();
+  if (list) return filesOfList(list);
+  const png = data.get('image/png')?.asFile();
+  const copied = png && (await copiedFile(() => png.data(), copies));
+  return copied === undefined ? [] : [copied];
+}
+
+/** Those of this machine, as the editor or one of our pages names them. */
+function filesOfList(uriList: string): readonly string[] {
+  const lines = uriList.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.map((line) => {
+    const uri = vscode.Uri.parse(line);
+    if (uri.scheme === 'file' || uri.scheme === 'vscode-remote') return vscode.Uri.file(uri.path).fsPath;
+    return fileOfPage(uri)?.fsPath ?? '';
+  });
+}

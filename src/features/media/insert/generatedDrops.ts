@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../../platform/disposables';
+import type { Disposable } from '../../../platform/disposables';
+import type { DropParts, GeneratedEdit } from './dropGenerated';
+
+const uriList = 'text/uri-list';
+/** What the editor does with files and addresses gives way to plain text, and so to this. */
+const kind = vscode.DocumentDropOrPasteEditKind.Text.append('inferenceDesk', 'made');
+const everyDocument = ['file', 'untitled', 'vscode-notebook-cell', 'vscode-remote', 'vscode-vfs'].map((scheme) => ({
+  scheme,
+}));
+
+/** Writes what names a file that was made here where that, or its picture, is dropped or pasted into a document. */
+export function generatedDrops(parts: DropParts): Disposable & {
+  readonly provider: vscode.DocumentDropEditProvider & vscode.DocumentPasteEditProvider;
+} {
+  const edit = async (document: vscode.TextDocument, line: number, data: vscode.DataTransfer) => {
+    const { generatedEdit } = await import('./dropGenerated');
+    return generatedEdit(data, { document, line }, parts);
+  };
+  const provider: vscode.DocumentDropEditProvider & vscode.DocumentPasteEditProvider = {
+    async provideDocumentDropEdits(document, { line }, data) {
+      const made = await edit(document, line, data);
+      if (!made) return undefined;
+      return withFiles(new vscode.DocumentDropEdit(made.text, made.title, kind), made);
+    },
+    async provideDocumentPasteEdits(document, [range], data) {
+      const made = range && (await edit(document, range.start.line, data));
+      return made && [withFiles(new vscode.DocumentPasteEdit(made.text, made.title, kind), made)];
+    },
+  };
+  const store = new DisposableStore();
+  store.add(
+    vscode.languages.registerDocumentDropEditProvider(everyDocument, provider, {
+      dropMimeTypes: [uriList],
+      providedDropEditKinds: [kind],
+    }),
+  );
+  store.add(
+    vscode.languages.registerDocumentPasteEditProvider(everyDocument, provider, {
+      pasteMimeTypes: [uriList, 'image/png'],
+      providedPasteEditKinds: [kind],
+    }),
+  );
+  return { provider, dispose: () => store.dispose() };
+}
+
+function withFiles<Edit extends vscode.DocumentDropEdit | vscode.DocumentPasteEdit>(
+  edit: Edit,
+  made: GeneratedEdit,
+): Edit {
+  edit.additionalEdit = made.files;
+  return edit;
+}

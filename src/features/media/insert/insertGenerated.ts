@@ -1,0 +1,90 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { altTextFrom } from '../../../core/assets/altText';
+import { insertFormsFor, insertText } from '../../../core/assets/insertForms';
+import type { Inserted } from '../../../core/assets/insertForms';
+import { referenceTo } from '../../../core/assets/insertReference';
+import { recipeEnding } from '../../../core/assets/recipe';
+import type { Recipe } from '../../../core/assets/recipe';
+import { insertAtCursor, noEditorError } from '../../../platform/insertAtCursor';
+import type { LastEditor } from '../../../platform/lastEditor';
+import type { MediaAssets } from '../../../platform/media';
+import { kindOf } from '../../../core/assets/kindOfName';
+import type { MediaQuestions } from '../mediaQuestions';
+import { copyTarget, targetIn, rememberTarget, settle } from './insertTarget';
+import type { InsertTarget } from './insertTarget';
+import { folderOf, isNear } from './distance';
+
+export interface InsertParts {
+  readonly assets: Pick<MediaAssets, 'read'>;
+  readonly lastEditor: LastEditor;
+  readonly questions: Pick<MediaQuestions, 'insert'>;
+  /** Remembers where files are copied to. */
+  readonly memory: vscode.Memento;
+}
+
+/**
+ * Names a file in the text editor that was used last, in a form its language knows and described by its prompt; a file outside
+ * the project is copied into it. Asks once, and before anything is copied or written.
+ */
+export async function insertGenerated(file: string, parts: InsertParts): Promise<void> {
+  const { assets, lastEditor, questions, memory } = parts;
+  const document = lastEditor.current(takesText)?.document;
+  if (!document) throw noEditorError();
+  const recipe = (await assets.read(file))?.recipe;
+  const target = copyTarget(file, document, memory);
+  const proposed = toInserted((await targetIn(file, target)).file, recipe, document);
+  const { fitting, others } = insertFormsFor(document.languageId, proposed.kind);
+  const offer = (form: (typeof fitting)[number]) => ({ form, text: insertText(form, proposed) });
+  const answer = await questions.insert(fitting.map(offer), others.map(offer), target);
+  if (!answer) return;
+  if (answer.target && answer.target !== target) await rememberTarget(answer.target, memory);
+  const place = await targetIn(file, answer.target);
+  await write(insertText(answer.form, toInserted(place.file, recipe, document)), file, { place, lastEditor });
+}
+
+/** What `document` is to say of the file at `target`, which `recipe` made. */
+export function toInserted(target: string, recipe: Recipe | undefined, document: vscode.TextDocument): Inserted {
+  const documentFolder = isNear(target, document) ? folderOf(document) : undefined;
+  return {
+    kind: recipe?.kind ?? kindOf(target) ?? 'image',
+    name: path.basename(target),
+    reference: referenceTo(target, { documentFolder, windows: process.platform === 'win32' }),
+    alt: altOf(recipe),
+    width: recipe?.file.width,
+    height: recipe?.file.height,
+  };
+}
+
+/** Lines after the first stand as far in as the line they are inserted in. */
+export function indented(text: string, line: string): string {
+  const [indent = ''] = /^\s*/.exec(line) ?? [];
+  return text.replaceAll(/\n(?=.)/g, `\n${indent}`);
+}
+
+/** A recipe tells how a file was made, and is not the place to name it. */
+function takesText({ uri }: vscode.TextDocument): boolean {
+  if (uri.scheme === 'output' || uri.path.endsWith(recipeEnding)) return false;
+  return vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== false;
+}
+
+function altOf(recipe: Recipe | undefined): string {
+  if (!recipe) return '';
+  return altTextFrom(recipe.kind === 'speech' ? recipe.request.input : recipe.request.prompt);
+}
+
+async function write(
+  text: string,
+  from: string,
+  { place, lastEditor }: { readonly place: InsertTarget; readonly lastEditor: LastEditor },
+): Promise<void> {
+  const undo = await settle(from, place);
+  try {
+    const editor = await lastEditor.reveal(takesText);
+    if (!editor) throw noEditorError();
+    await insertAtCursor(indented(text, editor.document.lineAt(editor.selection.active.line).text), editor);
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { recipeEnding } from '../../core/assets/recipe';
+import { copyAtomically, isThere, writeAtomically } from '../../core/files/copyAtomically';
+import { UserError } from '../../platform/userError';
+import { reasonText } from '../../platform/fileErrorWords';
+import { sentence } from '../../protocol/sentences';
+import { tellWritten } from '../../platform/written';
+import type { MediaQuestions } from './mediaQuestions';
+import { foreign } from '../../core/text/foreignText';
+
+/** Copies a file, and its recipe where that is wanted, to where a person says. */
+export async function saveGenerated(
+  file: string,
+  questions: Pick<MediaQuestions, 'target' | 'withRecipe'>,
+): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri;
+  const name = path.basename(file);
+  const target = await questions.target(file, folder ? vscode.Uri.joinPath(folder, name) : vscode.Uri.file(name));
+  if (!target) return;
+  if (target.scheme !== 'file') return saveElsewhere(file, target);
+  const to = target.fsPath;
+  if (path.relative(file, to) === '') return;
+  const hasRecipe = await isThere(file + recipeEnding);
+  const recipe = hasRecipe ? await questions.withRecipe(file, await isThere(to + recipeEnding)) : 'without';
+  if (recipe === undefined) return;
+  // The dialog has asked whether what is there is replaced.
+  await inWords(() => copyAtomically(file, to, { replace: true, isPrivate: false }));
+  if (recipe === 'with') {
+    const text = renamed(await readFile(file + recipeEnding, 'utf8'), path.basename(to));
+    await inWords(() => writeAtomically(to + recipeEnding, text, { replace: true, isPrivate: false }));
+  }
+  tellWritten(target, l10n.t('“{0}” was saved.', foreign(path.basename(to))));
+}
+
+/** A disk that only the editor can reach. */
+async function saveElsewhere(file: string, target: vscode.Uri): Promise<void> {
+  await inWords(() => Promise.resolve(vscode.workspace.fs.copy(vscode.Uri.file(file), target, { overwrite: true })));
+}
+
+/** A recipe for the file under another name; one that cannot be read is left as it is. */
+export function renamed(recipe: string, name: string): string {
+  try {
+    const read = JSON.parse(recipe) as { readonly file?: object };
+    if (typeof read.file !== 'object' || read.file === null) return recipe;
+    return `${JSON.stringify({ ...read, file: { ...read.file, name } }, undefined, 2)}\n`;
+  } catch {
+    return recipe;
+  }
+}
+
+/** What a disk refuses, told as something a person can mend. */
+export async function inWords<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    throw new UserError(l10n.t('The file was not saved'), sentence(reasonText(error)));
+  }
+}

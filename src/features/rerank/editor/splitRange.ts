@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { TextSplit } from '../../../core/ranking/textSplit';
+import { UserError } from '../../../platform/userError';
+import { reasonText } from '../../../platform/fileErrorWords';
+
+/** A piece of a document that was split into parts. */
+export interface SplitRange {
+  /** It may be closed meanwhile. */
+  readonly document: vscode.TextDocument;
+  readonly range: vscode.Range;
+  /** Of the range when it was split: offsets of the parts are within it. */
+  readonly text: string;
+  readonly split: TextSplit;
+}
+
+export interface FoundRange {
+  readonly document: vscode.TextDocument;
+  /** Where the text is now: it may have been moved by edits before it. */
+  readonly range: vscode.Range;
+}
+
+/** Throws, with words, when the text is another one now. */
+export async function findRange({ document, range, text }: SplitRange): Promise<FoundRange> {
+  const open = document.isClosed ? await reopen(document.uri) : document;
+  if (open.getText(range) === text) return { document: open, range };
+  const whole = open.getText();
+  const at = whole.indexOf(text);
+  if (text === '' || at < 0 || whole.includes(text, at + 1)) throw changed();
+  return { document: open, range: new vscode.Range(open.positionAt(at), open.positionAt(at + text.length)) };
+}
+
+async function reopen(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch (error) {
+    throw new UserError(vscode.l10n.t('The file could not be opened'), reasonText(error));
+  }
+}
+
+function changed(): UserError {
+  return new UserError(
+    vscode.l10n.t('The text changed since it was ranked'),
+    vscode.l10n.t('Nothing was written. Select the text as it is now, and rank it again.'),
+  );
+}

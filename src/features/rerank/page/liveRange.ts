@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { findPiece } from '../controller/findPiece';
+import type { RerankSource, SourcePlace, SourceText } from '../sources/rerankSource';
+
+/** Where a piece of a document that was read earlier stands now; `undefined` where it was edited itself. */
+export function liveRange(
+  document: vscode.TextDocument,
+  piece: string,
+  { line, character }: Pick<SourcePlace, 'line' | 'character'>,
+): vscode.Range | undefined {
+  const lineEnd = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+  const standing = piece.replaceAll(/\r\n|\r|\n/g, lineEnd);
+  const start = findPiece(document.getText(), standing, document.offsetAt(new vscode.Position(line, character)));
+  if (start === undefined) return undefined;
+  return new vscode.Range(document.positionAt(start), document.positionAt(start + standing.length));
+}
+
+/** Whether what was read from a document is still there: of a selection wherever it is, of a whole document as all of it. */
+export function stillStands(
+  document: vscode.TextDocument,
+  { kind }: Pick<RerankSource, 'kind'>,
+  text: SourceText,
+): boolean {
+  if (!text.at) return true;
+  const place = liveRange(document, text.text, text.at);
+  const isWhole = kind === 'file' || kind === 'files' || kind === 'tabs';
+  if (!place || !isWhole) return place !== undefined;
+  return place.isEqual(document.validateRange(new vscode.Range(0, 0, document.lineCount, 0)));
+}

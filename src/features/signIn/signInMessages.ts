@@ -1,0 +1,93 @@
+import { l10n } from 'vscode';
+import { otherHostOf, publicHosts } from '../../core/profiles/publicHosts';
+import type { SignInCause, SignInFix } from '../../core/profiles/signInProblem';
+
+/** One short sentence: it stands in a single line. */
+export function causeWords(cause: SignInCause, host: string): string {
+  switch (cause) {
+    case 'keyMalformed':
+      return l10n.t('{0} says that the key is malformed', host);
+    case 'keyUnknown':
+      return l10n.t('{0} does not know this key', host);
+    case 'missingVersion':
+      return l10n.t('Nothing is found there: the address lacks /v1', host);
+    case 'wrongAddress':
+      return l10n.t('{0} has no such service at this path', host);
+    case 'redirected':
+      return l10n.t('{0} forwards to another address; the key is not sent on', host);
+    case 'notTheInterface':
+      return l10n.t('{0} answers, but not as this kind of service does', host);
+    case 'proxy':
+      return l10n.t('The proxy did not let the request through to {0}', host);
+    case 'certificate':
+      return l10n.t('The certificate of {0} is not trusted', host);
+    case 'certificateTime':
+      return l10n.t("The certificate of {0} has expired, or this machine's clock is wrong", host);
+    case 'nameNotFound':
+      return l10n.t('The name {0} was not found', host);
+    case 'refused':
+      return l10n.t('Nothing answers at {0}', host);
+    case 'unreachable':
+      return l10n.t('{0} cannot be reached', host);
+    case 'timeout':
+      return l10n.t('{0} did not answer in time', host);
+    case 'permission':
+      return l10n.t('{0} knows the key, but does not let it list the models', host);
+    case 'busy':
+      return l10n.t('{0} is busy or limits requests now', host);
+    case 'other':
+      return l10n.t('{0} refused the check', host);
+  }
+}
+
+export interface FixWords {
+  readonly label: string;
+  readonly detail: string;
+}
+
+/** What the fix does, and when it is the right one. */
+export function fixWords(fix: SignInFix, baseUrl: string): FixWords {
+  switch (fix) {
+    case 'editKey':
+      return {
+        label: l10n.t('Edit the key'),
+        detail: l10n.t('What you typed is still there. It may be mistyped, cut short or revoked.'),
+      };
+    case 'otherHost':
+      return {
+        label: l10n.t('Try {0}', otherHostName(baseUrl)),
+        detail: l10n.t('The two public hosts are separate: a key of one is unknown to the other.'),
+      };
+    case 'addVersion':
+      return { label: l10n.t('Add /v1 and try again'), detail: `${baseUrl}/v1` };
+    case 'editAddress':
+      return { label: l10n.t('Edit the address'), detail: baseUrl };
+    case 'retry':
+      return { label: l10n.t('Try again'), detail: l10n.t('With the same address and key.') };
+    case 'networkStack':
+      return {
+        label: l10n.t('Open the network stack setting'),
+        detail: l10n.t("The stack “editor” knows the system's certificates and proxy. Then try again here."),
+      };
+    case 'proxySetting':
+      return {
+        label: l10n.t('Open the proxy setting'),
+        detail: l10n.t('Set http.proxy, then try again here.'),
+      };
+    case 'keepUnchecked':
+      return {
+        label: l10n.t('Keep the key without a check'),
+        detail: l10n.t('For when you are offline now and sure of the key.'),
+      };
+    case 'showExchange':
+      return {
+        label: l10n.t('Show the exchange'),
+        detail: l10n.t('What was sent and what came back, with the key left out.'),
+      };
+  }
+}
+
+function otherHostName(baseUrl: string): string {
+  const other = otherHostOf(baseUrl);
+  return other === undefined ? '' : new URL(publicHosts[other]).host;
+}

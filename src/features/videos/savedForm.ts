@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type * as vscode from 'vscode';
+import '../../core/api/jitless';
+import * as z from 'zod/mini';
+import { emptyVideoForm, videoSizes } from '../../protocol/videos';
+import type { VideoForm } from '../../protocol/videos';
+
+const key = 'videos.form';
+const longestText = 100_000;
+const text = z.string().check(z.maxLength(longestText));
+
+/** As the page sends it, and as it is kept. */
+export const formSchema = z.strictObject({
+  prompt: text,
+  negativePrompt: text,
+  model: z.string().check(z.maxLength(500)),
+  size: z.enum(videoSizes),
+  seed: z.string().check(z.maxLength(100)),
+  picture: z.string().check(z.maxLength(500)),
+});
+const keptSchema = z.object({ id: z.string(), form: formSchema });
+
+/** What was typed last in this workspace. */
+export interface SavedForm {
+  readonly form: VideoForm;
+  /** Another one after each `fill`. */
+  readonly id: string;
+  /** The page's own words. */
+  keep(form: VideoForm): void;
+  /** Takes the place of what is typed. */
+  fill(form: VideoForm): void;
+}
+
+export function createSavedForm(
+  state: Pick<vscode.Memento, 'get' | 'update'>,
+  onTrouble: (error: unknown) => void,
+): SavedForm {
+  const read = keptSchema.safeParse(state.get<unknown>(key));
+  let kept: { readonly id: string; readonly form: VideoForm } = read.success
+    ? read.data
+    : { id: randomUUID(), form: emptyVideoForm };
+  const write = (next: typeof kept) => {
+    kept = next;
+    state.update(key, kept).then(undefined, onTrouble);
+  };
+  return {
+    get form() {
+      return kept.form;
+    },
+    get id() {
+      return kept.id;
+    },
+    keep: (form) => write({ id: kept.id, form }),
+    fill: (form) => write({ id: randomUUID(), form }),
+  };
+}

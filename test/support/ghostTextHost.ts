@@ -1,0 +1,126 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { createSuggestionCache } from '../../src/core/ghostText/suggestionCache';
+import { ghostSubject } from '../../src/features/ghostText/chosenModel';
+import { createGhostProvider } from '../../src/features/ghostText/ghostProvider';
+import { createSnooze } from '../../src/features/ghostText/snooze';
+import { createSpentTokens } from '../../src/features/ghostText/spentTokens';
+import { createSuggester } from '../../src/features/ghostText/suggester';
+import { createSwitches } from '../../src/features/ghostText/switches';
+import { createGhostTextErrors } from '../../src/features/ghostText/ghostTextErrors';
+import { settingDefaults } from '../../src/platform/contributions';
+import type { SettingTypes } from '../../src/platform/contributions';
+import type { Settings } from '../../src/platform/settings';
+import type { Services } from '../../src/services';
+
+export type GhostSettings = { -readonly [Name in keyof SettingTypes]?: SettingTypes[Name] };
+
+/** A memory as the editor gives one, of this test alone. */
+export function createMemento(): vscode.Memento {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: <T>(key: string, fallback?: T) => (values.has(key) ? values.get(key) : fallback) as T,
+    update: async (key, value) => void (value === undefined ? values.delete(key) : values.set(key, value)),
+  };
+}
+
+/** Ghost text as a window has it, with settings and storage of the test's own. */
+export function createGhostTextHost(
+  services: Services,
+  changes: GhostSettings,
+  options: { readonly limitMs?: number } = {},
+) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'ghost-'));
+  const settings: Settings = {
+    ...services.settings,
+    get: (name) => changes[name] ?? settingDefaults[name],
+    set: async (name, value) => void (changes[name] = value),
+  };
+  const memento = createMemento();
+  const context = { ...services.context, workspaceState: memento, globalStorageUri: vscode.Uri.file(folder) };
+  const reported: unknown[] = [];
+  const parts = {
+    ...services,
+    settings,
+    context: context as vscode.ExtensionContext,
+    report: async (error: unknown) => void reported.push(error),
+  };
+  const spent = createSpentTokens(parts);
+  const snooze = createSnooze(memento);
+  const switches = createSwitches({ memento, settings, snooze });
+  const troubles = createGhostTextErrors();
+  const newSuggester = () => createSuggester({ ...parts, ...options, spent, onChange: () => undefined });
+  const suggester = newSuggester();
+  const cache = createSuggestionCache();
+  const subject = () => ghostSubject(parts, { asksService: true });
+  const offered: number[] = [];
+  const provider = createGhostProvider({
+    ...parts,
+    subject,
+    switches,
+    suggester,
+    cache,
+    troubles,
+    asksByItself: () => settings.get('ghostText.mode') === 'automatic',
+    onOffered: () => offered.push(1),
+  });
+  return {
+    folder,
+    settings,
+    context,
+    changes,
+    spent,
+    snooze,
+    switches,
+    troubles,
+    suggester,
+    newSuggester,
+    subject,
+    offered,
+    reported,
+    /** What the editor is offered; as at a key, unless a person asked for it. */
+    async at(
+      document: vscode.TextDocument,
+      position: vscode.Position,
+      {
+        isInvoked = true,
+        token = new vscode.CancellationTokenSource().token,
+        chosen,
+      }: {
+        readonly isInvoked?: boolean;
+        readonly token?: vscode.CancellationToken;
+        readonly chosen?: vscode.SelectedCompletionInfo;
+      } = {},
+    ): Promise<readonly vscode.InlineCompletionItem[]> {
+      const { Invoke, Automatic } = vscode.InlineCompletionTriggerKind;
+      const asked = { triggerKind: isInvoked ? Invoke : Automatic, selectedCompletionInfo: chosen };
+      const found = await provider.provideInlineCompletionItems(document, position, asked, token);
+      return Array.isArray(found) ? found : (found?.items ?? []);
+    },
+    /** What was used may still be on its way to the folder. */
+    async dispose() {
+      snooze.dispose();
+      troubles.dispose();
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+/** A document, and where in it the bar stands. */
+export async function documentAt(
+  text: string,
+  language = 'typescript',
+): Promise<{ readonly document: vscode.TextDocument; readonly position: vscode.Position }> {
+  const at = text.indexOf('|');
+  const document = await vscode.workspace.openTextDocument({ language, content: text.replace('|', '') });
+  return { document, position: document.positionAt(at) };
+}
+
+/** What would be written, as far as it is plain text. */
+export function textOf(item: vscode.InlineCompletionItem | undefined): string {
+  return typeof item?.insertText === 'string' ? item.insertText : '';
+}

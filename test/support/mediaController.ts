@@ -1,0 +1,75 @@
+import { deepEqual } from 'node:assert/strict';
+import { createMediaRuntime } from '../../src/features/media/mediaRuntime';
+import type { MediaRuntime } from '../../src/features/media/mediaRuntime';
+import type { MediaQuestions } from '../../src/features/media/mediaQuestions';
+import { createLastEditor } from '../../src/platform/lastEditor';
+import type { LastEditor } from '../../src/platform/lastEditor';
+import type { Asset, MediaJob } from '../../src/platform/media';
+import type { Services } from '../../src/services';
+
+/** What is done with made files, with a person who answers as a test says and is held to what they were asked. */
+export interface MediaController {
+  readonly runtime: MediaRuntime;
+  readonly lastEditor: LastEditor;
+  /** What the next questions are answered with; one that is not expected fails. */
+  answers: Partial<MediaQuestions>;
+  /** Commands that were run, with what they were handed. */
+  readonly ran: (readonly unknown[])[];
+  dispose(): void;
+}
+
+export function createMediaController({ media, profiles, context }: Services): MediaController {
+  const lastEditor = createLastEditor();
+  const ran: (readonly unknown[])[] = [];
+  const desk: MediaController = {
+    answers: {},
+    ran,
+    lastEditor,
+    runtime: createMediaRuntime({
+      media,
+      profiles,
+      lastEditor,
+      memory: context.workspaceState,
+      questions: answered(() => desk.answers),
+      run: async (id, ...args) => {
+        ran.push([id, ...args]);
+      },
+    }),
+    dispose: () => lastEditor.dispose(),
+  };
+  return desk;
+}
+
+function answered(answers: () => Partial<MediaQuestions>): MediaQuestions {
+  return new Proxy({} as MediaQuestions, {
+    get:
+      (_, name: keyof MediaQuestions) =>
+      async (...asked: readonly unknown[]) => {
+        const answer = answers()[name] as ((...args: readonly unknown[]) => unknown) | undefined;
+        deepEqual(answer === undefined ? `asked ${name}` : '', '');
+        return answer?.(...asked);
+      },
+  });
+}
+
+const model = { image: 'Qwen/Qwen-Image', video: 'Wan-AI/Wan2.2-T2V-A14B' } as const;
+
+/** Orders a picture and waits until its file is here. */
+export async function makeImage({ media }: Pick<Services, 'media'>, prompt: string, seed = 7): Promise<Asset> {
+  const request = { model: model.image, prompt, image_size: '512x512', seed };
+  const { id } = await media.submit({ kind: 'image', request });
+  const job = await media.whenEnded(id);
+  const asset = await media.assets.read(job.results?.[0]?.path ?? '');
+  if (!asset) throw new Error(`Nothing was made: ${job.trouble?.message ?? job.stage}`);
+  return asset;
+}
+
+export function orderVideo({ media }: Pick<Services, 'media'>, prompt: string): Promise<MediaJob> {
+  return media.submit({ kind: 'video', request: { model: model.video, prompt, image_size: '1280x720' } });
+}
+
+/** Of a service that makes a video at once: without the seconds after which a person's is asked about. */
+export async function videoEnded({ media }: Pick<Services, 'media'>, id: string): Promise<MediaJob> {
+  await media.checkNow(id);
+  return media.whenEnded(id);
+}

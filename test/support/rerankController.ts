@@ -1,0 +1,105 @@
+import { emptyForm } from '../../src/protocol/rerank';
+import type { RerankRequest, Ranking } from '../../src/core/api/rerank/rerank.schema';
+import { readJudgements } from '../../src/core/ranking/judgements';
+import type { RerankControllerOptions, SourceState } from '../../src/features/rerank/controller/controllerOptions';
+import { proposedSplit } from '../../src/features/rerank/controller/documents';
+import { RerankController } from '../../src/features/rerank/controller/rerankController';
+import type { PageChoices, PageResults } from '../../src/features/rerank/controller/rerankRecord';
+import type { RerankMessages } from '../../src/features/rerank/page/rerankMessages';
+import type { RerankSource } from '../../src/features/rerank/sources/rerankSource';
+import { createQueryHistory } from '../../src/features/rerank/store/queryHistory';
+import type { RerankForm } from '../../src/protocol/rerank';
+
+/** An error or a text that says which words were asked for, and about what. */
+const words = new Proxy(
+  {},
+  {
+    get: (_all, name: string) => {
+      if (name === 'rankingFact') return new Proxy({}, { get: (_facts, fact: string) => fact });
+      if (name === 'number' || name === 'place' || name === 'measure') return (...about: unknown[]) => about.join(':');
+      const notices = ['unfinished', 'severalRequests', 'unscored', 'beyondTop', 'notKept', 'remark', 'noDocuments'];
+      const more = ['oneDocument', 'tooManyDocuments', 'manyRequests', 'longDocuments', 'changed', 'stopped'];
+      if ([...notices, ...more].includes(name)) return (...about: unknown[]) => ({ tone: 'info', title: name, about });
+      const errors = ['noQuery', 'noModel', 'nothingToSend', 'tooMany', 'busy', 'twoModels', 'noSource', 'noRanking'];
+      if ([...errors, 'notThere', 'wrongField', 'cancelled'].includes(name)) return () => new Error(name);
+      return () => name;
+    },
+  },
+) as RerankMessages;
+
+export interface RerankRig {
+  readonly desk: RerankController;
+  readonly requests: readonly RerankRequest[];
+  readonly kept: { readonly choices: PageChoices[]; readonly results: PageResults[] };
+  /** How often the page was told. */
+  readonly told: () => number;
+}
+
+export interface RigOptions {
+  readonly text: string;
+  readonly form?: Partial<RerankForm>;
+  readonly state?: Partial<SourceState>;
+  readonly answer?: (request: RerankRequest, signal?: AbortSignal) => Promise<Ranking>;
+  readonly keepResults?: () => Promise<void>;
+  readonly confirm?: RerankControllerOptions['confirm'];
+}
+
+/** The longer a document is, the better it is. */
+export const byLength = async ({ documents }: RerankRequest): Promise<Ranking> => ({
+  id: 'answer',
+  results: documents.map((text, index) => ({ index, relevance_score: text.length / 100, text })),
+  tokens: { input_tokens: 10, output_tokens: 0 },
+});
+
+export function createRerankRig(options: RigOptions): RerankRig {
+  const { text, answer = byLength, state, confirm = async () => true } = options;
+  const source: RerankSource = {
+    kind: 'selection',
+    title: 'notes.md:1',
+    texts: [{ text, name: 'notes.md', at: { uri: 'file:///notes.md', line: 4, character: 2 } }],
+    remarks: [],
+  };
+  const requests: RerankRequest[] = [];
+  const kept: RerankRig['kept'] = { choices: [], results: [] };
+  const shelf = new Map<string, unknown>();
+  const judgements = readJudgements('').judgements;
+  let told = 0;
+  const form = { ...emptyForm, query: 'long', model: 'm', ...options.form };
+  const record = { id: 'page', source, by: proposedSplit(source), excluded: {}, form, rankings: {}, comparisons: {} };
+  const desk = new RerankController(record, {
+    words,
+    memory: {
+      id: 'page',
+      keepChoices: async (choices) => void kept.choices.push(choices),
+      keepSource: async () => undefined,
+      keepResults: async (results) => {
+        await options.keepResults?.();
+        kept.results.push(results);
+      },
+    },
+    queries: createQueryHistory({
+      get: <T>(key: string, other: T) => (shelf.get(key) ?? other) as T,
+      update: async (key, value) => void shelf.set(key, value),
+    }),
+    judgements: {
+      held: judgements,
+      judge: async (query, document, relevant) => judgements.set({ query, document, relevant, at: 0 }),
+    },
+    models: () => ({ list: [], preferred: '', isLoading: false }),
+    useModel: async () => undefined,
+    sourceState: () => ({ canReadAgain: false, canWrite: true, isShowingScores: false, ...state }),
+    openService: () => ({
+      create: (request, signal) => {
+        requests.push(request);
+        return answer(request, signal);
+      },
+      close: () => undefined,
+    }),
+    confirm,
+    describe: (error) => ({ kind: 'x', title: String(error), detail: '', actions: [] }),
+    now: () => 1000,
+    onChange: () => void (told += 1),
+    onTrouble: () => undefined,
+  });
+  return { desk, requests, kept, told: () => told };
+}

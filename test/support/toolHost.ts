@@ -1,0 +1,27 @@
+import type { ToolHost } from '../../src/core/agentTools/toolHost';
+import type { AgentAnswer } from '../../src/core/agentTools/agentTool';
+import { agentTools } from '../../src/core/agentTools/agentTools';
+import { runAgentTool } from '../../src/core/agentTools/runAgentTool';
+
+/** A desk with only what a test gives it: anything else throws, so that nothing is asked for unseen. */
+export function toolHostWith(parts: Partial<ToolHost>): ToolHost {
+  return new Proxy(parts as ToolHost, {
+    get(target, name) {
+      const part = Reflect.get(target, name) as unknown;
+      if (part === undefined) throw new Error(`The desk was asked for ${String(name)}.`);
+      return part;
+    },
+  });
+}
+
+/** Runs a tool by the end of its name. */
+export async function runTool(
+  name: string,
+  input: unknown,
+  parts: Partial<ToolHost> = {},
+  signal = new AbortController().signal,
+): Promise<AgentAnswer> {
+  const tool = agentTools.find((one) => one.name === `inferenceDesk_${name}`);
+  if (!tool) throw new Error(`There is no tool ${name}.`);
+  return runAgentTool(tool, input, { host: toolHostWith(parts), signal });
+}

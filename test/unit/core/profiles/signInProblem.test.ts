@@ -1,0 +1,66 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { ApiError } from '../../../../src/core/api/errors';
+import type { ApiErrorInit } from '../../../../src/core/api/errors';
+import { systemCode } from '../../../../src/core/network/systemCode';
+import { publicHosts } from '../../../../src/core/profiles/publicHosts';
+import { diagnose } from '../../../../src/core/profiles/signInProblem';
+
+const elsewhere = 'https://api.example.com/v1';
+const failed = (init: Partial<ApiErrorInit>) => new ApiError({ kind: 'server', message: 'x', ...init });
+const withCode = (code: string) => Object.assign(new Error(code), { code });
+
+describe('a sign-in that failed', () => {
+  it('offers the other public host for a key that is unknown at one, first of all', () => {
+    const error = failed({ kind: 'auth', status: 401, hint: 'unknownKey' });
+    equal(diagnose(error, publicHosts.china).cause, 'keyUnknown');
+    equal(diagnose(error, publicHosts.china).fixes[0], 'otherHost');
+    equal(diagnose(error, elsewhere).fixes[0], 'editKey');
+    ok(!diagnose(error, elsewhere).fixes.includes('otherHost'));
+  });
+
+  it('tells a malformed key from an unknown one', () => {
+    equal(diagnose(failed({ kind: 'auth', status: 401, hint: 'malformedKey' }), elsewhere).cause, 'keyMalformed');
+  });
+
+  it('knows an address without its version from one that is wrong', () => {
+    const missing = diagnose(failed({ kind: 'notFound', status: 404, hint: 'missingVersion' }), elsewhere);
+    deepEqual(missing, { cause: 'missingVersion', fixes: ['addVersion', 'editAddress'] });
+    equal(diagnose(failed({ kind: 'notFound', status: 404, hint: 'wrongBaseUrl' }), elsewhere).cause, 'wrongAddress');
+    equal(diagnose(failed({ kind: 'badResponse', status: 302, hint: 'redirected' }), elsewhere).cause, 'redirected');
+    equal(diagnose(failed({ kind: 'badResponse', status: 200 }), elsewhere).cause, 'notTheInterface');
+  });
+
+  it('tells what is wrong on the way to the service', () => {
+    const causeOf = (code: string) => diagnose(failed({ kind: 'network', cause: withCode(code) }), elsewhere).cause;
+    equal(causeOf('ENOTFOUND'), 'nameNotFound');
+    equal(causeOf('ECONNREFUSED'), 'refused');
+    equal(causeOf('ECONNRESET'), 'unreachable');
+    for (const kind of ['proxy', 'certificate', 'timeout'] as const)
+      equal(diagnose(failed({ kind }), elsewhere).cause, kind);
+  });
+
+  it('lets a key be kept unchecked where the check says nothing about the key, and only there', () => {
+    for (const kind of ['network', 'proxy', 'certificate', 'timeout', 'overloaded', 'rateLimit'] as const)
+      ok(diagnose(failed({ kind }), elsewhere).fixes.includes('keepUnchecked'), kind);
+    for (const kind of ['auth', 'notFound', 'badResponse'] as const)
+      ok(!diagnose(failed({ kind }), elsewhere).fixes.includes('keepUnchecked'), kind);
+  });
+
+  it('offers the exchange when there was one', () => {
+    equal(diagnose(failed({ exchangeId: 'e1' }), elsewhere).fixes.at(-1), 'showExchange');
+  });
+});
+
+describe("the system's code", () => {
+  it('is found through wrapping errors and aggregates', () => {
+    const aggregate = new AggregateError([withCode('ECONNREFUSED'), withCode('ENETUNREACH')]);
+    equal(systemCode(failed({ cause: new Error('fetch failed', { cause: aggregate }) })), 'ECONNREFUSED');
+    equal(systemCode(failed({})), undefined);
+  });
+
+  it('is looked for in a chain that bites its tail without end', () => {
+    const error = new Error('loop');
+    error.cause = error;
+    equal(systemCode(error), undefined);
+  });
+});

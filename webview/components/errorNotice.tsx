@@ -1,0 +1,26 @@
+import { Note } from './note';
+import type { NoteAction } from './note';
+
+export interface ErrorNoticeProps {
+  readonly trouble: { readonly title: string; readonly detail: string } | undefined;
+  /** What is offered beside reading again. */
+  readonly actions?: readonly NoteAction[];
+  readonly onAct?: (id: string) => void;
+  /** Worded. */
+  readonly readAgain: string;
+  readonly onReadAgain: () => void;
+}
+
+/** What went wrong with what a page shows, where something did. */
+export function ErrorNotice({ trouble, actions = [], onAct, readAgain, onReadAgain }: ErrorNoticeProps) {
+  if (!trouble) return null;
+  return (
+    <Note
+      tone="error"
+      title={trouble.title}
+      detail={trouble.detail}
+      actions={[...actions, { id: 'again', label: readAgain }]}
+      onAct={(id) => (id === 'again' ? onReadAgain() : onAct?.(id))}
+    />
+  );
+}

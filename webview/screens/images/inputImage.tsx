@@ -1,0 +1,100 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { InputField } from '../../../src/protocol/images';
+import { carriesFiles } from '../../components/droppedAddresses';
+import { fill } from '../../components/fill';
+import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/iconButton';
+import { FieldNote } from '../../components/parameter';
+import { noteOf } from './fields';
+import type { Images } from './imagesContext';
+
+interface InputPictureProps {
+  readonly images: Images;
+  readonly field: InputField;
+  readonly label: string;
+}
+
+/** A picture that is sent along: chosen, dropped or pasted. */
+export function InputImage({ images, field, label }: InputPictureProps) {
+  const { session } = images;
+  const id = useId();
+  const isOver = useSignal(false);
+  const note = noteOf(images, field);
+  const onOver = (event: DragEvent) => {
+    if (!event.dataTransfer || !carriesFiles(event.dataTransfer)) return;
+    // The editor leaves a drag alone that the page has said it takes.
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+    isOver.value = true;
+  };
+  const take = (event: Event, data: DataTransfer | null) => {
+    isOver.value = false;
+    if (!data || !carriesFiles(data)) return;
+    event.preventDefault();
+    void session.giveInput(field, data);
+  };
+  return (
+    <div class="parameter" role="group" aria-labelledby={`${id}-label`}>
+      <span class="parameter-label" id={`${id}-label`}>
+        {label}
+      </span>
+      <div
+        class="images-input"
+        data-over={isOver.value}
+        onDragEnter={onOver}
+        onDragOver={onOver}
+        onDragLeave={() => (isOver.value = false)}
+        onDrop={(event) => take(event, event.dataTransfer)}
+        onPaste={(event) => take(event, event.clipboardData)}
+      >
+        <Choice images={images} field={field} label={label} id={id} />
+      </div>
+      <FieldNote id={`${id}-note`} {...note} />
+    </div>
+  );
+}
+
+function Choice({ images, field, label, id }: InputPictureProps & { readonly id: string }) {
+  const { session, strings } = images;
+  const value = session.typed.form.value[field];
+  return (
+    <>
+      {value !== '' && <Given images={images} value={value} />}
+      <button
+        type="button"
+        class="link images-input-choose"
+        id={`${id}-choose`}
+        aria-labelledby={`${id}-choose ${id}-label`}
+        aria-describedby={`${id}-note`}
+        onClick={() => void session.chooseInput(field)}
+      >
+        {value === '' ? (
+          <>
+            <Icon name="file-media" /> {strings.inputEmpty}
+          </>
+        ) : (
+          strings.inputOther
+        )}
+      </button>
+      {value !== '' && (
+        <IconButton
+          icon="close"
+          label={fill(strings.removeInput, label)}
+          onClick={() => session.typed.edit({ [field]: '' })}
+        />
+      )}
+    </>
+  );
+}
+
+function Given({ images: { session, strings }, value }: { readonly images: Images; readonly value: string }) {
+  const input = session.page.value?.inputs[value];
+  if (!input) return <span class="images-input-facts">{strings.inputAway}</span>;
+  return (
+    <>
+      <img class="images-input-picture" src={input.uri} alt={strings.inputAlt} />
+      <span class="images-input-facts">{input.facts}</span>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { maxImageBytes } from '../../../src/protocol/mediaBounds';
+import type { ProvidedImage } from '../../../src/protocol/videos';
+import { droppedAddresses } from '../../components/droppedAddresses';
+import { droppedFiles, toBase64 } from '../../components/droppedFiles';
+
+export interface ProvidedImages {
+  readonly uris: readonly string[];
+  readonly pictures: readonly ProvidedImage[];
+}
+
+/** One too many, so that the host sees that there were more. */
+const most = 2;
+
+/** Takes addresses where there are any, else what files hold. To be called while the event is handled. */
+export async function readImages(data: DataTransfer): Promise<ProvidedImages> {
+  const uris = droppedAddresses(data);
+  if (uris.length > 0) return { uris: uris.slice(0, most), pictures: [] };
+  const files = droppedFiles(data, most);
+  return { uris: [], pictures: await Promise.all(files.map(({ file, isFolder }) => readPicture(file, isFolder))) };
+}
+
+async function readPicture(file: File, isFolder: boolean): Promise<ProvidedImage> {
+  const name = file.name.slice(-300) || '?';
+  if (isFolder) return { name, trouble: 'folder' };
+  if (file.size > maxImageBytes) return { name, trouble: 'tooLarge' };
+  try {
+    return { name, base64: await toBase64(file) };
+  } catch {
+    return { name, trouble: 'unreadable' };
+  }
+}
