@@ -28,10 +28,10 @@ async function draw(service: Service, video: VideoRecord, signal: AbortSignal): 
   const { prompt, seed } = video;
   const frames = service.pace().clipFrames;
   const bytes = await encodeClip({ prompt, seed, width, height, frames }, signal);
-  await keepAsset(service, { name: assetName(video), bytes, contentType: 'video/mp4' });
-  // One that failed costs nothing.
+  // One that failed costs nothing. One that is there has been paid: whoever asks for its status may ask for the balance next.
   const model = findModel(video.model) ?? findModel(videoStandIn);
   if (model) await charge(service, model, 1);
+  await keepAsset(service, { name: assetName(video), bytes, contentType: 'video/mp4' });
 }
 
 const keptForMs = 24 * 3_600_000;
