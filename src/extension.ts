@@ -4,29 +4,29 @@ import { features } from './features';
 import { startFeatures } from './features/startFeatures';
 import type { InferenceDeskApi } from './features/publicApi/inferenceDesk';
 import { createPublicApi } from './features/publicApi/publicApi';
-import { createAccount } from './platform/account';
+import { createAccount } from './services/account/account';
 import { createActivity } from './platform/activity';
-import { createBatchJobs } from './platform/batchJobs';
-import { createBatchList } from './platform/batchList';
-import { createChatService } from './platform/chatService';
-import { createConnections } from './platform/connections';
-import { createCosts } from './platform/costs';
+import { createBatchJobs } from './services/batches/batchJobs';
+import { createBatchList } from './services/batches/batchList';
+import { createChatService } from './services/chat/chatService';
+import { createConnections } from './services/account/connections';
+import { createCosts } from './services/usage/costs';
 import { DisposableStore } from './platform/disposables';
 import type { OnSetAside } from './core/files/setAside';
-import { createExchangeLog } from './platform/exchangeLog';
-import { createLog } from './platform/log';
-import { createMedia } from './platform/media';
-import { createModelCatalogue } from './platform/modelCatalogue';
-import { createProfiles } from './platform/profiles';
-import { createRecentErrors } from './platform/recentErrors';
-import { createRemoteContents } from './platform/remoteContent';
-import { createReplacements } from './platform/replacements';
-import { createReport } from './platform/report';
+import { createExchangeLog } from './services/diagnostics/exchangeLog';
+import { createLog } from './services/diagnostics/log';
+import { createMedia } from './services/media/media';
+import { createModelCatalogue } from './services/models/modelCatalogue';
+import { createProfiles } from './services/account/profiles';
+import { createRecentErrors } from './platform/errors/recentErrors';
+import { createRemoteContents } from './services/lists/remoteContent';
+import { createReplacements } from './platform/workspace/replacements';
+import { createReport } from './platform/errors/report';
 import { createSettings } from './platform/settings';
-import { ShownRuns } from './platform/shownRuns';
-import { createUploads } from './platform/uploads';
+import { ShownRuns } from './services/batches/shownRuns';
+import { createUploads } from './services/media/uploads';
 import { tightenStorage } from './platform/tightenStorage';
-import type { Services } from './services';
+import type { Services } from './services/services';
 
 /** What the extension exports. What is in the services could spend money unasked: only a test host gets them. */
 export type Exported = InferenceDeskApi & { readonly services?: Services };
@@ -46,10 +46,12 @@ function createServices(context: vscode.ExtensionContext, store: DisposableStore
   const recentErrors = createRecentErrors();
   const channel = vscode.window.createOutputChannel('Inference Desk', { log: true });
   const log = store.add(createLog(channel, recentErrors));
-  const report = createReport({ log, recentErrors }, () => import('./platform/reportError'));
+  const report = createReport({ log, recentErrors }, () => import('./platform/errors/reportError'));
   const settings = store.add(createSettings());
   const onSetAside: OnSetAside = (...moved) =>
-    void import('./platform/reportUnreadable').then((words) => words.setAsideReporter(log)(...moved)).catch(report);
+    void import('./platform/errors/reportUnreadable')
+      .then((words) => words.setAsideReporter(log)(...moved))
+      .catch(report);
   const profiles = store.add(createProfiles(context, settings, onSetAside));
   const activity = store.add(createActivity());
   const exchanges = store.add(createExchangeLog(log));

@@ -1,4 +1,4 @@
-import type { Feature } from '../services';
+import type { Feature } from '../services/services';
 import { accountFeature } from './account/account';
 import { agentToolsFeature } from './agentTools/agentTools';
 import { batchEditorFeature } from './batchEditor/batchEditor';

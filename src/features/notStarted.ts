@@ -1,6 +1,6 @@
 import { env, l10n } from 'vscode';
-import { step } from '../platform/errorActions';
-import { UserError } from '../platform/userError';
+import { step } from '../platform/errors/errorActions';
+import { UserError } from '../platform/errors/userError';
 import { listText } from '../protocol/formats';
 
 /** `names` are those of the folders, as in the log. */

@@ -1,6 +1,6 @@
 import { DisposableStore } from '../platform/disposables';
 import type { Disposable } from '../platform/disposables';
-import type { Feature, Services } from '../services';
+import type { Feature, Services } from '../services/services';
 
 /** Starts each; one that cannot start keeps no other from it, is logged, and is told to the person in words. */
 export function startFeatures(services: Services, features: Readonly<Record<string, Feature>>): Disposable {

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { JobSeverity } from '../core/batch/job/checkJob';
 import type { CapabilitySetting } from '../core/capabilities/capabilitySetting';
 import type { CommandId, Commands } from './commands';
-import type { Report } from './report';
-import { UserError } from './userError';
+import type { Report } from './errors/report';
+import { UserError } from './errors/userError';
 
 /** Settings by their name below `inferenceDesk.`, with their types as package.json promises them. */
 export interface SettingTypes {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { UserError } from './userError';
+import { UserError } from './errors/userError';
 
 const uriList = 'text/uri-list';
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { bytesText } from './displayText';
-import { UserError } from './userError';
+import { UserError } from './errors/userError';
 
 /** The editor hands no larger document to extensions: https://github.com/microsoft/vscode/blob/main/src/vs/editor/common/model/textModel.ts */
 const largestDocument = 50 * 1024 * 1024;

@@ -4,11 +4,11 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateS
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { checkBatchFiles } from '../../src/platform/batchCheck/checkBatchFiles';
-import { checkJobOf } from '../../src/platform/batchCheck/checkJobOf';
-import { checkOneFile, stampOf } from '../../src/platform/batchCheck/checkOneFile';
-import { showReport } from '../../src/platform/batchCheck/checkReports';
-import { outcomeWords } from '../../src/platform/batchCheck/checkWords';
+import { checkBatchFiles } from '../../src/services/batches/check/checkBatchFiles';
+import { checkJobOf } from '../../src/services/batches/check/checkJobOf';
+import { checkOneFile, stampOf } from '../../src/services/batches/check/checkOneFile';
+import { showReport } from '../../src/services/batches/check/checkReports';
+import { outcomeWords } from '../../src/services/batches/check/checkWords';
 import { deskServices } from '../support/deskServices';
 import { requestLine } from '../support/requestLine';
 

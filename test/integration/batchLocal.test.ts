@@ -13,8 +13,8 @@ import { endWords, stateWords } from '../../src/features/batchLocal/localRunWord
 import { createLocalRuns } from '../../src/features/batchLocal/localRuns';
 import type { LocalRuns } from '../../src/features/batchLocal/localRuns';
 import { createUnfinishedRuns, leaseIdOf } from '../../src/features/batchLocal/unfinishedRuns';
-import { isUserError } from '../../src/platform/userError';
-import type { Services } from '../../src/services';
+import { isUserError } from '../../src/platform/errors/userError';
+import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';

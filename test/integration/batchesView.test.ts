@@ -11,10 +11,10 @@ import { batchTooltip, toBatchItem } from '../../src/features/batches/batchItem'
 import { createBatchRows } from '../../src/features/batches/batchRows';
 import { openInput } from '../../src/features/batches/openInput';
 import type { BatchQuestions } from '../../src/features/batches/batchQuestions';
-import type { BatchJob } from '../../src/platform/batchJobs';
-import type { BatchRow } from '../../src/platform/batchRow';
-import { isUserError } from '../../src/platform/userError';
-import type { Services } from '../../src/services';
+import type { BatchJob } from '../../src/services/batches/batchJobs';
+import type { BatchRow } from '../../src/services/batches/batchRow';
+import { isUserError } from '../../src/platform/errors/userError';
+import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew, until as untilEvent } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';

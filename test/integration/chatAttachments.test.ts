@@ -8,8 +8,8 @@ import type { Attachments } from '../../src/features/chat/attachments/attachment
 import { readProblems } from '../../src/features/chat/attachments/readAttachment';
 import { createVirtualDocuments } from '../../src/platform/virtualDocuments';
 import type { VirtualDocuments } from '../../src/platform/virtualDocuments';
-import { createLastEditor } from '../../src/platform/lastEditor';
-import type { LastEditor } from '../../src/platform/lastEditor';
+import { createLastEditor } from '../../src/platform/workspace/lastEditor';
+import type { LastEditor } from '../../src/platform/workspace/lastEditor';
 import { showOne } from '../support/heldDraft';
 import { deskServices } from '../support/deskServices';
 

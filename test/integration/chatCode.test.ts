@@ -4,11 +4,11 @@ import { createCodeActions } from '../../src/features/chat/code/codeActions';
 import type { CodeActions } from '../../src/features/chat/code/codeActions';
 import { ShellPrompts } from '../../src/features/chat/code/terminal';
 import type { RunAnswer } from '../../src/features/chat/code/terminal';
-import { createLastEditor } from '../../src/platform/lastEditor';
-import type { LastEditor } from '../../src/platform/lastEditor';
-import { createReplacements } from '../../src/platform/replacements';
-import type { Replacements } from '../../src/platform/replacements';
-import { isUserError } from '../../src/platform/userError';
+import { createLastEditor } from '../../src/platform/workspace/lastEditor';
+import type { LastEditor } from '../../src/platform/workspace/lastEditor';
+import { createReplacements } from '../../src/platform/workspace/replacements';
+import type { Replacements } from '../../src/platform/workspace/replacements';
+import { isUserError } from '../../src/platform/errors/userError';
 import type { UsedCode } from '../../src/protocol/chat';
 import { until } from '../support/until';
 

@@ -7,7 +7,7 @@ import { fillPrompt } from '../../src/core/prompts/fillPrompt';
 import { readPrompt } from '../../src/core/prompts/readPrompt';
 import { createChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { ChatRuntime } from '../../src/features/chat/chatRuntime';
-import type { Services } from '../../src/services';
+import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';

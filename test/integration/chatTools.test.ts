@@ -7,7 +7,7 @@ import { createChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { ChatRuntime } from '../../src/features/chat/chatRuntime';
 import type { Answer, AnswerBlock, AnswerChunk, Turn } from '../../src/protocol/chat';
 import type { ToolCallView, ToolDecision, ToolsState } from '../../src/protocol/chatTools';
-import type { Services } from '../../src/services';
+import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';

@@ -7,7 +7,7 @@ import { targetOf } from '../../src/features/completion/settings/settingsTarget'
 import { viewSettings } from '../../src/features/completion/settings/settingsView';
 import { settingsWords } from '../../src/features/completion/settings/settingsWords';
 import { createJsonFile } from '../../src/platform/jsonFile';
-import type { Services } from '../../src/services';
+import type { Services } from '../../src/services/services';
 import { deskServices } from '../support/deskServices';
 import { until } from '../support/until';
 

@@ -3,11 +3,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ApiError } from '../../src/core/api/errors';
 import type { ApiErrorInit, ApiErrorKind } from '../../src/core/api/errors';
-import { isProxyConfigured } from '../../src/platform/proxy';
-import { createRecentErrors } from '../../src/platform/recentErrors';
-import { createReport, isCancellation } from '../../src/platform/report';
-import { describe as words, runAction } from '../../src/platform/reportError';
-import { UserError } from '../../src/platform/userError';
+import { isProxyConfigured } from '../../src/services/account/proxy';
+import { createRecentErrors } from '../../src/platform/errors/recentErrors';
+import { createReport, isCancellation } from '../../src/platform/errors/report';
+import { describe as words, runAction } from '../../src/platform/errors/reportError';
+import { UserError } from '../../src/platform/errors/userError';
 import { failureOf } from '../../src/platform/workerCalls';
 import { setUpFolder } from '../support/temporaryFolder';
 

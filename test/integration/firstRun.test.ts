@@ -7,9 +7,9 @@ import { ApiError } from '../../src/core/api/errors';
 import { createFirstRun } from '../../src/features/firstRun/firstRunRuntime';
 import { createSamples } from '../../src/features/firstRun/samples';
 import { createOpenService } from '../../src/features/rerank/page/rerankService';
-import { emptyReason } from '../../src/platform/emptyReason';
-import { UserError, isUserError } from '../../src/platform/userError';
-import type { Services } from '../../src/services';
+import { emptyReason } from '../../src/services/lists/emptyReason';
+import { UserError, isUserError } from '../../src/platform/errors/userError';
+import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices } from '../support/deskServices';
 
 describe('the first steps', function () {

@@ -12,7 +12,7 @@ import { createSnooze } from '../../src/features/ghostText/snooze';
 import { ghostWords } from '../../src/features/ghostText/statusWords';
 import type { GhostState } from '../../src/features/ghostText/statusWords';
 import { createSwitches } from '../../src/features/ghostText/switches';
-import type { Services } from '../../src/services';
+import type { Services } from '../../src/services/services';
 import { deskServices } from '../support/deskServices';
 import { createGhostTextHost, createMemento, documentAt } from '../support/ghostTextHost';
 import type { GhostSettings } from '../support/ghostTextHost';

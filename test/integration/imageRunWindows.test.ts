@@ -8,8 +8,8 @@ import * as vscode from 'vscode';
 import { createLeases } from '../../src/core/files/leases';
 import type { ImageRun } from '../../src/core/imageRuns/imageRun';
 import { ImageRuns } from '../../src/features/images/runs/imageRuns';
-import type { Media, MediaJob } from '../../src/platform/media';
-import { isUserError } from '../../src/platform/userError';
+import type { Media, MediaJob } from '../../src/services/media/media';
+import { isUserError } from '../../src/platform/errors/userError';
 import { deskServices } from '../support/deskServices';
 import { until } from '../support/until';
 

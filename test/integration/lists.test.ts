@@ -5,8 +5,8 @@ import { batchTooltip, toBatchItem } from '../../src/features/batches/batchItem'
 import { phasesOf } from '../../src/features/batchResults/run/phases';
 import { fileTooltip, toFileItem } from '../../src/features/files/fileItem';
 import { toVoiceItem, voiceTooltip } from '../../src/features/voices/voiceItem';
-import { loadBatches } from '../../src/platform/loadBatches';
-import type { Services } from '../../src/services';
+import { loadBatches } from '../../src/services/batches/loadBatches';
+import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';

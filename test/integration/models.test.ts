@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { SubType } from '../../src/core/catalogue/model';
 import { toModelTreeItem } from '../../src/features/models/modelItem';
 import { createModelTree } from '../../src/features/models/modelTree';
-import type { Services } from '../../src/services';
+import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';

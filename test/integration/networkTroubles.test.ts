@@ -8,7 +8,7 @@ import { diagnose } from '../../src/core/profiles/signInProblem';
 import { createEditorStack } from '../../src/core/api/transport/editorTransport';
 import type { HttpStack } from '../../src/core/api/transport/transport';
 import { createUndiciStack } from '../../src/core/api/transport/undiciTransport';
-import { describe as wordsFor } from '../../src/platform/reportError';
+import { describe as wordsFor } from '../../src/platform/errors/reportError';
 import { createTestClient, failureOf, testKey } from '../support/apiClient';
 import { startForwardProxy } from '../support/forwardProxy';
 import { startOrigin } from '../support/originServer';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { createChatRuntime } from '../../src/features/chat/chatRuntime';
 import { tightenStorage } from '../../src/platform/tightenStorage';
-import type { Services } from '../../src/services';
+import type { Services } from '../../src/services/services';
 import { writeBatchFile } from '../support/batchEngines';
 import { beginAnew, deskServices, until } from '../support/deskServices';
 import { imageOrder } from '../support/mediaEngines';

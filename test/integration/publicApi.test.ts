@@ -12,8 +12,8 @@ import type {
   InferenceDesk,
   RerankRequest,
 } from '../../src/features/publicApi/inferenceDesk';
-import { openUsageLedger } from '../../src/platform/tokenBudget';
-import type { Services } from '../../src/services';
+import { openUsageLedger } from '../../src/services/usage/tokenBudget';
+import type { Services } from '../../src/services/services';
 import { callerExtension, deskError, setAccess } from '../support/callerExtension';
 import type { Caller } from '../support/callerExtension';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';

@@ -5,7 +5,7 @@ import type { Decision } from '../../src/features/publicApi/access';
 import { createApiServices } from '../../src/features/publicApi/apiServices';
 import type { ApiServices } from '../../src/features/publicApi/apiServices';
 import type { Caller as Asking } from '../../src/features/publicApi/askAccess';
-import type { Services } from '../../src/services';
+import type { Services } from '../../src/services/services';
 import { callerExtension, deskError, setAccess } from '../support/callerExtension';
 import type { Caller } from '../support/callerExtension';
 import { beginAnew, deskServices } from '../support/deskServices';

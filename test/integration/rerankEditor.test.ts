@@ -10,8 +10,8 @@ import { applyOrder } from '../../src/features/rerank/editor/applyOrder';
 import { clearScores } from '../../src/features/rerank/editor/scoreCommands';
 import { createScoreGutter } from '../../src/features/rerank/editor/scoreGutter';
 import type { ScoreGutter } from '../../src/features/rerank/editor/scoreGutter';
-import { createReplacements } from '../../src/platform/replacements';
-import type { Replacements } from '../../src/platform/replacements';
+import { createReplacements } from '../../src/platform/workspace/replacements';
+import type { Replacements } from '../../src/platform/workspace/replacements';
 import { until } from '../support/deskServices';
 
 describe('a ranking in the editor', function () {

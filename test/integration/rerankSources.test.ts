@@ -11,8 +11,8 @@ import { readSource, tabGuard } from '../../src/features/rerank/sources/readSour
 import { searchFor } from '../../src/features/rerank/sources/searchSource';
 import { readDocument, readSelection } from '../../src/features/rerank/sources/selectionSource';
 import type { Settings } from '../../src/platform/settings';
-import { isUserError } from '../../src/platform/userError';
-import type { WorkspaceGuard } from '../../src/platform/workspaceGuard';
+import { isUserError } from '../../src/platform/errors/userError';
+import type { WorkspaceGuard } from '../../src/platform/workspace/workspaceGuard';
 import { deskServices } from '../support/deskServices';
 
 const titled = (title: RegExp) => (error: unknown) => isUserError(error) && title.test(error.title);

@@ -1,10 +1,10 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { createSpending, createSpendings } from '../../src/platform/spending';
-import { openUsageLedger } from '../../src/platform/tokenBudget';
-import { UserError } from '../../src/platform/userError';
-import type { Services } from '../../src/services';
+import { createSpending, createSpendings } from '../../src/services/usage/spending';
+import { openUsageLedger } from '../../src/services/usage/tokenBudget';
+import { UserError } from '../../src/platform/errors/userError';
+import type { Services } from '../../src/services/services';
 import { deskServices } from '../support/deskServices';
 
 const used = (inputTokens: number) => ({ inputTokens, outputTokens: 0 });

@@ -14,7 +14,7 @@ import type { VideosController } from '../../src/features/videos/videosControlle
 import { videosHandlers } from '../../src/features/videos/videosHandlers';
 import { viewPage } from '../../src/features/videos/viewPage';
 import { emptyVideoForm } from '../../src/protocol/videos';
-import type { Services } from '../../src/services';
+import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices, signInAnew } from '../support/deskServices';
 import { startFilledDemo } from '../support/filledDemo';
 import type { FilledDemo } from '../support/filledDemo';

@@ -2,10 +2,10 @@ import { deepEqual, equal, match, rejects } from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { searchLimits, searchWorkspace } from '../../src/platform/workspaceSearch';
-import { WorkspaceGuard } from '../../src/platform/workspaceGuard';
+import { searchLimits, searchWorkspace } from '../../src/platform/workspace/workspaceSearch';
+import { WorkspaceGuard } from '../../src/platform/workspace/workspaceGuard';
 import { deskServices } from '../support/deskServices';
-import type { WorkspaceQuery } from '../../src/platform/workspaceSearch';
+import type { WorkspaceQuery } from '../../src/platform/workspace/workspaceSearch';
 
 describe('the search in the workspace', function () {
   this.timeout(30_000);

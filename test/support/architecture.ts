@@ -36,18 +36,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   // Nothing of the client but how files are kept from other users of the machine.
   'src/demo': ['node:', 'busboy', 'jpeg-js', 'pngjs', 'h264-mp4-encoder', 'src/core/files/privateFiles.ts'],
   'src/platform': ['src/core', 'src/protocol', 'vscode', 'node:', 'zod/mini'],
-  'src/features': ['src/core', 'src/protocol', 'src/platform', 'src/services.ts', 'vscode', 'node:', 'zod/mini'],
+  'src/services': ['src/core', 'src/protocol', 'src/platform', 'vscode', 'node:', 'zod/mini'],
+  'src/features': ['src/core', 'src/protocol', 'src/platform', 'src/services', 'vscode', 'node:', 'zod/mini'],
   'src/cli': ['src/core', 'node:', '@modelcontextprotocol/server'],
-  'src/services.ts': ['src/core', 'src/platform', 'vscode'],
-  'src/extension.ts': [
-    'src/core',
-    'src/protocol',
-    'src/platform',
-    'src/features',
-    'src/services.ts',
-    'vscode',
-    'node:',
-  ],
+  'src/extension.ts': ['src/core', 'src/protocol', 'src/platform', 'src/features', 'src/services', 'vscode', 'node:'],
   'webview/main.tsx': ['webview', 'src/protocol', 'preact', '@preact/signals'],
   'webview/host.ts': ['src/protocol'],
   'webview/toolkit.ts': ['@vscode/webview-ui-toolkit', 'preact'],
@@ -133,7 +125,7 @@ const usualReach: readonly string[] = [
   'src/core/batch/transform/atomicStream.ts',
   'src/features/media/insert/insertTarget.ts',
   'src/features/media/saveGenerated.ts',
-  'src/platform/readOnlyContents.ts',
+  'src/services/lists/readOnlyContents.ts',
 ];
 
 export interface Import {

@@ -4,7 +4,7 @@ import type {
   InferenceDeskError,
   InferenceDeskErrorCode,
 } from '../../src/features/publicApi/inferenceDesk';
-import type { Services } from '../../src/services';
+import type { Services } from '../../src/services/services';
 
 /** What the extension of `test/fixtures/callerExtension` exports. */
 export interface Caller {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Exported } from '../../src/extension';
-import type { Services } from '../../src/services';
+import type { Services } from '../../src/services/services';
 
 /** The services of the extension as it runs here. It hands them out in a test host only. */
 export async function deskServices(): Promise<Services> {

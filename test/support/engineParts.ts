@@ -1,6 +1,6 @@
 import type { ChatWords } from '../../src/features/chat/chatEngineOptions';
-import type { CatalogueState } from '../../src/platform/modelCatalogue';
-import { UserError } from '../../src/platform/userError';
+import type { CatalogueState } from '../../src/services/models/modelCatalogue';
+import { UserError } from '../../src/platform/errors/userError';
 import type { WireError } from '../../src/protocol/wire';
 
 export const catalogue: CatalogueState = {

@@ -2,7 +2,7 @@ import type { Asset, UnreadableAsset } from '../../src/core/assets/recipe';
 import type { AssetWords } from '../../src/features/gallery/assetFacts';
 import { createGalleryController, idOf } from '../../src/features/gallery/galleryController';
 import type { GalleryController, GalleryMessages } from '../../src/features/gallery/galleryController';
-import type { MediaInput } from '../../src/platform/media';
+import type { MediaInput } from '../../src/services/media/media';
 import type { Handlers } from '../../src/protocol/call';
 import type { GalleryNotice, GalleryScreen } from '../../src/protocol/gallery';
 

@@ -14,7 +14,7 @@ import { createGhostTextErrors } from '../../src/features/ghostText/ghostTextErr
 import { settingDefaults } from '../../src/platform/contributions';
 import type { SettingTypes } from '../../src/platform/contributions';
 import type { Settings } from '../../src/platform/settings';
-import type { Services } from '../../src/services';
+import type { Services } from '../../src/services/services';
 
 export type GhostSettings = { -readonly [Name in keyof SettingTypes]?: SettingTypes[Name] };
 

@@ -2,10 +2,10 @@ import { deepEqual } from 'node:assert/strict';
 import { createMediaRuntime } from '../../src/features/media/mediaRuntime';
 import type { MediaRuntime } from '../../src/features/media/mediaRuntime';
 import type { MediaQuestions } from '../../src/features/media/mediaQuestions';
-import { createLastEditor } from '../../src/platform/lastEditor';
-import type { LastEditor } from '../../src/platform/lastEditor';
-import type { Asset, MediaJob } from '../../src/platform/media';
-import type { Services } from '../../src/services';
+import { createLastEditor } from '../../src/platform/workspace/lastEditor';
+import type { LastEditor } from '../../src/platform/workspace/lastEditor';
+import type { Asset, MediaJob } from '../../src/services/media/media';
+import type { Services } from '../../src/services/services';
 
 /** What is done with made files, with a person who answers as a test says and is held to what they were asked. */
 export interface MediaController {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Services } from '../../src/services';
+import type { Services } from '../../src/services/services';
 import { until } from './until';
 
 /**

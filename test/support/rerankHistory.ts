@@ -15,10 +15,10 @@ import { createJudgementStore } from '../../src/features/rerank/store/judgementS
 import { createQueryHistory } from '../../src/features/rerank/store/queryHistory';
 import { createRerankStore } from '../../src/features/rerank/store/rerankStore';
 import type { RerankStore } from '../../src/features/rerank/store/rerankStore';
-import { describe } from '../../src/platform/reportError';
+import { describe } from '../../src/platform/errors/reportError';
 import type { Handlers } from '../../src/protocol/call';
 import type { RerankForm, RerankProgress, RerankScreen } from '../../src/protocol/rerank';
-import type { Services } from '../../src/services';
+import type { Services } from '../../src/services/services';
 
 /** A tab that ranks, without its page: what a page asks is asked by the test. */
 export interface RerankHistoryHost {

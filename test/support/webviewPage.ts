@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
 import type { Handlers } from '../../src/protocol/call';
-import { contentSecurityPolicy } from '../../src/platform/webviewHtml';
+import { contentSecurityPolicy } from '../../src/platform/webview/webviewHtml';
 import { createResponder, type Responder } from '../../src/protocol/responder';
 import type { ScreenId, Screens } from '../../src/protocol/screens';
 import type { Loaded, ToHost, ToWebview, WireError } from '../../src/protocol/wire';
@@ -143,8 +143,7 @@ export function englishStrings(screen: ScreenId): Readonly<Record<string, string
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('Strings.ts'),
   );
-  const shared = readdirSync('src/platform').filter((file) => file.endsWith('Strings.ts'));
-  const paths = [...shared.map((file) => `src/platform/${file}`), ...files.map((file) => `${folder}/${file}`)];
+  const paths = ['src/services/media/imageViewerStrings.ts', ...files.map((file) => `${folder}/${file}`)];
   const source = paths.map((path) => readFileSync(path, 'utf8')).join('\n');
   const found = source.matchAll(/(\w+): l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g);
   return Object.fromEntries([...found].map(([, name, text]) => [name, text]));

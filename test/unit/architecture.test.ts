@@ -53,7 +53,7 @@ describe('architecture', () => {
     ['src/core/x.ts', `import type { FileHandle } from 'node:fs/promises';`],
     ['src/core/x.ts', `import { writeFile } from './files/privateFiles'; await vscode.workspace.fs.readFile(uri);`],
     ['src/core/batch/transform/dropMark.ts', `import { writeFile } from 'node:fs/promises';`],
-    ['src/platform/readOnlyContents.ts', `await save({ isPrivate: false });`],
+    ['src/services/lists/readOnlyContents.ts', `await save({ isPrivate: false });`],
   ];
   for (const [file, source] of readers) {
     it(`lets ${file} read, move and write by: ${source}`, () => {
@@ -64,8 +64,16 @@ describe('architecture', () => {
   /** What the check must see: a file, what it says, and what it is told. */
   const faults: readonly (readonly [file: string, source: string, told: RegExp])[] = [
     ['src/core/api/x.ts', `import type * as vscode from 'vscode';`, /must not import vscode/],
-    ['src/core/api/x.ts', `export type { Profile } from '../../platform/profiles';`, /must not import src\/platform/],
-    ['src/core/api/x.ts', `type P = import('../../platform/profiles').Profiles;`, /must not import src\/platform/],
+    [
+      'src/core/api/x.ts',
+      `export type { Profile } from '../../services/account/profiles';`,
+      /must not import src\/services/,
+    ],
+    [
+      'src/core/api/x.ts',
+      `type P = import('../../services/account/profiles').Profiles;`,
+      /must not import src\/services/,
+    ],
     ['src/core/api/x.ts', `import { Agent } from 'undici';`, /only .*undiciTransport\.ts may/],
     ['src/core/api/x.ts', `const pool = await import('undici/lib/x.js');`, /only .*undiciTransport\.ts may/],
     ['src/core/api/x.ts', `import { createParser } from 'eventsource-parser';`, /only .*sse\.ts may/],
@@ -84,7 +92,12 @@ describe('architecture', () => {
     ['src/core/api/x.ts', `import { f } from '../conversation/transcript';`, /must not import src\/core\/conversation/],
     ['src/protocol/x.ts', `import { readFileSync } from 'node:fs';`, /must not import node:fs/],
     ['src/demo/x.ts', `import type { ApiError } from '../core/api/errors';`, /must not import src\/core/],
-    ['src/platform/x.ts', `import { chat } from '../features/chat/chat';`, /must not import src\/features/],
+    [
+      'src/platform/x.ts',
+      `import type { Profiles } from '../services/account/profiles';`,
+      /must not import src\/services/,
+    ],
+    ['src/services/account/x.ts', `import { chat } from '../../features/chat/chat';`, /must not import src\/features/],
     ['src/features/chat/x.ts', `import { row } from '../models/row';`, /must not import the feature models/],
     ['src/features/demo/x.ts', `import { start } from '../../demo/server';`, /only by import\(\)/],
     ['src/features/chat/x.ts', `await import('../../demo/server');`, /must not import src\/demo/],
@@ -103,7 +116,7 @@ describe('architecture', () => {
     ['src/platform/x.ts', `import * as vscode from 'vscode'; vscode.window[kind]('');`, /goes through src\/platform/],
     ['src/utils.ts', ``, /is in no layer/],
     ['webview/x.ts', ``, /is in no layer/],
-    ['src/core/api/x.cts', `const fs = require('../../platform/profiles');`, /must not import src\/platform/],
+    ['src/core/api/x.cts', `const fs = require('../../platform/settings');`, /must not import src\/platform/],
     ['src/core/api/x.cts', `import fs = require('vscode');`, /must not import vscode/],
   ];
   for (const [file, source, told] of faults) {

@@ -16,7 +16,7 @@ const plainFormats = /saveFrame\.ts|waveform\.tsx|exchangeLine\.ts|gatherFacts\.
 const shown = (found: SourceWords['untranslated']) => found.map(({ file, line, text }) => `${file}:${line} ${text}`);
 
 describe('the words of the source', () => {
-  const all = ['src/features', 'src/platform', 'webview'].flatMap((folder) =>
+  const all = ['src/features', 'src/services', 'src/platform', 'webview'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))
       .map((name) => readSourceWords(`${folder}/${name}`)),

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { createCrossingWatch } from '../../core/account/lowBalance';
-import type { AccountState } from '../../platform/account';
+import type { AccountState } from '../../services/account/account';
 import { registerCommand, setContext } from '../../platform/contributions';
 import type { ContextKeys } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { emptyReason } from '../../platform/emptyReason';
-import type { Feature, Services } from '../../services';
+import { emptyReason } from '../../services/lists/emptyReason';
+import type { Feature, Services } from '../../services/services';
 import { AccountTree } from './accountTree';
 import { createTreeView, showMessage, withProgress } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';

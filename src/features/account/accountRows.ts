@@ -3,9 +3,9 @@ import { accountFacts, balanceParts } from '../../core/account/accountFacts';
 import type { AccountFact, BalanceFact } from '../../core/account/accountFacts';
 import { isBelow } from '../../core/account/lowBalance';
 import type { Profile } from '../../core/profiles/profile';
-import type { AccountReading, AccountState } from '../../platform/account';
+import type { AccountReading, AccountState } from '../../services/account/account';
 import { ageWords } from '../../platform/age';
-import { describe } from '../../platform/reportError';
+import { describe } from '../../platform/errors/reportError';
 import { absoluteTimeText } from '../../platform/displayText';
 import { labelled, sentences, titled } from '../../protocol/sentences';
 

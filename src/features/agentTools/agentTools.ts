@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { agentToolNames } from '../../core/agentTools/toolNames';
 import { DisposableStore } from '../../platform/disposables';
-import type { Feature } from '../../services';
+import type { Feature } from '../../services/services';
 import type { LanguageModelToolAdapter } from './languageModelToolAdapter';
 
 /** What the models of the editor's own chat, and of other extensions, can do with the account. Loaded when one is used. */

@@ -5,8 +5,8 @@ import type { AgentToolName } from '../../core/agentTools/toolNames';
 import { chooseVideoModel } from '../../core/agentTools/videoModel';
 import { chooseModel } from '../../core/catalogue/jobs';
 import { isSameService } from '../../core/jobs/sameService';
-import { stampOf } from '../../platform/batchCheck/checkOneFile';
-import type { Profile } from '../../platform/profiles';
+import { stampOf } from '../../services/batches/check/checkOneFile';
+import type { Profile } from '../../services/account/profiles';
 import type { ToolServices, OrderCheck } from './host/toolServices';
 import { providedFile } from './host/providedFile';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 import type { BatchDocument } from './batchDocument';
 import type { BatchDocuments } from './batchDocuments';
 

@@ -3,7 +3,7 @@ import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import { registerLineScheme } from './assist/lineScheme';
-import type { Feature, Services } from '../../services';
+import type { Feature, Services } from '../../services/services';
 import type { BatchEditorRuntime } from './batchEditorRuntime';
 import { registerMaking } from './making/makingCommands';
 import { registerPreview } from './preview/previewCommands';

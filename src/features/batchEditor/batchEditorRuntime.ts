@@ -5,7 +5,7 @@ import { setContext } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { createVirtualDocuments } from '../../platform/virtualDocuments';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { createAssist } from './assist/assist';
 import type { LineFiles } from './assist/lineScheme';
 import { activeBatch, activeDocument, openBatch } from './activeFile';

@@ -13,7 +13,7 @@ import type { ProblemCounts, Publisher } from './publisher';
 import type { Trials } from './trial/trials';
 import { listText } from '../../protocol/formats';
 import { codeLens } from '../../platform/notify';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 
 export interface LensOptions {
   readonly documents: BatchDocuments;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
-import type { Feature } from '../../services';
+import type { Feature } from '../../services/services';
 import type { LocalRuns } from './localRuns';
 import { createUnfinishedRuns } from './unfinishedRuns';
 

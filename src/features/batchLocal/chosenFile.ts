@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { UserError } from '../../platform/userError';
-import { refuseUntrusted } from '../../platform/workspaceTrust';
+import { UserError } from '../../platform/errors/userError';
+import { refuseUntrusted } from '../../platform/workspace/workspaceTrust';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 

@@ -8,7 +8,7 @@ import { runCommand } from '../../platform/contributions';
 import { numberText } from '../../platform/displayText';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import type { LocalPlan } from './localPlan';
 import { listText } from '../../protocol/formats';
 import { showMessage } from '../../platform/notify';

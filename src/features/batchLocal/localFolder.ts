@@ -9,7 +9,7 @@ import { digestOf, findSent, sentPathIn } from '../../core/batch/results/sentCop
 import { exists } from '../../core/batch/transform/atomicStream';
 import { copyFile, reachOf, writeFile } from '../../core/files/privateFiles';
 import type { Reach } from '../../core/files/privateFiles';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 import type { LocalPlan } from './localPlan';
 import { foreign } from '../../core/text/foreignText';
 

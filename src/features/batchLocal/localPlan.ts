@@ -1,15 +1,15 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { estimateFileTokens } from '../../core/batch/job/estimateFileTokens';
-import { checkOneFile } from '../../platform/batchCheck/checkOneFile';
-import type { FileCheck } from '../../platform/batchCheck/checkOneFile';
-import { createRetryLineage } from '../../platform/retryLineage';
-import type { Retry } from '../../platform/retryLineage';
-import { isSignedIn } from '../../platform/profiles';
-import type { Profile } from '../../platform/profiles';
+import { checkOneFile } from '../../services/batches/check/checkOneFile';
+import type { FileCheck } from '../../services/batches/check/checkOneFile';
+import { createRetryLineage } from '../../services/batches/retryLineage';
+import type { Retry } from '../../services/batches/retryLineage';
+import { isSignedIn } from '../../services/account/profiles';
+import type { Profile } from '../../services/account/profiles';
 import { runCommand } from '../../platform/contributions';
-import { UserError } from '../../platform/userError';
-import type { Services } from '../../services';
+import { UserError } from '../../platform/errors/userError';
+import type { Services } from '../../services/services';
 import { withProgress } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 

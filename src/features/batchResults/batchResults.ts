@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
-import type { Feature } from '../../services';
+import type { Feature } from '../../services/services';
 
 /** The answers of batches: a page of each run, answers beside their requests, what failed asked again. Loaded at first use. */
 export const batchResultsFeature: Feature = (services) => {

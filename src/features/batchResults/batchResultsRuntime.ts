@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { createAnswers } from './answers/answers';
 import { createComparePanels } from './compare/comparePanels';
 import { pickRun } from './flows/pickRun';

@@ -1,8 +1,8 @@
 import { estimateFileTokens } from '../../core/batch/job/estimateFileTokens';
-import { checkOneFile } from '../../platform/batchCheck/checkOneFile';
-import type { FileCheck } from '../../platform/batchCheck/checkOneFile';
+import { checkOneFile } from '../../services/batches/check/checkOneFile';
+import type { FileCheck } from '../../services/batches/check/checkOneFile';
 import type { Disposable } from '../../platform/disposables';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 
 /** How far the check of a file is, or what came of it. */
 export type ReadingState =

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { stampOf } from '../../platform/batchCheck/checkOneFile';
-import { UserError } from '../../platform/userError';
+import { stampOf } from '../../services/batches/check/checkOneFile';
+import { UserError } from '../../platform/errors/userError';
 
 /** Opens a file at a line, where it stands open already or beside the page. */
 export async function goToLine(path: string, line: number, pageColumn: vscode.ViewColumn | undefined): Promise<void> {

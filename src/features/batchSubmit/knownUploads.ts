@@ -2,12 +2,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RemoteFile } from '../../core/api/files/files.schema';
 import { ageWords } from '../../platform/age';
-import type { FileCheck } from '../../platform/batchCheck/checkOneFile';
-import type { BatchJob } from '../../platform/batchJobs';
+import type { FileCheck } from '../../services/batches/check/checkOneFile';
+import type { BatchJob } from '../../services/batches/batchJobs';
 import { shortened } from '../../platform/displayText';
-import type { Profile } from '../../platform/profiles';
+import type { Profile } from '../../services/account/profiles';
 import type { SubmitUpload } from '../../protocol/batchSubmit';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 
 /** One request tells what the service has. No vendor states a longest list; a longer one costs nothing. */
 const listLimit = 1000;

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 import type { SubmitRequest, SubmitView } from '../../protocol/batchSubmit';
 import type { FileWatch } from './fileWatch';
 import { isOfModel, refusesFile } from '../../core/batch/problem';
-import type { FileCheck } from '../../platform/batchCheck/checkOneFile';
+import type { FileCheck } from '../../services/batches/check/checkOneFile';
 import { foreign } from '../../core/text/foreignText';
 
 /** Throws in words where the check found errors that the order neither does away with nor takes. */

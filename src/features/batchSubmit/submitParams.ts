@@ -1,6 +1,6 @@
 import '../../core/api/jitless';
 import * as z from 'zod/mini';
-import type { ParamSchemas } from '../../platform/webviewEnvelope';
+import type { ParamSchemas } from '../../platform/webview/webviewEnvelope';
 import { freePairs, metadataBounds, takenKeys, windowBounds } from '../../protocol/batchSubmit';
 import type { BatchSubmitScreen } from '../../protocol/batchSubmit';
 

@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
-import { showReport } from '../../platform/batchCheck/checkReports';
+import { showReport } from '../../services/batches/check/checkReports';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import type { Profile } from '../../platform/profiles';
+import type { Profile } from '../../services/account/profiles';
 import type { SubmitRequest, SubmitUpload } from '../../protocol/batchSubmit';
-import { createRetryLineage } from '../../platform/retryLineage';
-import type { Retry } from '../../platform/retryLineage';
-import type { Services } from '../../services';
+import { createRetryLineage } from '../../services/batches/retryLineage';
+import type { Retry } from '../../services/batches/retryLineage';
+import type { Services } from '../../services/services';
 import { createFileReading } from './fileReading';
 import type { FileReading } from './fileReading';
 import { documentOf, watchFile } from './fileWatch';

@@ -2,7 +2,7 @@ import '../../core/api/jitless';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { RemoteFile } from '../../core/api/files/files.schema';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 
 /** What a batch is made of: a file on disk, or one that the account of a profile has uploaded. */
 export type SubmitSource =

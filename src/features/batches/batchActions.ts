@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
 import { isApiError } from '../../core/api/errors';
-import type { BatchJob } from '../../platform/batchJobs';
-import type { BatchRow } from '../../platform/batchRow';
-import { UserError } from '../../platform/userError';
-import type { Services } from '../../services';
+import type { BatchJob } from '../../services/batches/batchJobs';
+import type { BatchRow } from '../../services/batches/batchRow';
+import { UserError } from '../../platform/errors/userError';
+import type { Services } from '../../services/services';
 import { batchQuestions } from './batchQuestions';
 import type { BatchQuestions } from './batchQuestions';
 import { nameWords } from './rowWords';

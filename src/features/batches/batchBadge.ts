@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { env, l10n } from 'vscode';
 import { endedAt } from '../../core/batch/state/batchPhases';
 import { isUnderWay } from '../../core/batch/state/batchReading';
-import type { BatchJob } from '../../platform/batchJobs';
+import type { BatchJob } from '../../services/batches/batchJobs';
 import { listText } from '../../protocol/formats';
 
 export interface BatchBadge extends vscode.ViewBadge {

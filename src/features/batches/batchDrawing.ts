@@ -1,5 +1,5 @@
-import type { BatchRow } from '../../platform/batchRow';
-import type { RowDrawing } from '../../platform/listView';
+import type { BatchRow } from '../../services/batches/batchRow';
+import type { RowDrawing } from '../../services/lists/listView';
 import { batchDetails } from './batchDetails';
 import { batchTooltip, toBatchItem } from './batchItem';
 

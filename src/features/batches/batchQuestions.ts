@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { BatchRow } from '../../platform/batchRow';
-import { progressText } from '../../platform/batchWords';
+import type { BatchRow } from '../../services/batches/batchRow';
+import { progressText } from '../../services/batches/batchMessages';
 import { nameWords } from './rowWords';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';

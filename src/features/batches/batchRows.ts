@@ -1,9 +1,9 @@
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { batchName } from '../../core/batch/state/batchName';
 import { isOver } from '../../core/jobs/batch/batchState';
-import type { BatchJob } from '../../platform/batchJobs';
-import type { Costs } from '../../platform/costs';
-import type { BatchRow } from '../../platform/batchRow';
+import type { BatchJob } from '../../services/batches/batchJobs';
+import type { Costs } from '../../services/usage/costs';
+import type { BatchRow } from '../../services/batches/batchRow';
 
 export interface BatchSources {
   /** As the service lists them. */

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
-import { batchRowOf } from '../../platform/batchRow';
+import { batchRowOf } from '../../services/batches/batchRow';
 import { registerCommand } from '../../platform/contributions';
 import type { CommandId } from '../../platform/commands';
 import { DisposableStore } from '../../platform/disposables';
-import type { Feature } from '../../services';
+import type { Feature } from '../../services/services';
 import type { batchActions } from './batchActions';
 import { createBatchesView } from './batchesView';
 

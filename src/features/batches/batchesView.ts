@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Batch } from '../../core/api/batches/batches.schema';
 import { isUnderWay } from '../../core/batch/state/batchReading';
-import type { BatchRow } from '../../platform/batchRow';
+import type { BatchRow } from '../../services/batches/batchRow';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { createListView } from '../../platform/listView';
-import type { ListView } from '../../platform/listView';
-import type { Services } from '../../services';
+import { createListView } from '../../services/lists/listView';
+import type { ListView } from '../../services/lists/listView';
+import type { Services } from '../../services/services';
 import { badgeOf } from './batchBadge';
 import { createBatchRows } from './batchRows';
 

@@ -1,5 +1,5 @@
 import type { Batch } from '../../core/api/batches/batches.schema';
-import type { BatchRow } from '../../platform/batchRow';
+import type { BatchRow } from '../../services/batches/batchRow';
 
 /** A batch as it stands with what its retries answered. */
 export function mergedBatch({ batch, retries = [] }: BatchRow): Batch | undefined {

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { BatchRow } from '../../platform/batchRow';
+import type { BatchRow } from '../../services/batches/batchRow';
 import { runCommand } from '../../platform/contributions';
-import { UserError } from '../../platform/userError';
-import type { Services } from '../../services';
+import { UserError } from '../../platform/errors/userError';
+import type { Services } from '../../services/services';
 import { nameWords } from './rowWords';
 import { foreign } from '../../core/text/foreignText';
 

@@ -1,7 +1,7 @@
 import { env, l10n } from 'vscode';
-import type { BatchRow } from '../../platform/batchRow';
-import { faultText } from '../../platform/batchWords';
-import type { Services } from '../../services';
+import type { BatchRow } from '../../services/batches/batchRow';
+import { faultText } from '../../services/batches/batchMessages';
+import type { Services } from '../../services/services';
 import { nameWords, stateWords } from './rowWords';
 
 /** Opens what the service says is wrong with a batch. */

@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
 import { freeCustomId } from '../../core/conversation/export/appendLine';
 import { toBatchLine } from '../../core/conversation/export/batchLine';
-import { appendBatchLine } from '../../platform/appendBatchLine';
+import { appendBatchLine } from '../../services/batches/appendBatchLine';
 import type { Settings } from '../../platform/settings';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 import type { Exportable } from './exportable';
 
 /** Asks for a batch file and adds the conversation's request to it. */

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../../platform/chatService';
+import type { ChatRequest } from '../../services/chat/chatService';
 import type { ChatLocation } from './locations/chatLocation';
 
 /** Asks in a new conversation of this place. What a person typed or attached there stays for their next question. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
-import type { Feature } from '../../services';
+import type { Feature } from '../../services/services';
 import { registerAttachCommands } from './attachments/attachCommands';
 import { registerLocationCommands } from './locations/locationCommands';
 

@@ -3,7 +3,7 @@ import type { Attachment } from '../../core/conversation/attachment';
 import type { Conversation } from '../../core/conversation/conversationFolder';
 import { shownAnswer } from '../../core/conversation/transcript';
 import type { Transcript, TranscriptTurn } from '../../core/conversation/transcript';
-import type { CatalogueState } from '../../platform/modelCatalogue';
+import type { CatalogueState } from '../../services/models/modelCatalogue';
 import type { ChatSnapshot, Turn } from '../../protocol/chat';
 import type { ContextCompaction } from './contextCompaction';
 import type { ChatSessionOptions } from './chatSession';

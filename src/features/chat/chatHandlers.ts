@@ -1,4 +1,4 @@
-import type { ModelCatalogue } from '../../platform/modelCatalogue';
+import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 import type { Handlers } from '../../protocol/call';
 import type { ChatScreen, Spent, UsedCode } from '../../protocol/chat';
 import { attachmentHandlers } from './attachments/attachmentHandlers';

@@ -1,11 +1,11 @@
 import { l10n } from 'vscode';
 import type { ParameterName } from '../../core/conversation/chatParameters';
 import { documentedMessageLimit } from '../../core/conversation/requestMessages';
-import { retry, step } from '../../platform/errorActions';
-import { reasonText } from '../../platform/fileErrorWords';
+import { retry, step } from '../../platform/errors/errorActions';
+import { reasonText } from '../../platform/errors/fileErrorMessages';
 import { sentence, sentences } from '../../protocol/sentences';
-import { waitTitle } from '../../platform/limitWords';
-import { UserError } from '../../platform/userError';
+import { waitTitle } from '../../platform/errors/limitMessages';
+import { UserError } from '../../platform/errors/userError';
 import { copyUnsaved, exportUnsaved, newConversation, openHere, saveUnsaved } from './chatHandlers';
 import type { ChatWords } from './chatEngineOptions';
 import { foreign } from '../../core/text/foreignText';

@@ -1,7 +1,7 @@
 import '../../core/api/jitless';
 import * as z from 'zod/mini';
 import { isConversationId } from '../../core/conversation/conversationFolder';
-import type { ParamSchemas } from '../../platform/webviewEnvelope';
+import type { ParamSchemas } from '../../platform/webview/webviewEnvelope';
 import type { ChatScreen } from '../../protocol/chat';
 import { offerParams } from './attachments/offerParams';
 import { compareParams } from './compare/compareParams';

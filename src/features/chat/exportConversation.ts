@@ -7,8 +7,8 @@ import type { ExportedRequest } from '../../core/conversation/export/exportedReq
 import { toPython } from '../../core/conversation/export/python';
 import { toTypeScript } from '../../core/conversation/export/typescript';
 import { askPick } from '../../platform/quickInput';
-import { UserError } from '../../platform/userError';
-import type { Services } from '../../services';
+import { UserError } from '../../platform/errors/userError';
+import type { Services } from '../../services/services';
 import type { Exportable } from './exportable';
 import { labelled } from '../../protocol/sentences';
 

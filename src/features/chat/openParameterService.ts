@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { env } from 'vscode';
-import { setAsideReporter } from '../../platform/reportUnreadable';
+import { setAsideReporter } from '../../platform/errors/reportUnreadable';
 import { createJsonFile } from '../../platform/jsonFile';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { createParameterService } from './parameterService';
 import type { ParameterService } from './parameterService';
 import { readParameterFile } from './parameterFile';

@@ -1,4 +1,4 @@
-import type { ModelCatalogue } from '../../platform/modelCatalogue';
+import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 import type { ChatSnapshot } from '../../protocol/chat';
 
 /** What stands around the turns; the page itself knows what it typed. */

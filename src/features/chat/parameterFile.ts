@@ -1,7 +1,7 @@
 import { parameterNames, readChatParameters } from '../../core/conversation/chatParameters';
 import type { ChatParameters, ParameterName } from '../../core/conversation/chatParameters';
-import { readParameterMemory } from '../../platform/parameterMemory';
-import type { ParameterMemoryFile } from '../../platform/parameterMemory';
+import { readParameterMemory } from '../../services/models/parameterMemory';
+import type { ParameterMemoryFile } from '../../services/models/parameterMemory';
 
 /** What is kept beside the conversations. */
 export type ParameterFile = ParameterMemoryFile<ChatParameters, ParameterName>;

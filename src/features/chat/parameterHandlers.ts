@@ -2,7 +2,7 @@ import '../../core/api/jitless';
 import * as z from 'zod/mini';
 import type { ChatParameters } from '../../core/conversation/chatParameters';
 import { parameterNames } from '../../core/conversation/chatParameters';
-import type { ParamSchemas } from '../../platform/webviewEnvelope';
+import type { ParamSchemas } from '../../platform/webview/webviewEnvelope';
 import type { Handlers } from '../../protocol/call';
 import type { ParametersCalls } from '../../protocol/chatParameters';
 import type { ChatSession } from './chatSession';

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { autoTitle } from '../../core/conversation/autoTitle';
 import type { ChatParameters } from '../../core/conversation/chatParameters';
 import { writePrompt } from '../../core/prompts/writePrompt';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 import type { ChatSnapshot } from '../../protocol/chat';
 
 /** Asks for a place and writes there the first question, else the one in the box, with the model and what is set. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Conversation, ConversationFolder } from '../../core/conversation/conversationFolder';
-import { isUserError } from '../../platform/userError';
-import type { UserError } from '../../platform/userError';
+import { isUserError } from '../../platform/errors/userError';
+import type { UserError } from '../../platform/errors/userError';
 import type { ConversationPool } from './conversationPool';
 
 /** Which conversation a place shows; kept as long as the place is. */

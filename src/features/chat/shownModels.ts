@@ -1,5 +1,5 @@
 import { modelsForJob } from '../../core/catalogue/jobs';
-import type { CatalogueState } from '../../platform/modelCatalogue';
+import type { CatalogueState } from '../../services/models/modelCatalogue';
 import type { ChatModel, ChatSnapshot } from '../../protocol/chat';
 import type { ChatEngineOptions } from './chatEngineOptions';
 

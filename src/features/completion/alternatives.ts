@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import type { Completion } from '../../core/api/completions/completionEvents';
 import { answerUsage } from '../../core/completion/answerUsage';
 import { ageWords } from '../../platform/age';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 import { chooseAlternative } from './alternativesPick';
 import type { Asked } from './asking';
 import type { BesideTexts } from './besideTexts';

@@ -6,12 +6,12 @@ import { createAnswerRecorder } from '../../core/completion/answerRecorder';
 import type { AnswerRecorder } from '../../core/completion/answerRecorder';
 import { answerUsage } from '../../core/completion/answerUsage';
 import type { Usage } from '../../core/usage/usage';
-import { isCancellation } from '../../platform/report';
-import { createSpendings } from '../../platform/spending';
-import { openUsageLedger } from '../../platform/tokenBudget';
-import { createUsageAsking } from '../../platform/usageAsking';
-import { UserError } from '../../platform/userError';
-import type { Services } from '../../services';
+import { isCancellation } from '../../platform/errors/report';
+import { createSpendings } from '../../services/usage/spending';
+import { openUsageLedger } from '../../services/usage/tokenBudget';
+import { createUsageAsking } from '../../services/usage/confirmUsage';
+import { UserError } from '../../platform/errors/userError';
+import type { Services } from '../../services/services';
 import type { CompletionSettings } from './settings/completionSettings';
 import { createContinuationFix } from './continuationFix';
 

@@ -2,7 +2,7 @@ import type { CommandId, Commands } from '../../platform/commands';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
-import type { Feature } from '../../services';
+import type { Feature } from '../../services/services';
 import type { Completing } from './completing';
 
 /** Completions of the selected text, or of what stands before the cursor. Loaded when the first is asked for. */

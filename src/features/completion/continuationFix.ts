@@ -3,7 +3,7 @@ import type { CompletionRequest } from '../../core/api/completions/completions.s
 import type { ApiError } from '../../core/api/errors';
 import { refusedName } from '../../core/completion/refusedName';
 import type { CompletionSettings } from './settings/completionSettings';
-import type { UsageAsking } from '../../platform/usageAsking';
+import type { UsageAsking } from '../../services/usage/confirmUsage';
 import { showMessage } from '../../platform/notify';
 import { foreign } from '../../core/text/foreignText';
 

@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import { isApiError } from '../../core/api/errors';
-import { step } from '../../platform/errorActions';
-import { describe } from '../../platform/reportError';
-import { UserError } from '../../platform/userError';
+import { step } from '../../platform/errors/errorActions';
+import { describe } from '../../platform/errors/reportError';
+import { UserError } from '../../platform/errors/userError';
 import { setStatusBarMessage, showMessage } from '../../platform/notify';
 
 /** A failure of which nothing came, in the words of a completion. */

@@ -4,7 +4,7 @@ import type { CatalogueModel } from '../../core/catalogue/model';
 import type { CompletionParameters } from '../../core/completion/completionParameters';
 import { isBinary, promptBefore, promptTokens } from '../../core/completion/promptText';
 import type { PromptBefore } from '../../core/completion/promptText';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 
 /** What becomes of an answer. */
 export type Way = 'insert' | 'replace' | 'beside';

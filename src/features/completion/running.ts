@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { setContext } from '../../platform/contributions';
 import type { Disposable } from '../../platform/disposables';
-import { UserError } from '../../platform/userError';
-import type { Services } from '../../services';
+import { UserError } from '../../platform/errors/userError';
+import type { Services } from '../../services/services';
 import { createStatusBarItem } from '../../platform/notify';
 
 /** Lets one completion come at a time, and says that it does. */

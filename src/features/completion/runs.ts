@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import type { Completion } from '../../core/api/completions/completionEvents';
 import { estimateTokens } from '../../core/tokens/estimate';
 import { numberText } from '../../platform/displayText';
-import type { Report } from '../../platform/report';
+import type { Report } from '../../platform/errors/report';
 import { keptOf } from './alternatives';
 import type { Alternatives } from './alternatives';
 import type { Asked, Asking } from './asking';

@@ -9,7 +9,7 @@ import type { TokenSpan } from '../../core/completion/tokenSpans';
 import { setContext } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 import type { TokensAsked } from './asking';
 import { isSame } from './results';
 import { createTokenColours } from './tokenColours';

@@ -1,8 +1,8 @@
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
-import type { Profile } from '../../platform/profiles';
-import type { Feature } from '../../services';
+import type { Profile } from '../../services/account/profiles';
+import type { Feature } from '../../services/services';
 
 /** The whole service on this machine, for looking around without a key. Loaded when it is first started or used. */
 export const demoFeature: Feature = (services) => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { freeName } from '../../core/profiles/profile';
 import { createJsonFile } from '../../platform/jsonFile';
-import type { Profile } from '../../platform/profiles';
-import type { Services } from '../../services';
+import type { Profile } from '../../services/account/profiles';
+import type { Services } from '../../services/services';
 import type { DemoAddress } from './demoService';
 
 /** What the demo's folder remembers of its profile. */

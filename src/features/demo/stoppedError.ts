@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import { step } from '../../platform/errorActions';
-import { UserError } from '../../platform/userError';
+import { step } from '../../platform/errors/errorActions';
+import { UserError } from '../../platform/errors/userError';
 
 export function stoppedError(): UserError {
   return new UserError(

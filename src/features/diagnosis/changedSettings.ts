@@ -3,7 +3,7 @@ import type { ReportSources } from '../../core/diagnosis/report';
 import type { SettingForm } from '../../core/diagnosis/settingFact';
 import { readSetting, settingDefaults } from '../../platform/contributions';
 import type { SettingName } from '../../platform/contributions';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 
 type Form = 'plain' | 'amount' | 'path' | 'entries' | 'model' | readonly string[];
 

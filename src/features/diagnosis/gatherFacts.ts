@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { ReportedProfile, ReportFact, ReportSources } from '../../core/diagnosis/report';
-import { isProxyConfigured } from '../../platform/proxy';
-import type { Services } from '../../services';
+import { isProxyConfigured } from '../../services/account/proxy';
+import type { Services } from '../../services/services';
 import { changedSettings } from './changedSettings';
 import { knownHere } from './known';
 

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
 import type { Known } from '../../core/diagnosis/scrub';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 
 /** The keys of all profiles, as far as the secret storage gives them. */
 export async function keysOf({ profiles }: Pick<Services, 'profiles'>): Promise<readonly string[]> {

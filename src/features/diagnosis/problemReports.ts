@@ -4,7 +4,7 @@ import { reportText } from '../../core/diagnosis/report';
 import { createScrub } from '../../core/diagnosis/scrub';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { gatherFacts } from './gatherFacts';
 import { keysOf } from './known';
 import { createReportWords } from './reportWords';

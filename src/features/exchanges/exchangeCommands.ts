@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { chooseExchange } from './chooseExchange';
 import { exchangeCurl } from './exchangeCurl';
 import { setStatusBarMessage } from '../../platform/notify';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Exchange } from '../../core/api/exchange';
 import { curlCommand } from '../../core/conversation/export/curl';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 
 /** The request of an exchange for a POSIX shell; the key is read from `INFERENCE_DESK_API_KEY`. Throws a `UserError` where its address or body was not kept whole. */
 export function exchangeCurl({ method, origin, path, request, isResult }: Exchange): string {

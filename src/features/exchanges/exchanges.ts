@@ -1,6 +1,6 @@
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import type { Feature } from '../../services';
+import type { Feature } from '../../services/services';
 
 const loadCommands = () => import('./exchangeCommands');
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { RemoteFile } from '../../core/api/files/files.schema';
 import { ageWords } from '../../platform/age';
-import { statusText } from '../../platform/batchWords';
+import { statusText } from '../../services/batches/batchMessages';
 import { absoluteTimeText, bytesText, numberText, shortened } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
-import type { RowDrawing } from '../../platform/listView';
+import type { RowDrawing } from '../../services/lists/listView';
 import type { FileRow, FileUse } from './fileRows';
 import { listText } from '../../protocol/formats';
 import { treeItem } from '../../platform/notify';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import type { Feature, Services } from '../../services';
+import type { Feature, Services } from '../../services/services';
 import { createFilesView } from './filesView';
 import type { FilesView } from './filesView';
 import { showMessage } from '../../platform/notify';

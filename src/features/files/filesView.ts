@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { RemoteFile } from '../../core/api/files/files.schema';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { createListView } from '../../platform/listView';
-import type { ListView } from '../../platform/listView';
-import { createRemoteList } from '../../platform/remoteList';
-import type { RemoteList } from '../../platform/remoteList';
-import type { Services } from '../../services';
+import { createListView } from '../../services/lists/listView';
+import type { ListView } from '../../services/lists/listView';
+import { createRemoteList } from '../../services/lists/remoteList';
+import type { RemoteList } from '../../services/lists/remoteList';
+import type { Services } from '../../services/services';
 import { createFileRows } from './fileRows';
 import type { FileRow } from './fileRows';
 

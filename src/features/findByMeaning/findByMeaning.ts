@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import type { Feature } from '../../services';
+import type { Feature } from '../../services/services';
 import type { FindController } from './findController';
 
 /** Finds places of the workspace's files by what they are about. Loaded when someone asks. */

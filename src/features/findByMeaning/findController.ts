@@ -1,9 +1,9 @@
-import { checkWorkspace } from '../../platform/findByMeaning/account';
-import type { WorkspaceFinding } from '../../platform/findByMeaning/find';
-import { runAction } from '../../platform/reportError';
-import { openUsageLedger } from '../../platform/tokenBudget';
+import { checkWorkspace } from '../../services/search/account';
+import type { WorkspaceFinding } from '../../services/search/find';
+import { runAction } from '../../platform/errors/reportError';
+import { openUsageLedger } from '../../services/usage/tokenBudget';
 import type { Disposable } from '../../platform/disposables';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { showFinding } from './findPick';
 import { askQuestion, createQuestions } from './questions';
 import { runFind } from './runFind';

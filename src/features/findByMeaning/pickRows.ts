@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { NewVectors } from '../../core/search/find/embeddingCandidates';
-import type { WorkspaceFinding, WorkspaceProgress } from '../../platform/findByMeaning/find';
+import type { WorkspaceFinding, WorkspaceProgress } from '../../services/search/find';
 import { numberText } from '../../platform/displayText';
-import { toStep } from '../../platform/errorActions';
-import { describe } from '../../platform/reportError';
+import { toStep } from '../../platform/errors/errorActions';
+import { describe } from '../../platform/errors/reportError';
 import { divider, placeRows, summaryWords } from './passageRows';
 import type { PassageRow } from './passageRows';
 import { foreign } from '../../core/text/foreignText';

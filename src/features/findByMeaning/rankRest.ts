@@ -1,7 +1,7 @@
 import { rankCandidates } from '../../core/search/find/rankCandidates';
 import type { RankOptions } from '../../core/search/find/rankCandidates';
 import type { SearchAccount } from '../../core/search/find/searchAccount';
-import type { WorkspaceFinding } from '../../platform/findByMeaning/find';
+import type { WorkspaceFinding } from '../../services/search/find';
 
 /** Ranks again what was not ranked; what was, and is paid, stays, if the reranker is still the same. */
 export async function rankRest(

@@ -5,13 +5,13 @@ import { passagesOf } from '../../core/search/find/finding';
 import { isLarge, mostCandidates } from '../../core/search/find/findPassages';
 import { areUsableGlobs } from '../../core/search/searchGlobs';
 import { longestGlob, mostWildcards } from '../../core/workspace/globs';
-import { openAccount } from '../../platform/findByMeaning/account';
-import { find } from '../../platform/findByMeaning/find';
-import { wayOfFinding } from '../../platform/findByMeaning/findMethod';
-import { isCancellation } from '../../platform/report';
-import { describe } from '../../platform/reportError';
+import { openAccount } from '../../services/search/account';
+import { find } from '../../services/search/find';
+import { wayOfFinding } from '../../services/search/findMethod';
+import { isCancellation } from '../../platform/errors/report';
+import { describe } from '../../platform/errors/reportError';
 import type { UsageLedger } from '../../core/usage/usageLedger';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { foreignLine } from '../../core/text/foreignText';
 
 const globs = z

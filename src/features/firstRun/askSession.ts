@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { runCommand } from '../../platform/contributions';
-import { isSignedIn } from '../../platform/profiles';
-import type { Profiles } from '../../platform/profiles';
+import { isSignedIn } from '../../services/account/profiles';
+import type { Profiles } from '../../services/account/profiles';
 import { askPick } from '../../platform/quickInput';
 
 /** Offers the demo service, then sign-in, where nobody is signed in. Resolves to whether somebody is in the end. */

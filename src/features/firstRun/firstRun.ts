@@ -1,6 +1,6 @@
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import type { Feature } from '../../services';
+import type { Feature } from '../../services/services';
 
 /** What a person who is new here begins with: the walkthrough and the samples. Loaded at first use. */
 export const firstRunFeature: Feature = (services) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand, setContext } from '../../platform/contributions';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { askSession } from './askSession';
 import { openWhere } from './openWhere';
 import { createSamples } from './samples';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { l10n } from 'vscode';
 import { copyAtomically, isThere } from '../../core/files/copyAtomically';
 import { makeFolder } from '../../core/files/privateFiles';
-import { UserError } from '../../platform/userError';
-import { reasonText } from '../../platform/fileErrorWords';
+import { UserError } from '../../platform/errors/userError';
+import { reasonText } from '../../platform/errors/fileErrorMessages';
 
 /** The samples, copied for the person to work on. What is missing is put there when it is asked for; what is there stays as it is. */
 export interface Samples {

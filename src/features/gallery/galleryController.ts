@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Asset, Recipe } from '../../core/assets/recipe';
-import type { MediaAssets } from '../../platform/media';
+import type { MediaAssets } from '../../services/media/media';
 import type {
   GalleryAction,
   GalleryArranged,

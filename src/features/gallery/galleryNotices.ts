@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { UnreadableAsset } from '../../core/assets/recipe';
-import type { MediaAssets } from '../../platform/media';
+import type { MediaAssets } from '../../services/media/media';
 import type { GalleryNotice } from '../../protocol/gallery';
 
 /** So many are named. */

@@ -1,6 +1,6 @@
 import '../../core/api/jitless';
 import * as z from 'zod/mini';
-import type { ParamSchemas } from '../../platform/webviewEnvelope';
+import type { ParamSchemas } from '../../platform/webview/webviewEnvelope';
 import type { GalleryScreen } from '../../protocol/gallery';
 
 const id = z.string().check(z.regex(/^[\da-f]{24}$/));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../platform/disposables';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { showGallery } from './galleryPage';
 
 /** The one tab that shows what was made. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { absoluteTimeText, bytesText, numberText, shortened } from '../../platform/displayText';
 import { dateFormat, numberFormat } from '../../protocol/formats';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 import type { GalleryKind } from '../../protocol/gallery';
 import type { AssetWords } from './assetFacts';
 import type { GalleryMessages } from './galleryController';

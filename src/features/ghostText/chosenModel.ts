@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
-import type { Profile } from '../../platform/profiles';
-import type { Services } from '../../services';
+import type { Profile } from '../../services/account/profiles';
+import type { Services } from '../../services/services';
 import { showQuickPick } from '../../platform/notify';
 
 /** Who writes ghost text. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { noUsage } from '../../core/usage/usage';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { ghostSubject } from './chosenModel';
 import type { SpentTokens } from './spentTokens';
 import type { GhostState } from './statusWords';

@@ -4,8 +4,8 @@ import { boundContext, isWithinWord, lineBefore, longestLine, contextLimits } fr
 import type { CursorContext } from '../../core/ghostText/cursorContext';
 import type { CachedSuggestion, SuggestionCache } from '../../core/ghostText/suggestionCache';
 import { trimSuggestion } from '../../core/ghostText/trim';
-import { isCancellation } from '../../platform/report';
-import type { Services } from '../../services';
+import { isCancellation } from '../../platform/errors/report';
+import type { Services } from '../../services/services';
 import type { GhostSubject } from './chosenModel';
 import type { Suggester } from './suggester';
 import type { GhostSwitches } from './switches';

@@ -1,7 +1,7 @@
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
-import type { Feature } from '../../services';
+import type { Feature } from '../../services/services';
 
 const acts = [
   'trigger',

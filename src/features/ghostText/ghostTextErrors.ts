@@ -3,7 +3,7 @@ import { isApiError } from '../../core/api/errors';
 import { createBackoff } from '../../core/ghostText/backoff';
 import type { Failure } from '../../core/ghostText/backoff';
 import type { Disposable } from '../../platform/disposables';
-import { isUserError } from '../../platform/userError';
+import { isUserError } from '../../platform/errors/userError';
 
 /** What went wrong last, and when it may be asked again. */
 export interface GhostTextErrors extends Disposable {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { runCommand } from '../../platform/contributions';
-import { describe, runAction } from '../../platform/reportError';
+import { describe, runAction } from '../../platform/errors/reportError';
 import { ghostWords } from './statusWords';
 import type { GhostState } from './statusWords';
 import { showQuickPick } from '../../platform/notify';

@@ -3,12 +3,12 @@ import { l10n } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import { createDayTokens } from '../../core/usage/dayTokens';
 import type { Usage } from '../../core/usage/usage';
-import { step } from '../../platform/errorActions';
+import { step } from '../../platform/errors/errorActions';
 import type { Settings } from '../../platform/settings';
-import { createSpendings } from '../../platform/spending';
-import { numberWords, openUsageLedger, usedWords } from '../../platform/tokenBudget';
+import { createSpendings } from '../../services/usage/spending';
+import { numberWords, openUsageLedger, usedWords } from '../../services/usage/tokenBudget';
 import { createUsageLedger } from '../../core/usage/usageLedger';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 
 /** Counts what ghost text takes: to the profile as everything does, and by itself. */
 export interface SpentTokens {

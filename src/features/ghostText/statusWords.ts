@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { numberText, shortened } from '../../platform/displayText';
-import { describe } from '../../platform/reportError';
+import { describe } from '../../platform/errors/reportError';
 import type { Usage } from '../../core/usage/usage';
 import type { GhostObstacle } from './switches';
 import { dateFormat } from '../../protocol/formats';

@@ -10,9 +10,9 @@ import { toRequest } from '../../core/ghostText/request';
 import { shapeAt } from '../../core/ghostText/shape';
 import { suggestionUsage } from '../../core/ghostText/suggestionUsage';
 import { isEnough } from '../../core/ghostText/trim';
-import { createNetworkMemory } from '../../platform/networkMemory';
-import type { Profile } from '../../platform/profiles';
-import type { Services } from '../../services';
+import { createNetworkMemory } from '../../services/account/networkMemory';
+import type { Profile } from '../../services/account/profiles';
+import type { Services } from '../../services/services';
 import type { GhostSubject } from './chosenModel';
 import type { SpentTokens } from './spentTokens';
 

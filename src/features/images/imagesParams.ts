@@ -1,6 +1,6 @@
 import '../../core/api/jitless';
 import * as z from 'zod/mini';
-import type { ParamSchemas } from '../../platform/webviewEnvelope';
+import type { ParamSchemas } from '../../platform/webview/webviewEnvelope';
 import { tileActions } from '../../protocol/images';
 import type { ImagesScreen } from '../../protocol/images';
 import { maxImageBytes } from '../../protocol/mediaBounds';

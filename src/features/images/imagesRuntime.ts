@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { showImages } from './page/imagesPage';
 import type { ImagesPageHost } from './page/imagesPage';
 import { ImageRuns } from './runs/imageRuns';

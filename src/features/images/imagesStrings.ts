@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { imageViewerStrings } from '../../platform/imageViewerStrings';
+import { imageViewerStrings } from '../../services/media/imageViewerStrings';
 import type { ImageFormStrings, ImagesStrings, ImageTileStrings } from '../../protocol/imagesStrings';
 
 /** The words of the page in the editor's display language. `{0}` stays: the page fills it. */

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import type { ApiErrorKind } from '../../core/api/errors';
 import { foreignLine } from '../../core/text/foreignText';
-import { describe } from '../../platform/reportError';
-import type { ErrorHints } from '../../platform/errorWords';
-import { isCancellation } from '../../platform/report';
+import { describe } from '../../platform/errors/reportError';
+import type { ErrorHints } from '../../platform/errors/errorMessage';
+import { isCancellation } from '../../platform/errors/report';
 
 type Code = 'NoPermissions' | 'NotFound' | 'Blocked' | 'Unknown';
 

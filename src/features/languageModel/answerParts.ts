@@ -4,7 +4,7 @@ import type { ContentBlock, Message, MessageEvent } from '../../core/api/message
 import { cutCall } from '../../core/editorChat/answerEnd';
 import type { AnswerEnd } from '../../core/editorChat/answerEnd';
 import type { MeteredUsage } from '../../core/usage/usageMeter';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 import { languageModelError } from './answerErrors';
 import { thinkingPartClass } from './thinkingPart';
 import type { WholeThinking } from './thinkingPart';

@@ -10,11 +10,11 @@ import type { EditorQuestion, EditorRequest } from '../../core/editorChat/chatRe
 import { sentParts } from '../../core/editorChat/sentParts';
 import { createUsageMeter } from '../../core/usage/usageMeter';
 import type { Client } from '../../core/api/client';
-import { createSpendings } from '../../platform/spending';
-import type { Spending } from '../../platform/spending';
+import { createSpendings } from '../../services/usage/spending';
+import type { Spending } from '../../services/usage/spending';
 import type { UsageLedger } from '../../core/usage/usageLedger';
-import { isUserError } from '../../platform/userError';
-import type { Services } from '../../services';
+import { isUserError } from '../../platform/errors/userError';
+import type { Services } from '../../services/services';
 import { languageModelError, toLanguageModelError } from './answerErrors';
 import { createAnswerParts, unanswered, usagePart } from './answerParts';
 import type { AnswerParts } from './answerParts';

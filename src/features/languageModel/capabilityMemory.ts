@@ -7,9 +7,9 @@ import { capabilitiesOf } from '../../core/capabilities/modelCapabilities';
 import { parameterNames } from '../../core/conversation/chatParameters';
 import type { ParameterName } from '../../core/conversation/chatParameters';
 import { createJsonFile } from '../../platform/jsonFile';
-import { setAsideReporter } from '../../platform/reportUnreadable';
-import { readParameterMemory, refusedBy } from '../../platform/parameterMemory';
-import type { Services } from '../../services';
+import { setAsideReporter } from '../../platform/errors/reportUnreadable';
+import { readParameterMemory, refusedBy } from '../../services/models/parameterMemory';
+import type { Services } from '../../services/services';
 
 /** Of which profile and which of its models something is known. */
 export type WhichModel = Pick<ModelLimits, 'profile' | 'model'>;

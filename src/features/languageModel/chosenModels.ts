@@ -1,6 +1,6 @@
 import { fitsJob } from '../../core/catalogue/jobs';
 import type { CatalogueModel } from '../../core/catalogue/model';
-import type { CatalogueState } from '../../platform/modelCatalogue';
+import type { CatalogueState } from '../../services/models/modelCatalogue';
 
 /**
  * Whether the editor may have the model. It draws ids and names in a hover of Markdown whose links may run any of its commands (1.139), so

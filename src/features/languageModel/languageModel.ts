@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
-import type { CatalogueState } from '../../platform/modelCatalogue';
-import type { Feature } from '../../services';
+import type { CatalogueState } from '../../services/models/modelCatalogue';
+import type { Feature } from '../../services/services';
 import { openAfterRestart } from './restartNote';
 import { vendor } from './vendor';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { numberText } from '../../platform/displayText';
 import { runCommand } from '../../platform/contributions';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { chosenModels, isPlain } from './chosenModels';
 import type { EditorModels } from './editorModels';
 import { learnedWords } from './modelInformation';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
-import { UserError } from '../../platform/userError';
-import type { Services } from '../../services';
+import { UserError } from '../../platform/errors/userError';
+import type { Services } from '../../services/services';
 import { chosenModels, isPlain } from './chosenModels';
 import { chatExtension, isChatThere, readyChat, showBlocker, tellOfAccounts } from './editorChatState';
 import { forgetRestart, noteRestart } from './restartNote';

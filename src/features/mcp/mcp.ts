@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SettingName } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import type { Feature } from '../../services';
+import type { Feature } from '../../services/services';
 import type { ServerOffer } from './serverOffer';
 
 /** What a server is started with. */

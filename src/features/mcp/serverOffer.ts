@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { isSameService } from '../../core/jobs/sameService';
-import { signedIn } from '../../platform/jobConnection';
-import { describe } from '../../platform/reportError';
-import { UserError } from '../../platform/userError';
-import type { Services } from '../../services';
+import { signedIn } from '../../services/jobs/jobConnection';
+import { describe } from '../../platform/errors/reportError';
+import { UserError } from '../../platform/errors/userError';
+import type { Services } from '../../services/services';
 import { launchOf } from './serverLaunch';
 
 export type OfferServices = Pick<Services, 'connections' | 'context' | 'profiles' | 'settings'>;

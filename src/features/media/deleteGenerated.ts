@@ -1,4 +1,4 @@
-import type { MediaAssets } from '../../platform/media';
+import type { MediaAssets } from '../../services/media/media';
 import { inTurn } from './jobActions';
 import { readGenerated } from './generatedFile';
 import type { MediaQuestions } from './mediaQuestions';

@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import { isLost } from '../../core/jobs/media/mediaJob';
 import type { runCommand } from '../../platform/contributions';
-import type { Media, MediaJob } from '../../platform/media';
-import { UserError } from '../../platform/userError';
+import type { Media, MediaJob } from '../../services/media/media';
+import { UserError } from '../../platform/errors/userError';
 import { mediaRowOf } from './mediaRow';
 import type { MediaQuestions } from './mediaQuestions';
 import { contextOf } from './view/mediaItem';

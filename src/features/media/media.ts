@@ -1,7 +1,7 @@
 import { registerCommand, runCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { createLastEditor } from '../../platform/lastEditor';
-import type { Feature } from '../../services';
+import { createLastEditor } from '../../platform/workspace/lastEditor';
+import type { Feature } from '../../services/services';
 import type { MediaCommand, MediaRuntime } from './mediaRuntime';
 import { createMediaView } from './view/mediaView';
 

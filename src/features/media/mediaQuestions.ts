@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import type { InsertForm } from '../../core/assets/insertForms';
-import type { Asset, MediaJob } from '../../platform/media';
+import type { Asset, MediaJob } from '../../services/media/media';
 import type { CopyTarget } from './insert/insertTarget';
-import type { Profile } from '../../platform/profiles';
+import type { Profile } from '../../services/account/profiles';
 
 /** One way to name a file in a text, as a person chooses it. */
 export interface OfferedForm {

@@ -1,6 +1,6 @@
 import type { UnreadableJob } from '../../core/jobs/jobStore';
 import { itemOfRow } from '../../platform/listRow';
-import type { Asset, MediaJob } from '../../platform/media';
+import type { Asset, MediaJob } from '../../services/media/media';
 
 /** A row of the view. */
 export type MediaRow =

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { runCommand } from '../../platform/contributions';
-import type { LastEditor } from '../../platform/lastEditor';
-import type { Services } from '../../services';
+import type { LastEditor } from '../../platform/workspace/lastEditor';
+import type { Services } from '../../services/services';
 import { insertGenerated } from './insert/insertGenerated';
 import { findJobs, jobActions, severalOf } from './jobActions';
 import { mediaRowOf } from './mediaRow';

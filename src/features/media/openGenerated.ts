@@ -4,9 +4,9 @@ import { readFileFacts } from '../../core/assets/fileFacts';
 import { kindOf } from '../../core/assets/kindOfName';
 import { recipeEnding } from '../../core/assets/recipe';
 import { isThere } from '../../core/files/copyAtomically';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 import { readGenerated } from './generatedFile';
-import type { MediaAssets } from '../../platform/media';
+import type { MediaAssets } from '../../services/media/media';
 
 /** In the editor's own viewer. */
 export async function openInEditor(file: string): Promise<void> {

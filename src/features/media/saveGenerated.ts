@@ -4,10 +4,10 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { recipeEnding } from '../../core/assets/recipe';
 import { copyAtomically, isThere, writeAtomically } from '../../core/files/copyAtomically';
-import { UserError } from '../../platform/userError';
-import { reasonText } from '../../platform/fileErrorWords';
+import { UserError } from '../../platform/errors/userError';
+import { reasonText } from '../../platform/errors/fileErrorMessages';
 import { sentence } from '../../protocol/sentences';
-import { tellWritten } from '../../platform/written';
+import { tellWritten } from '../../platform/workspace/written';
 import type { MediaQuestions } from './mediaQuestions';
 import { foreign } from '../../core/text/foreignText';
 

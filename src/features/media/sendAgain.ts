@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
 import { isSameService } from '../../core/jobs/sameService';
 import type { runCommand } from '../../platform/contributions';
-import type { Asset } from '../../platform/media';
-import type { Profiles } from '../../platform/profiles';
-import { UserError } from '../../platform/userError';
+import type { Asset } from '../../services/media/media';
+import type { Profiles } from '../../services/account/profiles';
+import { UserError } from '../../platform/errors/userError';
 import type { MediaQuestions } from './mediaQuestions';
 
 export interface SendParts {

@@ -12,7 +12,7 @@ import type { GroupNode, ModelNode, ModelTreeNode, TreeGroupKey, VendorNode } fr
 import { groupLabel, jobLabel, subTypeLabel, typeLabel } from './modelWords';
 import { listText } from '../../protocol/formats';
 import { labelled } from '../../protocol/sentences';
-import type { MediaStart } from '../../platform/mediaStart';
+import type { MediaStart } from '../../services/media/mediaStart';
 import { treeItem } from '../../platform/notify';
 
 const groupIcons: Readonly<Record<TreeGroupKey, string>> = {

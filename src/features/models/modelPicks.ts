@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { groupKeysOf } from '../../core/catalogue/groupModels';
 import { jobsOf, modelJobs } from '../../core/catalogue/jobs';
 import type { CatalogueModel } from '../../core/catalogue/model';
-import type { ModelCatalogue } from '../../platform/modelCatalogue';
+import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 import { groupLabel, jobLabel } from './modelWords';
 import type { ModelsView } from './modelsView';
 import { listText } from '../../protocol/formats';

@@ -3,7 +3,7 @@ import type { GroupKey } from '../../core/catalogue/groupModels';
 import { modelJobs } from '../../core/catalogue/jobs';
 import type { ModelJob } from '../../core/catalogue/jobs';
 import type { CatalogueModel } from '../../core/catalogue/model';
-import type { CatalogueState } from '../../platform/modelCatalogue';
+import type { CatalogueState } from '../../services/models/modelCatalogue';
 
 /** `vanished`: what was there at the last look and is no longer offered. */
 export type TreeGroupKey = 'pinned' | 'vanished' | GroupKey;

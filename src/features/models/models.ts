@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../platform/contributions';
 import type { CommandId } from '../../platform/commands';
 import { DisposableStore } from '../../platform/disposables';
-import { insertAtCursor } from '../../platform/insertAtCursor';
-import type { Feature } from '../../services';
+import { insertAtCursor } from '../../platform/workspace/insertAtCursor';
+import type { Feature } from '../../services/services';
 import { ModelsView } from './modelsView';
 
 type RowCommand = Extract<

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { CatalogueState, ModelCatalogue } from '../../platform/modelCatalogue';
+import type { CatalogueState, ModelCatalogue } from '../../services/models/modelCatalogue';
 import { setContext } from '../../platform/contributions';
 import type { ContextKeys } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import { emptyReason } from '../../platform/emptyReason';
+import { emptyReason } from '../../services/lists/emptyReason';
 import { lazy } from '../../platform/lazy';
 import type { Settings } from '../../platform/settings';
 import type { ModelTree, ModelTreeNode } from './modelTree';
@@ -32,7 +32,7 @@ export class ModelsView implements Disposable {
       onTrouble: (error: unknown) => log.error(String(error)),
     };
     this.drawing = lazy(() => import('./modelTree'), loaded);
-    this.trouble = lazy(() => import('../../platform/listErrorText'), loaded);
+    this.trouble = lazy(() => import('../../services/lists/listErrorText'), loaded);
     this.view = this.store.add(
       createTreeView<ModelTreeNode>(viewId, {
         showCollapseAll: true,

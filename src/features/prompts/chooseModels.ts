@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { modelsForJob } from '../../core/catalogue/jobs';
 import { mostComparedModels } from '../../core/prompts/prompt';
 import { numberText } from '../../platform/displayText';
-import type { CatalogueState } from '../../platform/modelCatalogue';
+import type { CatalogueState } from '../../services/models/modelCatalogue';
 import { createQuickPick } from '../../platform/notify';
 
 /** Asks for two to four models; `chosen` are marked at first. `undefined` where a person left. */

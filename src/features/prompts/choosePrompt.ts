@@ -6,8 +6,8 @@ import { nameOrder } from '../../protocol/formats';
 import { showMessage } from '../../platform/notify';
 import { askPick } from '../../platform/quickInput';
 import type { Settings } from '../../platform/settings';
-import { UserError } from '../../platform/userError';
-import { WorkspaceGuard } from '../../platform/workspaceGuard';
+import { UserError } from '../../platform/errors/userError';
+import { WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
 import { isPromptFile } from './isPromptFile';
 import { promptName } from './preparePrompt';
 

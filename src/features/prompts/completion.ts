@@ -9,9 +9,9 @@ import { providedNames, promptKeys, promptParameters, variableKeys } from '../..
 import type { Prompt, PromptParameter } from '../../core/prompts/prompt';
 import { keySnippets } from '../../core/prompts/snippets';
 import { sortText } from '../../platform/sortText';
-import type { CatalogueState } from '../../platform/modelCatalogue';
-import { folderItems } from '../../platform/folderItems';
-import type { FolderName } from '../../platform/folderItems';
+import type { CatalogueState } from '../../services/models/modelCatalogue';
+import { folderItems } from '../../platform/workspace/folderItems';
+import type { FolderName } from '../../platform/workspace/folderItems';
 import { markdown, completionItem } from '../../platform/notify';
 import { rangeOf } from './promptFiles';
 import type { PromptReadings } from './promptFiles';

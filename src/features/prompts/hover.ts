@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CatalogueModel } from '../../core/catalogue/model';
 import { cursorAt } from '../../core/prompts/cursor';
 import { providedNames, promptKeys, promptParameters, variableKeys } from '../../core/prompts/prompt';
-import { modelFacts } from '../../platform/modelFacts';
+import { modelFacts } from '../../services/models/modelFacts';
 import { markdown } from '../../platform/notify';
 import { parameterText } from './completion';
 import { rangeOf } from './promptFiles';

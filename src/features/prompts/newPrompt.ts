@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { chooseModel } from '../../core/catalogue/jobs';
 import { yamlText } from '../../core/prompts/quickFixes';
 import { exampleSnippet } from '../../core/prompts/snippets';
-import type { ModelCatalogue } from '../../platform/modelCatalogue';
+import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 
 /** Opens a prompt file that is not saved yet, with an example whose parts are gone through by Tab. */
 export async function newPrompt(catalogue: ModelCatalogue): Promise<void> {

@@ -2,7 +2,7 @@ import { env, l10n } from 'vscode';
 import { mostComparedModels, mostFrontMatterCharacters, mostPromptCharacters } from '../../core/prompts/prompt';
 import type { PromptProblem, ValueKind } from '../../core/prompts/promptProblem';
 import { numberText } from '../../platform/displayText';
-import { parameterWords } from '../../platform/parameterWords';
+import { parameterWords } from '../../platform/errors/parameterMessages';
 import { sentences } from '../../protocol/sentences';
 import { foreign } from '../../core/text/foreignText';
 

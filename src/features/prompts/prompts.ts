@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
-import type { Feature } from '../../services';
+import type { Feature } from '../../services/services';
 import { isPromptFile } from './isPromptFile';
 
 /** Prompt files. Loaded when the first one is opened or a command is run. */

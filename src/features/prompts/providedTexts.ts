@@ -3,11 +3,11 @@ import { l10n } from 'vscode';
 import { attachedText } from '../../core/conversation/attachment';
 import type { ProvidedName } from '../../core/prompts/prompt';
 import { listText } from '../../protocol/formats';
-import type { LastEditor } from '../../platform/lastEditor';
+import type { LastEditor } from '../../platform/workspace/lastEditor';
 import type { Settings } from '../../platform/settings';
-import { UserError } from '../../platform/userError';
-import { WorkspaceGuard } from '../../platform/workspaceGuard';
-import { refuseUntrusted } from '../../platform/workspaceTrust';
+import { UserError } from '../../platform/errors/userError';
+import { WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
+import { refuseUntrusted } from '../../platform/workspace/workspaceTrust';
 import { isPromptFile } from './isPromptFile';
 import { foreign } from '../../core/text/foreignText';
 

@@ -1,7 +1,7 @@
 import { withoutAddresses } from '../../core/agentTools/failureWords';
 import { isApiError } from '../../core/api/errors';
 import type { ApiError, ApiErrorKind } from '../../core/api/errors';
-import { describe } from '../../platform/reportError';
+import { describe } from '../../platform/errors/reportError';
 import type { InferenceDeskError, InferenceDeskErrorCode, Reranking } from './inferenceDesk';
 import { titled } from '../../protocol/sentences';
 

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { abortable } from '../../core/agentTools/abortable';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { createAccess } from './access';
 import type { Decision } from './access';
 import { askAccess, findCaller } from './askAccess';

@@ -1,9 +1,9 @@
 import { EventEmitter, l10n } from 'vscode';
 import { abortable } from '../../core/agentTools/abortable';
 import type { ModelJob } from '../../core/catalogue/jobs';
-import { createUsageAsking } from '../../platform/usageAsking';
+import { createUsageAsking } from '../../services/usage/confirmUsage';
 import { DisposableStore } from '../../platform/disposables';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { createOpenAccount } from './calls/account';
 import type { CallAccount } from './calls/account';
 import { checkBatchText } from './calls/checkBatchText';

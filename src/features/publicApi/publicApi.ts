@@ -2,7 +2,7 @@ import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import type { InferenceDeskApi } from './inferenceDesk';
 
 /** What other extensions get of this one. Loaded when one of them connects. */

@@ -1,6 +1,6 @@
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import type { Feature } from '../../services';
+import type { Feature } from '../../services/services';
 
 /** What decides on a replacement that waits in a diff, whoever proposed it. */
 export const replacementsFeature: Feature = (services) => {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
-import type { Feature } from '../../services';
+import type { Feature } from '../../services/services';
 import { registerScoreCommands } from './editor/scoreCommands';
 import type { RerankRuntime } from './rerankRuntime';
 

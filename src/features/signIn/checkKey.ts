@@ -1,8 +1,8 @@
 import { foreign } from '../../core/text/foreignText';
 import { env, l10n } from 'vscode';
 import { isApiError } from '../../core/api/errors';
-import type { Candidate } from '../../platform/connections';
-import type { Services } from '../../services';
+import type { Candidate } from '../../services/account/connections';
+import type { Services } from '../../services/services';
 import { numberText } from '../../platform/displayText';
 
 /** What a service told about itself at the first call. */

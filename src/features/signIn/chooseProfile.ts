@@ -3,8 +3,8 @@ import { addressProblemWords } from './inputWords';
 import type { Profile } from '../../core/profiles/profile';
 import { askPick } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
-import { runAction } from '../../platform/reportError';
-import type { Profiles } from '../../platform/profiles';
+import { runAction } from '../../platform/errors/reportError';
+import type { Profiles } from '../../services/account/profiles';
 
 export interface ProfileQuestion {
   /** What a command was called with: a profile's id, a tree row with a `profileId`, or nothing of use. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { foundWords } from './checkKey';
 import type { SignedIn } from './signInFlow';
 import { showMessage } from '../../platform/notify';

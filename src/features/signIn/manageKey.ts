@@ -5,7 +5,7 @@ import type { Profile } from '../../core/profiles/profile';
 import { diagnose } from '../../core/profiles/signInProblem';
 import { askPick, showBusy } from '../../platform/quickInput';
 import type { PickItem } from '../../platform/quickInput';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { checkKey, foundWords } from './checkKey';
 import { chooseProfile } from './chooseProfile';
 import { keepProfile } from './keepProfile';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { publicHosts } from '../../core/profiles/publicHosts';
 import type { Profile } from '../../core/profiles/profile';
 import type { PickItem } from '../../platform/quickInput';
-import type { Profiles } from '../../platform/profiles';
+import type { Profiles } from '../../services/account/profiles';
 
 /** What a person signs in to. */
 export type ServiceChoice =

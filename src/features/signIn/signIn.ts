@@ -1,7 +1,7 @@
 import { registerCommand, runCommand, setContext } from '../../platform/contributions';
 import type { CommandId, Commands } from '../../platform/commands';
 import { DisposableStore } from '../../platform/disposables';
-import type { Feature, Services } from '../../services';
+import type { Feature, Services } from '../../services/services';
 
 /** Profiles, their keys, and the context key that tells the views whether there is one to use. */
 export const signInFeature: Feature = (services) => {

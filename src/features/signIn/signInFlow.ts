@@ -10,8 +10,8 @@ import type { SignInFix, SignInProblem } from '../../core/profiles/signInProblem
 import { runCommand } from '../../platform/contributions';
 import { askPick, askText, showBusy } from '../../platform/quickInput';
 import type { StepFrame, StepResult } from '../../platform/quickInput';
-import { runAction } from '../../platform/reportError';
-import type { Services } from '../../services';
+import { runAction } from '../../platform/errors/reportError';
+import type { Services } from '../../services/services';
 import { checkKey } from './checkKey';
 import type { Found } from './checkKey';
 import { addressProblemWords, keyProblemWords, nameProblemWords } from './inputWords';

@@ -4,8 +4,8 @@ import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import type { Disposable } from '../../platform/disposables';
 import { lazy } from '../../platform/lazy';
-import { isSignedIn } from '../../platform/profiles';
-import type { Feature, Services } from '../../services';
+import { isSignedIn } from '../../services/account/profiles';
+import type { Feature, Services } from '../../services/services';
 import { signedOutText } from './signedOutText';
 import { createStatusBarItem } from '../../platform/notify';
 
@@ -44,7 +44,7 @@ function showItem(services: Services): Disposable {
   let hasKey = false;
   const loaded = { onLoaded: () => draw(), onTrouble: (error: unknown) => log.error(String(error)) };
   const signedIn = lazy(() => import('./statusText'), loaded);
-  const errors = lazy(() => import('../../platform/reportError'), loaded);
+  const errors = lazy(() => import('../../platform/errors/reportError'), loaded);
   /** `undefined` while its words are being loaded. */
   const textNow = () => {
     const { state } = account;

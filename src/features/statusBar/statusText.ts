@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isBelow } from '../../core/account/lowBalance';
 import { balanceParts } from '../../core/account/accountFacts';
 import type { Profile } from '../../core/profiles/profile';
-import type { AccountState } from '../../platform/account';
+import type { AccountState } from '../../services/account/account';
 import type { RunningWork } from '../../platform/activity';
 import { ageWords } from '../../platform/age';
 import { signedOutText } from './signedOutText';

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { MediaJob } from '../../platform/media';
+import type { MediaJob } from '../../services/media/media';
 import type { VideoJob, VideoJobAction } from '../../protocol/videos';
 
 type Action = VideoJob['actions'][number];

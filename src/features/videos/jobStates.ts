@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { MediaJob } from '../../platform/media';
+import type { MediaJob } from '../../services/media/media';
 import type { VideoJob } from '../../protocol/videos';
 
 export interface JobState {

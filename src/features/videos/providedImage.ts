@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { droppedUri, providedImage, imageNotAccepted, tooLargeText } from '../../platform/providedImage';
-import type { MediaAssets, MediaInput } from '../../platform/media';
+import { droppedUri, providedImage, imageNotAccepted, tooLargeText } from '../../services/media/providedImage';
+import type { MediaAssets, MediaInput } from '../../services/media/media';
 import { maxImageBytes } from '../../protocol/mediaBounds';
 import type { ProvidedImage } from '../../protocol/videos';
 

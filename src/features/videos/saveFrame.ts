@@ -2,7 +2,7 @@ import { dirname, join, parse } from 'node:path';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 
 export interface Frame {
   readonly seconds: number;

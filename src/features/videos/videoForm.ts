@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { VideoRequest } from '../../core/api/videos/videos.schema';
 import { imageUse } from '../../core/catalogue/videoModels';
 import type { CatalogueModel } from '../../core/catalogue/model';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 import { mostSeed } from '../../protocol/mediaBounds';
 import { videoSizes } from '../../protocol/videos';
 import type { VideoForm, VideoIssues } from '../../protocol/videos';

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
-import { toMediaStart } from '../../platform/mediaStart';
-import type { Feature } from '../../services';
+import { toMediaStart } from '../../services/media/mediaStart';
+import type { Feature } from '../../services/services';
 
 /** The page on which videos are ordered, followed and played. Loaded when it is opened first. */
 export const videosFeature: Feature = (services) => {

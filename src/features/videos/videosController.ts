@@ -5,12 +5,12 @@ import { inputMark } from '../../core/assets/recipe';
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import type { CatalogueModel } from '../../core/catalogue/model';
 import type { Disposable } from '../../platform/disposables';
-import type { MediaJob, MediaSubmission } from '../../platform/media';
-import type { MediaStart } from '../../platform/mediaStart';
-import { UserError } from '../../platform/userError';
+import type { MediaJob, MediaSubmission } from '../../services/media/media';
+import type { MediaStart } from '../../services/media/mediaStart';
+import { UserError } from '../../platform/errors/userError';
 import type { VideoForm, VideoIssues, VideoNotice, VideosPage } from '../../protocol/videos';
 import { emptyVideoForm } from '../../protocol/videos';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { createSavedForm } from './savedForm';
 import { issuesOf, toForm, toRequest } from './videoForm';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { Disposable } from '../../platform/disposables';
-import type { MediaStart } from '../../platform/mediaStart';
+import type { MediaStart } from '../../services/media/mediaStart';
 import { panelIcon } from '../../platform/panelIcon';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { createVideosController } from './videosController';
 import { showVideos } from './videosPage';
 

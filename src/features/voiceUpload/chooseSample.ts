@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 
 /** The file a menu or a drop hands over, else the one a person chooses. `undefined`: they chose none. Throws in words where it is not on disk. */
 export async function chooseSample(file: unknown): Promise<string | undefined> {

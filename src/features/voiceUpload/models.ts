@@ -1,6 +1,6 @@
 import { chooseModel, modelsForJob } from '../../core/catalogue/jobs';
 import { nameOf } from '../../core/catalogue/model';
-import type { ModelCatalogue } from '../../platform/modelCatalogue';
+import type { ModelCatalogue } from '../../services/models/modelCatalogue';
 import type { VoiceUploadModel } from '../../protocol/voiceUpload';
 
 /** The one the vendor's page names: https://docs.siliconflow.com/en/api-reference/audio/upload-voice */

@@ -1,9 +1,9 @@
 import { env, l10n } from 'vscode';
 import { isApiError } from '../../core/api/errors';
 import { bytesText } from '../../platform/displayText';
-import { retry } from '../../platform/errorActions';
-import { isCancellation } from '../../platform/report';
-import { describe } from '../../platform/reportError';
+import { retry } from '../../platform/errors/errorActions';
+import { isCancellation } from '../../platform/errors/report';
+import { describe } from '../../platform/errors/reportError';
 import type { VoiceUploadOutcome, VoiceUploadProgress } from '../../protocol/voiceUpload';
 import type { WireAction } from '../../protocol/wire';
 import type { SendState, SendStep } from './sending';

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { RefusedSample, SampleReading } from '../../core/audio/sampleFacts';
-import { UserError } from '../../platform/userError';
+import { UserError } from '../../platform/errors/userError';
 import { foreign } from '../../core/text/foreignText';
 
 export function fileAbsent(name: string): UserError {

@@ -1,6 +1,6 @@
 import '../../core/api/jitless';
 import * as z from 'zod/mini';
-import type { ParamSchemas } from '../../platform/webviewEnvelope';
+import type { ParamSchemas } from '../../platform/webview/webviewEnvelope';
 import { pcmRates, voiceBounds } from '../../protocol/voiceUpload';
 import type { VoiceUploadScreen } from '../../protocol/voiceUpload';
 

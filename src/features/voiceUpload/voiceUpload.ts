@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
-import type { Feature } from '../../services';
+import type { Feature } from '../../services/services';
 
 /** The page on which a recording is reviewed and uploaded as a voice style. Loaded when the first one is opened. */
 export const voiceUploadFeature: Feature = (services) => {

@@ -1,7 +1,7 @@
 import type { Voice } from '../../core/api/voices/voices.schema';
-import { startModel, toMediaStart } from '../../platform/mediaStart';
-import type { RemoteList } from '../../platform/remoteList';
-import type { Services } from '../../services';
+import { startModel, toMediaStart } from '../../services/media/mediaStart';
+import type { RemoteList } from '../../services/lists/remoteList';
+import type { Services } from '../../services/services';
 import type { VoicePanels } from './page/voicePanels';
 import { pickVoice } from './pickVoice';
 

@@ -5,8 +5,8 @@ import { modelsForJob } from '../../core/catalogue/jobs';
 import { builtInUri, builtInVoices } from '../../core/voices/builtInVoices';
 import { runCommand } from '../../platform/contributions';
 import { numberText, shortened } from '../../platform/displayText';
-import type { ModelCatalogue } from '../../platform/modelCatalogue';
-import type { RemoteList } from '../../platform/remoteList';
+import type { ModelCatalogue } from '../../services/models/modelCatalogue';
+import type { RemoteList } from '../../services/lists/remoteList';
 import { showQuickPick } from '../../platform/notify';
 
 interface VoiceChoice extends QuickPickItem {

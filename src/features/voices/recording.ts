@@ -4,8 +4,8 @@ import { env, l10n } from 'vscode';
 import { readSample } from '../../core/audio/readSample';
 import type { RefusedSample } from '../../core/audio/sampleFacts';
 import { bytesText, numberText } from '../../platform/displayText';
-import { reasonText } from '../../platform/fileErrorWords';
-import { UserError } from '../../platform/userError';
+import { reasonText } from '../../platform/errors/fileErrorMessages';
+import { UserError } from '../../platform/errors/userError';
 import { foreign } from '../../core/text/foreignText';
 
 /** The service's bounds. https://docs.siliconflow.com/en/api-reference/audio/create-audio-transcriptions */

@@ -2,10 +2,10 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { chooseModel } from '../../core/catalogue/jobs';
-import { startModel } from '../../platform/mediaStart';
-import { UserError } from '../../platform/userError';
-import { withWriting } from '../../platform/written';
-import type { Services } from '../../services';
+import { startModel } from '../../services/media/mediaStart';
+import { UserError } from '../../platform/errors/userError';
+import { withWriting } from '../../platform/workspace/written';
+import type { Services } from '../../services/services';
 import { checkRecording, recordingEndings } from './recording';
 
 type Needed = Pick<Services, 'connections' | 'models' | 'activity'>;

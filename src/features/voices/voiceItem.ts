@@ -4,7 +4,7 @@ import { nameOf } from '../../core/catalogue/model';
 import type { VoiceNote } from '../../core/voices/voiceNotes';
 import { shortened } from '../../platform/displayText';
 import { factsTooltip } from '../../platform/factsTooltip';
-import type { RowDrawing } from '../../platform/listView';
+import type { RowDrawing } from '../../services/lists/listView';
 import { listText } from '../../protocol/formats';
 import { treeItem } from '../../platform/notify';
 

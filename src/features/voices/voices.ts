@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { Voice } from '../../core/api/voices/voices.schema';
 import { registerCommand, runCommand } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
-import { insertAtCursor } from '../../platform/insertAtCursor';
+import { insertAtCursor } from '../../platform/workspace/insertAtCursor';
 import { loadOnce } from '../../platform/loadOnce';
-import { createListView } from '../../platform/listView';
-import type { ListView } from '../../platform/listView';
-import { createRemoteList } from '../../platform/remoteList';
-import type { RemoteList, RemoteListState } from '../../platform/remoteList';
-import type { Feature, Services } from '../../services';
+import { createListView } from '../../services/lists/listView';
+import type { ListView } from '../../services/lists/listView';
+import { createRemoteList } from '../../services/lists/remoteList';
+import type { RemoteList, RemoteListState } from '../../services/lists/remoteList';
+import type { Feature, Services } from '../../services/services';
 import { createNotedVoices } from './notedVoices';
 import type { NotedVoices } from './notedVoices';
 import type { VoiceRow } from './voiceItem';
@@ -28,7 +28,7 @@ export const voicesFeature: Feature = (services) => {
   );
   const notes = store.add(
     createNotedVoices(async () =>
-      (await import('../../platform/voiceNotes')).voiceNotesOf(services.context, services.log),
+      (await import('../../services/media/voiceNotes')).voiceNotesOf(services.context, services.log),
     ),
   );
   store.add(list.onDidChange(({ items }) => notes.look(items.map(({ uri }) => uri)).catch(report)));

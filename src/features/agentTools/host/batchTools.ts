@@ -7,10 +7,10 @@ import { readResultRows } from '../../../core/agentTools/resultRows';
 import type { RunToRead } from '../../../core/agentTools/resultRows';
 import { isApiError } from '../../../core/api/errors';
 import type { Batch } from '../../../core/api/batches/batches.schema';
-import { checkOneFile } from '../../../platform/batchCheck/checkOneFile';
-import type { BatchJob } from '../../../platform/batchJobs';
-import { loadBatches } from '../../../platform/loadBatches';
-import type { Services } from '../../../services';
+import { checkOneFile } from '../../../services/batches/check/checkOneFile';
+import type { BatchJob } from '../../../services/batches/batchJobs';
+import { loadBatches } from '../../../services/batches/loadBatches';
+import type { Services } from '../../../services/services';
 import type { ToolServices } from './toolServices';
 import { providedPath } from './providedFile';
 

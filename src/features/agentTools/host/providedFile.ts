@@ -5,9 +5,9 @@ import { kindOf } from '../../../core/assets/kindOfName';
 import { FileGuard } from '../../../core/workspace/fileGuard';
 import type { Refused } from '../../../core/workspace/fileGuard';
 import { createSecretCheck } from '../../../core/workspace/secretFiles';
-import { WorkspaceGuard } from '../../../platform/workspaceGuard';
-import type { GuardedUri } from '../../../platform/workspaceGuard';
-import type { Services } from '../../../services';
+import { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
+import type { GuardedUri } from '../../../platform/workspace/workspaceGuard';
+import type { Services } from '../../../services/services';
 
 export interface ProvidedFile {
   /** As it was named, and as its editor calls it. */

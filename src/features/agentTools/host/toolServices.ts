@@ -1,4 +1,4 @@
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 
 /** The services of a window, and whether its workspace is trusted now. */
 export interface ToolServices extends Services {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { requestSchema } from '../../../core/batch/assist/requestSchema';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import type { BatchDocument } from '../batchDocument';
 import type { BatchDocuments } from '../batchDocuments';
 import { isOfferedLine, lineNow } from '../offeredLine';

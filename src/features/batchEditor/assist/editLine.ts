@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { readLine } from '../../../core/batch/readLine';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import type { LineRecords } from './lineRecords';
 import { lineAuthority, lineScheme } from './lineScheme';
 import { numberText } from '../../../platform/displayText';

@@ -3,7 +3,7 @@ import { describeAt } from '../../../core/batch/assist/describe';
 import type { ConversationPreview } from '../../../core/batch/assist/preview';
 import type { CatalogueModel } from '../../../core/catalogue/model';
 import { numberText } from '../../../platform/displayText';
-import { modelFacts } from '../../../platform/modelFacts';
+import { modelFacts } from '../../../services/models/modelFacts';
 import type { BatchDocuments } from '../batchDocuments';
 import { helpedText, rangeOf } from './helpedText';
 import { joined, markdown } from '../../../platform/notify';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 
 /**
  * The files a check is asked for: those a menu hands over, else the active file, else those a person picks. `undefined`:

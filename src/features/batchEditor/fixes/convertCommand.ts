@@ -5,7 +5,7 @@ import type { LinesConversion } from '../../../core/batch/fixes/foreign/convertL
 import type { LineChange, Lines } from '../../../core/batch/fixes/lineChange';
 import { valuesToLines } from '../../../core/batch/fixes/values';
 import { numberText } from '../../../platform/displayText';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import { askModel } from './askModel';
 import { looksSpread } from './fileActions';
 import { tellLeft } from './fixCommands';

@@ -7,7 +7,7 @@ import { waysFor } from '../../../core/batch/fixes/fixTable';
 import type { FileNames, FixStrategy } from '../../../core/batch/fixes/strategy';
 import type { LineProblem } from '../../../core/batch/problem';
 import type { Disposable } from '../../../platform/disposables';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import type { BatchDocument } from '../batchDocument';
 import type { BatchDocuments } from '../batchDocuments';
 import type { SeverityOf } from '../severities';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LineChange, Lines } from '../../../core/batch/fixes/lineChange';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 
 /**
  * The editor itself makes one edit of more than a thousand, and takes twice as long for that as for one that was whole from the

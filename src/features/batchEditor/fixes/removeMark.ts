@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { dropMark } from '../../../core/batch/transform/dropMark';
-import { reasonText } from '../../../platform/fileErrorWords';
-import { UserError } from '../../../platform/userError';
+import { reasonText } from '../../../platform/errors/fileErrorMessages';
+import { UserError } from '../../../platform/errors/userError';
 import { showMessage } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';
 

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { exampleFile, exampleKinds } from '../../../core/batch/making/examples';
 import type { ExampleKind } from '../../../core/batch/making/examples';
 import { chooseModel } from '../../../core/catalogue/jobs';
-import type { CatalogueState } from '../../../platform/modelCatalogue';
+import type { CatalogueState } from '../../../services/models/modelCatalogue';
 import { askPick } from '../../../platform/quickInput';
 
 /** Opens a small batch file that is not saved yet. */

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { isMakingError } from '../../../core/batch/making/makingError';
-import { reasonText } from '../../../platform/fileErrorWords';
-import { UserError } from '../../../platform/userError';
+import { reasonText } from '../../../platform/errors/fileErrorMessages';
+import { UserError } from '../../../platform/errors/userError';
 
 /** Runs a command's work. What a person can mend is told in words; what they cancelled is not told at all. */
 export async function worded(work: () => Promise<void>): Promise<void> {

@@ -7,10 +7,10 @@ import type { Recipe } from '../../../core/batch/making/recipe';
 import { withConstants } from '../../../core/batch/making/rowSource';
 import { useTranslations } from '../../../core/batch/words/translate';
 import type { Disposable } from '../../../platform/disposables';
-import { toRowsPrompt } from '../../../platform/rowsPrompt';
-import type { RowsPrompt } from '../../../platform/rowsPrompt';
+import { toRowsPrompt } from '../../../services/batches/rowsPrompt';
+import type { RowsPrompt } from '../../../services/batches/rowsPrompt';
 import { createVirtualDocuments } from '../../../platform/virtualDocuments';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import { newFromExample } from './exampleFlow';
 import { worded } from './failures';
 import { chooseFileSource } from './filesFlow';
@@ -21,7 +21,7 @@ import type { RequestSource } from './requestsFlow';
 import { chooseTextSource } from './selectionFlow';
 import { sourceFile } from './sourceFiles';
 import { splitFlow } from './splitFlow';
-import { besideOf } from '../../../platform/writeTarget';
+import { besideOf } from '../../../platform/workspace/writeTarget';
 import { dropFlow, mergeFlow, sampleFlow, shuffleFlow } from './transformFlows';
 
 /** Makes batch files, and batch files of batch files. Menus hand over the file they were opened on, and all selected. */

@@ -2,7 +2,7 @@ import { registerCommand } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { loadOnce } from '../../../platform/loadOnce';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 
 /** The commands that make batch files. What they do is loaded when one of them is run. */
 export function registerMaking(services: Services): Disposable {

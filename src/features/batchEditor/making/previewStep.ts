@@ -4,8 +4,8 @@ import { l10n } from 'vscode';
 import { askPick } from '../../../platform/quickInput';
 import type { StepResult } from '../../../platform/quickInput';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
-import { chooseTarget, freePath } from '../../../platform/writeTarget';
-import type { Target } from '../../../platform/writeTarget';
+import { chooseTarget, freePath } from '../../../platform/workspace/writeTarget';
+import type { Target } from '../../../platform/workspace/writeTarget';
 import { foreign } from '../../../core/text/foreignText';
 
 interface PreviewStep {

@@ -5,7 +5,7 @@ import type { Recipe } from '../../../core/batch/making/recipe';
 import { compileTemplate } from '../../../core/batch/making/template';
 import { modelsForJob } from '../../../core/catalogue/jobs';
 import { shortened } from '../../../platform/displayText';
-import type { CatalogueState } from '../../../platform/modelCatalogue';
+import type { CatalogueState } from '../../../services/models/modelCatalogue';
 import { askPick, askText } from '../../../platform/quickInput';
 import type { PickItem, StepResult } from '../../../platform/quickInput';
 import { columnsText } from './columnsText';

@@ -5,7 +5,7 @@ import { l10n } from 'vscode';
 import type { TextUnit } from '../../../core/batch/making/textRows';
 import { textRows } from '../../../core/batch/making/textRows';
 import { askPick } from '../../../platform/quickInput';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import type { RequestSource } from './requestsFlow';
 
 /** The selection of the active editor, or all of it where nothing is selected: a request for each line or paragraph. */

@@ -9,7 +9,7 @@ import { numberText } from '../../../platform/displayText';
 import { askPick, askText } from '../../../platform/quickInput';
 import { parseBytes, parseCount } from './amounts';
 import { jsonLines, sourceFile } from './sourceFiles';
-import { tellWritten, withWriting } from '../../../platform/written';
+import { tellWritten, withWriting } from '../../../platform/workspace/written';
 import { labelled } from '../../../protocol/sentences';
 import { showMessage } from '../../../platform/notify';
 import { foreign } from '../../../core/text/foreignText';

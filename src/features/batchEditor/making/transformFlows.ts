@@ -12,13 +12,13 @@ import type { TransformOptions } from '../../../core/batch/transform/transformOp
 import { numberText } from '../../../platform/displayText';
 import { askPick, askText } from '../../../platform/quickInput';
 import type { StepResult } from '../../../platform/quickInput';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import { parseSampleSize, parseSeed } from './amounts';
 import type { Memory } from './remembered';
 import { jsonLines, sourceFile, sourceFiles } from './sourceFiles';
-import { askTarget, besideOf } from '../../../platform/writeTarget';
-import type { Target } from '../../../platform/writeTarget';
-import { showWritten, tellWritten, withWriting } from '../../../platform/written';
+import { askTarget, besideOf } from '../../../platform/workspace/writeTarget';
+import type { Target } from '../../../platform/workspace/writeTarget';
+import { showWritten, tellWritten, withWriting } from '../../../platform/workspace/written';
 import { foreign } from '../../../core/text/foreignText';
 
 export async function mergeFlow(given: unknown, all: unknown): Promise<void> {

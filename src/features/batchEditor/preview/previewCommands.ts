@@ -3,7 +3,7 @@ import { registerCommand } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { loadOnce } from '../../../platform/loadOnce';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 
 /** The command that previews a batch file, and what brings previews back after a reload. The rest is loaded at first use. */
 export function registerPreview(services: Services): Disposable {

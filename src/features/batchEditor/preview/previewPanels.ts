@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../platform/disposables';
-import { UserError } from '../../../platform/userError';
-import type { Services } from '../../../services';
+import { UserError } from '../../../platform/errors/userError';
+import type { Services } from '../../../services/services';
 import { showPreview } from './previewPage';
 
 const previewType = 'inferenceDesk.batchPreview';

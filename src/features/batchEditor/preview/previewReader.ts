@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { WireError } from '../../../protocol/wire';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import { failureOf, openWorker } from '../../../platform/workerCalls';
 import type { CalledWorker } from '../../../platform/workerCalls';
 import type { PreviewWorkerCalls, PreviewWorkerData } from './previewWorkerCalls';

@@ -5,7 +5,7 @@ import type { Severity } from '../../../core/batch/problem';
 import type { Disposable } from '../../../platform/disposables';
 import { createWorkerReading } from '../../../platform/workerReading';
 import type { Progress } from '../../../platform/workerReading';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import { openReader } from './previewReader';
 import type { PreviewReader } from './previewReader';
 import type { PreviewWorkerCalls } from './previewWorkerCalls';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import { isOfferedLine, lineNow } from '../offeredLine';
 import { chooseLine } from './chooseLine';
 import { gone } from './triedLine';

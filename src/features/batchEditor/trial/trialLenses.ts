@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { TrialEnd } from '../../../core/batch/trial/trialText';
-import { toStep } from '../../../platform/errorActions';
+import { toStep } from '../../../platform/errors/errorActions';
 import type { WireAction } from '../../../protocol/wire';
 import type { TrialLens } from './trialDocument';
 

@@ -4,13 +4,13 @@ import type { TrialEnd } from '../../../core/batch/trial/trialText';
 import { trialUsage } from '../../../core/batch/trial/trialUsage';
 import { nearestIds } from '../../../core/catalogue/nearestIds';
 import { budgetState } from '../../../core/usage/usage';
-import { step } from '../../../platform/errorActions';
-import { isCancellation } from '../../../platform/report';
-import { describe } from '../../../platform/reportError';
-import { budgetUsedUp } from '../../../platform/tokenBudget';
+import { step } from '../../../platform/errors/errorActions';
+import { isCancellation } from '../../../platform/errors/report';
+import { describe } from '../../../platform/errors/reportError';
+import { budgetUsedUp } from '../../../services/usage/tokenBudget';
 import type { UsageLedger } from '../../../core/usage/usageLedger';
 import type { WireAction } from '../../../protocol/wire';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import type { TriedLine } from './triedLine';
 
 /** A line that is being tried, or was. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { readTrial } from '../../../core/batch/trial/readTrial';
 import type { Trial } from '../../../core/batch/trial/readTrial';
 import { readLine } from '../../../core/batch/readLine';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import { sentences } from '../../../protocol/sentences';
 import { numberText } from '../../../platform/displayText';
 

@@ -3,7 +3,7 @@ import { withoutRetries } from '../../../core/batch/results/retry/retries';
 import type { RunFolder } from '../../../core/batch/results/runFolder';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import { allRuns } from '../run/runs';
 
 const chosenKey = 'batchResults.answersOf';

@@ -1,6 +1,6 @@
 import '../../../core/api/jitless';
 import * as z from 'zod/mini';
-import type { ParamSchemas } from '../../../platform/webviewEnvelope';
+import type { ParamSchemas } from '../../../platform/webview/webviewEnvelope';
 import type { BatchCompareScreen } from '../../../protocol/batchCompare';
 
 const nothing = z.strictObject({});

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../platform/disposables';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import { openWorker } from '../../../platform/workerCalls';
 import type { CalledWorker } from '../../../platform/workerCalls';
 import { workerWords } from '../resultsReader';

@@ -5,8 +5,8 @@ import type { ExportFormat } from '../../../core/batch/results/export/exportRequ
 import type { ResultsView } from '../../../core/batch/results/resultsView';
 import { numberText } from '../../../platform/displayText';
 import { askPick } from '../../../platform/quickInput';
-import { freePath } from '../../../platform/writeTarget';
-import { tellWritten, withWriting } from '../../../platform/written';
+import { freePath } from '../../../platform/workspace/writeTarget';
+import { tellWritten, withWriting } from '../../../platform/workspace/written';
 import type { OpenRun } from '../run/openRuns';
 import { foreign } from '../../../core/text/foreignText';
 

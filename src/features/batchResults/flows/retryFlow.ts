@@ -6,11 +6,11 @@ import { sentPathIn } from '../../../core/batch/results/sentCopy';
 import { runCommand } from '../../../platform/contributions';
 import { numberText } from '../../../platform/displayText';
 import { showMessage } from '../../../platform/notify';
-import { createRetryLineage } from '../../../platform/retryLineage';
-import { UserError } from '../../../platform/userError';
-import { besideOf, chooseTarget, freePath } from '../../../platform/writeTarget';
-import { withWriting } from '../../../platform/written';
-import type { Services } from '../../../services';
+import { createRetryLineage } from '../../../services/batches/retryLineage';
+import { UserError } from '../../../platform/errors/userError';
+import { besideOf, chooseTarget, freePath } from '../../../platform/workspace/writeTarget';
+import { withWriting } from '../../../platform/workspace/written';
+import type { Services } from '../../../services/services';
 import type { OpenRun } from '../run/openRuns';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../platform/disposables';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import type { OpenRun, OpenRuns } from '../run/openRuns';
 import { keyOf, readTarget } from '../run/resultsTarget';
 import type { ResultsTarget } from '../run/resultsTarget';

@@ -1,7 +1,7 @@
 import '../../../core/api/jitless';
 import * as z from 'zod/mini';
 import { isOutsideLink } from '../../../platform/outsideLink';
-import type { ParamSchemas } from '../../../platform/webviewEnvelope';
+import type { ParamSchemas } from '../../../platform/webview/webviewEnvelope';
 import type { BatchResultsScreen } from '../../../protocol/batchResults';
 
 const nothing = z.strictObject({});

@@ -1,5 +1,5 @@
 import type { Disposable } from '../../../platform/disposables';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import { keyOf } from './resultsTarget';
 import type { ResultsTarget } from './resultsTarget';
 import { createRunReading } from './runReading';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import type { Attachments } from './attachments';
 
 export interface AttachmentsOwner {

@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
-import type { LastEditor } from '../../../platform/lastEditor';
+import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import { attachEach } from './attachEach';
 import type { AttachmentTray } from './attachmentTray';
 import { noFile } from './attachmentErrors';
 import type { Settings } from '../../../platform/settings';
-import { WorkspaceGuard } from '../../../platform/workspaceGuard';
+import { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 import { readFile, readProblems, readSelection } from './readAttachment';
 import { readTerminalSelection } from './terminalSelection';
 

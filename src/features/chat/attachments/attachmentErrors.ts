@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import { foreign } from '../../../core/text/foreignText';
 
 export function noFile(): UserError {

@@ -6,7 +6,7 @@ import { askPick } from '../../../platform/quickInput';
 import type { PickItem } from '../../../platform/quickInput';
 import type { VirtualDocuments } from '../../../platform/virtualDocuments';
 import type { Settings } from '../../../platform/settings';
-import type { LastEditor } from '../../../platform/lastEditor';
+import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import type { ShownConversation } from '../shownConversation';
 import { tooMany } from './attachmentErrors';
 import { createAttachmentTray } from './attachmentTray';

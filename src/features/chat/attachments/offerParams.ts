@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ParamSchemas } from '../../../platform/webviewEnvelope';
+import type { ParamSchemas } from '../../../platform/webview/webviewEnvelope';
 import type { Screen } from '../../../protocol/call';
 import { maxAttachedCharacters } from '../../../protocol/chatOffers';
 import type { OfferCalls } from '../../../protocol/chatOffers';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { OfferKind } from '../../../protocol/chatOffers';
-import type { LastEditor } from '../../../platform/lastEditor';
+import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import { nameOf } from './toAttachment';
 import type { RequestedAttachment } from './attachRequested';
 

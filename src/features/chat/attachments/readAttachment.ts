@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Attachment } from '../../../core/conversation/attachment';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import { maxAttachedCharacters } from '../../../protocol/chatOffers';
 import { decodeText } from '../../../core/workspace/decodeText';
-import { readFile as readAnyFile } from '../../../platform/workspaceGuard';
-import type { WorkspaceGuard } from '../../../platform/workspaceGuard';
+import { readFile as readAnyFile } from '../../../platform/workspace/workspaceGuard';
+import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 import { readFolder } from './readFolder';
 import { checkTrust, nameOf, notOpen, notText, refused, toAttachment, tooLong } from './toAttachment';
 import { foreign } from '../../../core/text/foreignText';

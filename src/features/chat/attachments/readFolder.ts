@@ -3,7 +3,7 @@ import type { Attachment } from '../../../core/conversation/attachment';
 import { listPaths } from '../../../core/workspace/folderListing';
 import { numberText } from '../../../platform/displayText';
 import { checkTrust, nameOf, refused, toAttachment } from './toAttachment';
-import { filesBelow, maxFound } from '../../../platform/workspaceFiles';
+import { filesBelow, maxFound } from '../../../platform/workspace/workspaceFiles';
 
 /** About 20,000 tokens of paths; what is below that many files is better asked about by naming a folder in it. */
 const maxListed = 2000;

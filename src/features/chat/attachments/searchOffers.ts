@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { globFor, matchPaths } from '../../../core/workspace/pathMatches';
-import { withToken } from '../../../platform/cancellation';
-import { filesBelow } from '../../../platform/workspaceFiles';
+import { withToken } from '../../../platform/errors/cancellation';
+import { filesBelow } from '../../../platform/workspace/workspaceFiles';
 import type { Settings } from '../../../platform/settings';
-import type { WorkspaceGuard } from '../../../platform/workspaceGuard';
+import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 import type { Offer } from '../../../protocol/chatOffers';
-import type { LastEditor } from '../../../platform/lastEditor';
+import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import { offerGone } from './attachmentErrors';
 import { standingOffers } from './offers';
 import type { RequestedOffer } from './offers';

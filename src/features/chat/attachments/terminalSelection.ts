@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Attachment } from '../../../core/conversation/attachment';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import { selectionByClipboard } from './selectionByClipboard';
 import { checkTrust, toAttachment } from './toAttachment';
 

@@ -3,7 +3,7 @@ import type { Attachment, AttachmentKind } from '../../../core/conversation/atta
 import { estimateTokens } from '../../../core/tokens/estimate';
 import { numberText } from '../../../platform/displayText';
 import type { Refused } from '../../../core/workspace/fileGuard';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import { maxAttachedCharacters } from '../../../protocol/chatOffers';
 import { foreign } from '../../../core/text/foreignText';
 

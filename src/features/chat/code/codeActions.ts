@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { insertAt } from '../../../platform/insertAtCursor';
-import type { Replacements } from '../../../platform/replacements';
+import { insertAt } from '../../../platform/workspace/insertAtCursor';
+import type { Replacements } from '../../../platform/workspace/replacements';
 import type { UsedCode } from '../../../protocol/chat';
 import { placeCode, toLanguageId } from './codeTexts';
-import type { LastEditor } from '../../../platform/lastEditor';
+import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import { replaceSelection } from './replaceSelection';
 import { runInTerminal } from './terminal';
 import type { ConfirmRun, ShellPrompts } from './terminal';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Replacements } from '../../../platform/replacements';
-import { UserError } from '../../../platform/userError';
+import type { Replacements } from '../../../platform/workspace/replacements';
+import { UserError } from '../../../platform/errors/userError';
 import { fitEnd } from './codeTexts';
 import { foreign } from '../../../core/text/foreignText';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { foreign } from '../../../core/text/foreignText';
 import type { Disposable } from '../../../platform/disposables';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import { isShellLanguage } from '../../../protocol/codeActions';
 import { terminalProblem } from './terminalProblem';
 import type { TerminalProblem } from './terminalProblem';

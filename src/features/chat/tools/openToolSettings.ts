@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { setAsideReporter } from '../../../platform/reportUnreadable';
+import { setAsideReporter } from '../../../platform/errors/reportUnreadable';
 import { createJsonFile } from '../../../platform/jsonFile';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import { readOwnToolFile } from './ownToolFile';
 import type { EditorTools } from './toolAccess';
 import { createToolSettings } from './toolSettings';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
 import { loadOnce } from '../../../platform/loadOnce';
-import type { Feature } from '../../../services';
+import type { Feature } from '../../../services/services';
 
 /** The page on which completion parameters are set. Loaded when it is opened first. */
 export const completionSettingsFeature: Feature = (services) => {

@@ -1,7 +1,7 @@
 import { readCompletionParameters, refusableNames } from '../../../core/completion/completionParameters';
 import type { CompletionParameters, RefusableName } from '../../../core/completion/completionParameters';
-import { readParameterMemory } from '../../../platform/parameterMemory';
-import type { ParameterMemoryFile } from '../../../platform/parameterMemory';
+import { readParameterMemory } from '../../../services/models/parameterMemory';
+import type { ParameterMemoryFile } from '../../../services/models/parameterMemory';
 
 /** What completions are asked with. */
 export interface CompletionSetup {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { refusableNames } from '../../../core/completion/completionParameters';
 import { writeForm } from '../../../core/completion/parameterForm';
 import { parameterText, readParameterText } from '../../../core/completion/parameterText';
-import type { ParamSchemas } from '../../../platform/webviewEnvelope';
+import type { ParamSchemas } from '../../../platform/webview/webviewEnvelope';
 import type { Handlers } from '../../../protocol/call';
 import type { CompletionModel, CompletionScreen, CompletionView, CompletionWay } from '../../../protocol/completion';
 import type { CompletionSettings } from './completionSettings';

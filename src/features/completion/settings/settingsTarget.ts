@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { isUserError } from '../../../platform/userError';
+import { isUserError } from '../../../platform/errors/userError';
 import { isWritable } from '../insertionPoints';
 import { promptsOf } from '../prompts';
 import type { SettingsTarget } from './settingsView';

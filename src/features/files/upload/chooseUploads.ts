@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 
 /**
  * The files an upload is asked for: those a menu or a drop hands over, else the one of the active tab, else those a person

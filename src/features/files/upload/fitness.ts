@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { reasonText } from '../../../platform/fileErrorWords';
-import { UserError } from '../../../platform/userError';
+import { reasonText } from '../../../platform/errors/fileErrorMessages';
+import { UserError } from '../../../platform/errors/userError';
 import { foreign } from '../../../core/text/foreignText';
 
 /** Throws in words for what is no file to send: gone, a folder, empty, not to be read, or of a folder nobody trusts yet. */

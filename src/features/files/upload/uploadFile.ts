@@ -4,10 +4,10 @@ import type { Client } from '../../../core/api/client';
 import { isApiError } from '../../../core/api/errors';
 import type { RemoteFile } from '../../../core/api/files/files.schema';
 import { mayHaveArrived } from '../../../core/api/lostAnswer';
-import { checkOneFile, stampOf } from '../../../platform/batchCheck/checkOneFile';
-import type { FileCheck } from '../../../platform/batchCheck/checkOneFile';
-import type { Profile } from '../../../platform/profiles';
-import type { Services } from '../../../services';
+import { checkOneFile, stampOf } from '../../../services/batches/check/checkOneFile';
+import type { FileCheck } from '../../../services/batches/check/checkOneFile';
+import type { Profile } from '../../../services/account/profiles';
+import type { Services } from '../../../services/services';
 import { changedMeanwhile, refuseUnfit } from './fitness';
 import type { UploadQuestions } from './uploadQuestions';
 

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RemoteFile } from '../../../core/api/files/files.schema';
-import { showReport } from '../../../platform/batchCheck/checkReports';
+import { showReport } from '../../../services/batches/check/checkReports';
 import { bytesText, numberText } from '../../../platform/displayText';
-import { isCancellation } from '../../../platform/report';
-import { describe } from '../../../platform/reportError';
-import { UserError } from '../../../platform/userError';
-import type { Services } from '../../../services';
+import { isCancellation } from '../../../platform/errors/report';
+import { describe } from '../../../platform/errors/reportError';
+import { UserError } from '../../../platform/errors/userError';
+import type { Services } from '../../../services/services';
 import { uploadFile } from './uploadFile';
 import type { UploadOutcome, UploadServices } from './uploadFile';
 import { uploadQuestions } from './uploadQuestions';

@@ -6,7 +6,7 @@ import type { Ordered } from '../../../core/imageRuns/pace';
 import { countRequests, imagesOf } from '../../../core/imageRuns/sweep';
 import { durationText } from '../../../platform/age';
 import { numberText } from '../../../platform/displayText';
-import { parameterWords } from '../../../platform/parameterWords';
+import { parameterWords } from '../../../platform/errors/parameterMessages';
 import type { FieldWords, ImageForm, ImageFormAnswer } from '../../../protocol/images';
 import { mostSeeds, readForm } from './readForm';
 import type { FieldProblem, FormReading } from './readForm';

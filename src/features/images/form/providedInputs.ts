@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { bytesText } from '../../../platform/displayText';
-import { droppedUri, providedImage } from '../../../platform/providedImage';
-import type { MediaAssets, MediaInput } from '../../../platform/media';
-import { UserError } from '../../../platform/userError';
+import { droppedUri, providedImage } from '../../../services/media/providedImage';
+import type { MediaAssets, MediaInput } from '../../../services/media/media';
+import { UserError } from '../../../platform/errors/userError';
 import { inputFields } from '../../../protocol/images';
 import type { ImageForm, ImageInput } from '../../../protocol/images';
 import { maxImageBytes } from '../../../protocol/mediaBounds';

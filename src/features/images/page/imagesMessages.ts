@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import type { GateWait } from '../../../core/api/transport/gate';
 import { numberText } from '../../../platform/displayText';
-import { waitTitle } from '../../../platform/limitWords';
+import { waitTitle } from '../../../platform/errors/limitMessages';
 import { dateFormat } from '../../../protocol/formats';
 
 export function paceText(perMinute: number): string {

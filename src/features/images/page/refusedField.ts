@@ -1,7 +1,7 @@
 import { refusedImageParameter } from '../../../core/imageRuns/refusedImageParameter';
 import type { ImageRun } from '../../../core/imageRuns/imageRun';
 import { l10n } from 'vscode';
-import type { MediaJob } from '../../../platform/media';
+import type { MediaJob } from '../../../services/media/media';
 import type { ImagesPage } from '../../../protocol/images';
 
 /** The field of the form that the service refused in a run, where it says which. */

@@ -1,11 +1,11 @@
 import { l10n } from 'vscode';
 import { inputMark } from '../../../core/assets/recipe';
 import type { ImageRequest } from '../../../core/api/images/images.schema';
-import { toMediaStart } from '../../../platform/mediaStart';
-import { UserError } from '../../../platform/userError';
+import { toMediaStart } from '../../../services/media/mediaStart';
+import { UserError } from '../../../platform/errors/userError';
 import { inputFields } from '../../../protocol/images';
 import type { InputField } from '../../../protocol/images';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import { toForm } from '../form/toForm';
 import type { ImagesController } from './imagesController';
 import { submitRequests } from './submitImages';

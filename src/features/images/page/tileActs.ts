@@ -1,10 +1,10 @@
 import { l10n } from 'vscode';
 import { imagesOf } from '../../../core/imageRuns/sweep';
 import { runCommand } from '../../../platform/contributions';
-import { rememberCopied } from '../../../platform/copiedImage';
-import { UserError } from '../../../platform/userError';
+import { rememberCopied } from '../../../services/media/copiedImage';
+import { UserError } from '../../../platform/errors/userError';
 import type { TileAction } from '../../../protocol/images';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import { HeldElsewhere } from '../../../core/files/leases';
 import { failedRequests, itemsOf, retryRequests } from '../runs/retries';
 import { sentElsewhere } from '../runs/runProblems';

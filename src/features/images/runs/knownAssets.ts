@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Asset, Media } from '../../../platform/media';
+import type { Asset, Media } from '../../../services/media/media';
 
 /** What is known of files that are shown, read once each. */
 export interface KnownAssets {

@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import type { ImageRun } from '../../../core/imageRuns/imageRun';
 import { isSameService } from '../../../core/jobs/sameService';
-import type { Profile } from '../../../platform/profiles';
-import { UserError } from '../../../platform/userError';
+import type { Profile } from '../../../services/account/profiles';
+import { UserError } from '../../../platform/errors/userError';
 import { foreign } from '../../../core/text/foreignText';
 
 /** Why the rest of a run is not sent on: its profile is gone, or stands for another service than the person ordered from. */

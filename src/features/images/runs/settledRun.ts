@@ -2,7 +2,7 @@ import type { ImageRequest } from '../../../core/api/images/images.schema';
 import { changeItem, halted } from '../../../core/imageRuns/imageRun';
 import type { ImageRun } from '../../../core/imageRuns/imageRun';
 import { isLost } from '../../../core/jobs/media/mediaJob';
-import type { MediaJob } from '../../../platform/media';
+import type { MediaJob } from '../../../services/media/media';
 
 /**
  * A run whose window went away: what was on its way is found by its job, which is on record before it is sent, also where the

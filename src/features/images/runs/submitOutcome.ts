@@ -2,10 +2,10 @@ import { isApiError } from '../../../core/api/errors';
 import type { ApiErrorKind } from '../../../core/api/errors';
 import type { RunProblem } from '../../../core/imageRuns/imageRun';
 import type { Sent } from '../../../core/imageRuns/imageQueue';
-import type { MediaJob } from '../../../platform/media';
-import { describe } from '../../../platform/reportError';
-import { jobErrorOnWire } from '../../../platform/jobErrorCause';
-import { isUserError } from '../../../platform/userError';
+import type { MediaJob } from '../../../services/media/media';
+import { describe } from '../../../platform/errors/reportError';
+import { jobErrorOnWire } from '../../../services/jobs/jobErrorCause';
+import { isUserError } from '../../../platform/errors/userError';
 
 /** A limit of a minute passes within it, where the service names no time. */
 const usualLimitMs = 60_000;

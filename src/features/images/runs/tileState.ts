@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { isLost } from '../../../core/jobs/media/mediaJob';
-import type { Asset, MediaJob } from '../../../platform/media';
+import type { Asset, MediaJob } from '../../../services/media/media';
 import type { ImageTile } from '../../../protocol/images';
 import type { WireAction } from '../../../protocol/wire';
 import { jobProblem } from './submitOutcome';

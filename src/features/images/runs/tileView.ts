@@ -5,11 +5,11 @@ import { beginningOf } from '../../../core/assets/altText';
 import { variedParts } from '../../../core/imageRuns/promptVariants';
 import { imagesOf } from '../../../core/imageRuns/sweep';
 import type { ImageRun, ImageRunItem } from '../../../core/imageRuns/imageRun';
-import { costText } from '../../../platform/costWords';
-import type { Costs } from '../../../platform/costs';
+import { costText } from '../../../services/usage/costMessages';
+import type { Costs } from '../../../services/usage/costs';
 import { absoluteTimeText } from '../../../platform/displayText';
 import { numberFormat } from '../../../protocol/formats';
-import type { Asset, MediaJob } from '../../../platform/media';
+import type { Asset, MediaJob } from '../../../services/media/media';
 import type { ImageTile } from '../../../protocol/images';
 import { stateOf } from './tileState';
 

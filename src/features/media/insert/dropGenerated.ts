@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { insertFormsFor, insertText } from '../../../core/assets/insertForms';
 import { isThere } from '../../../core/files/copyAtomically';
-import { copiedFile } from '../../../platform/copiedImage';
-import { fileOfPage } from '../../../platform/providedImage';
-import type { MediaAssets } from '../../../platform/media';
+import { copiedFile } from '../../../services/media/copiedImage';
+import { fileOfPage } from '../../../services/media/providedImage';
+import type { MediaAssets } from '../../../services/media/media';
 import { copyTarget, targetIn } from './insertTarget';
 import { indented, toInserted } from './insertGenerated';
 

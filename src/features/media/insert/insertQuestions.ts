@@ -5,7 +5,7 @@ import { beginningOf, oneLine } from '../../../core/assets/altText';
 import type { InsertForm } from '../../../core/assets/insertForms';
 import { askPick } from '../../../platform/quickInput';
 import type { PickItem } from '../../../platform/quickInput';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import type { MediaQuestions, OfferedForm } from '../mediaQuestions';
 import { formLabel } from './formWords';
 import type { CopyTarget } from './insertTarget';

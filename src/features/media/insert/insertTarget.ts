@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { copyAtomically, isThere } from '../../../core/files/copyAtomically';
-import { freePath } from '../../../platform/writeTarget';
+import { freePath } from '../../../platform/workspace/writeTarget';
 import { inWords } from '../saveGenerated';
 import { folderOf, isNear } from './distance';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { oneLine } from '../../../core/assets/altText';
 import type { AssetKind, Recipe } from '../../../core/assets/recipe';
-import type { Asset } from '../../../platform/media';
+import type { Asset } from '../../../services/media/media';
 
 /** The editor scales pictures of rows down itself; larger ones are not worth the reading. */
 const largestThumbnail = 4_000_000;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { durationText } from '../../../platform/age';
 import { numberText } from '../../../platform/displayText';
-import type { MediaJob } from '../../../platform/media';
+import type { MediaJob } from '../../../services/media/media';
 import { isUnderWay } from './underWay';
 
 /** How far an order is, or what became of it. */

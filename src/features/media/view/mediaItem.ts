@@ -6,7 +6,7 @@ import type { UnreadableJob } from '../../../core/jobs/jobStore';
 import { ageWords } from '../../../platform/age';
 import { numberText } from '../../../platform/displayText';
 import type { CommandId } from '../../../platform/commands';
-import type { Asset, MediaJob } from '../../../platform/media';
+import type { Asset, MediaJob } from '../../../services/media/media';
 import type { MediaRow } from '../mediaRow';
 import { describeJob } from './jobWords';
 import { kindWords, generatedIcon, sizeWords, titleOf } from './generatedMessages';

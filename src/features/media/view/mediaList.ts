@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ListRow } from '../../../platform/listRow';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import type { MediaRow } from '../mediaRow';
 import { toMediaItem } from './mediaItem';
 import { mediaRows } from './mediaRows';

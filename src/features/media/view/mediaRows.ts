@@ -1,5 +1,5 @@
 import type { UnreadableJob } from '../../../core/jobs/jobStore';
-import type { Asset, MediaJob } from '../../../platform/media';
+import type { Asset, MediaJob } from '../../../services/media/media';
 import type { MediaRow } from '../mediaRow';
 import { isUnderWay } from './underWay';
 

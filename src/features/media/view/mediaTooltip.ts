@@ -4,7 +4,7 @@ import { durationText } from '../../../platform/age';
 import { absoluteTimeText, bytesText, numberText } from '../../../platform/displayText';
 import { factsTooltip } from '../../../platform/factsTooltip';
 import type { Fact } from '../../../platform/factsTooltip';
-import type { Asset, MediaJob } from '../../../platform/media';
+import type { Asset, MediaJob } from '../../../services/media/media';
 import type { MediaRow } from '../mediaRow';
 import { stateWords } from './jobWords';
 import { sizeWords, titleOf } from './generatedMessages';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { setContext } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
 import type { ListRow } from '../../../platform/listRow';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import type { MediaRow } from '../mediaRow';
 import type { MediaList } from './mediaList';
 import { isUnderWay } from './underWay';

@@ -1,4 +1,4 @@
-import type { MediaJob } from '../../../platform/media';
+import type { MediaJob } from '../../../services/media/media';
 
 /** Whether it goes on by itself. */
 export function isUnderWay({ stage, trouble }: Pick<MediaJob, 'stage' | 'trouble'>): boolean {

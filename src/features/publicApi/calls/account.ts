@@ -3,11 +3,11 @@ import { l10n } from 'vscode';
 import type { Client } from '../../../core/api/client';
 import { chooseModel } from '../../../core/catalogue/jobs';
 import type { ModelJob } from '../../../core/catalogue/jobs';
-import { openActiveAccount } from '../../../platform/activeAccount';
-import { createSpendings } from '../../../platform/spending';
-import type { Spending } from '../../../platform/spending';
-import { openUsageLedger } from '../../../platform/tokenBudget';
-import type { Services } from '../../../services';
+import { openActiveAccount } from '../../../services/account/activeAccount';
+import { createSpendings } from '../../../services/usage/spending';
+import type { Spending } from '../../../services/usage/spending';
+import { openUsageLedger } from '../../../services/usage/tokenBudget';
+import type { Services } from '../../../services/services';
 import { DeskError, toDeskError } from '../apiError';
 
 /** Whose account one call is made with, and what with. */

@@ -2,7 +2,7 @@ import type { CompletionRequest } from '../../../core/api/completions/completion
 import { isApiError, mayBeBilled } from '../../../core/api/errors';
 import { createAnswerRecorder } from '../../../core/completion/answerRecorder';
 import { answerUsage } from '../../../core/completion/answerUsage';
-import type { UsageAsking } from '../../../platform/usageAsking';
+import type { UsageAsking } from '../../../services/usage/confirmUsage';
 import type { CompleteRequest, CompletionPart } from '../inferenceDesk';
 import type { CallAccount } from './account';
 

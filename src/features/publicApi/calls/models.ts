@@ -1,6 +1,6 @@
 import { chooseModel, jobsOf, modelJobs } from '../../../core/catalogue/jobs';
-import type { CatalogueState } from '../../../platform/modelCatalogue';
-import type { Services } from '../../../services';
+import type { CatalogueState } from '../../../services/models/modelCatalogue';
+import type { Services } from '../../../services/services';
 import type { DeskModel } from '../inferenceDesk';
 
 /** Throws where nobody is signed in, or the list was never read and cannot be. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { reorderSplit } from '../../../core/ranking/reorderParts';
-import type { Replacements } from '../../../platform/replacements';
-import { UserError } from '../../../platform/userError';
+import type { Replacements } from '../../../platform/workspace/replacements';
+import { UserError } from '../../../platform/errors/userError';
 import type { ScoreGutter } from './scoreGutter';
 import { afterOrder } from './shownScores';
 import { findRange } from './splitRange';

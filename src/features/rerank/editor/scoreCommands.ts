@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../../platform/contributions';
 import type { Disposable } from '../../../platform/disposables';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import type { ScoreGutter } from './scoreGutter';
 
 /** `gutter` gives the one that shows scores, or `undefined` as long as none was ever shown. */

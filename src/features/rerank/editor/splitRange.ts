@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TextSplit } from '../../../core/ranking/textSplit';
-import { UserError } from '../../../platform/userError';
-import { reasonText } from '../../../platform/fileErrorWords';
+import { UserError } from '../../../platform/errors/userError';
+import { reasonText } from '../../../platform/errors/fileErrorMessages';
 
 /** A piece of a document that was split into parts. */
 export interface SplitRange {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { orderByRank } from '../../../core/ranking/reorderParts';
-import type { Replacements } from '../../../platform/replacements';
-import { UserError } from '../../../platform/userError';
+import type { Replacements } from '../../../platform/workspace/replacements';
+import { UserError } from '../../../platform/errors/userError';
 import { rankedOf } from '../controller/rankedDocuments';
 import type { RerankController } from '../controller/rerankController';
 import { applyOrder } from '../editor/applyOrder';

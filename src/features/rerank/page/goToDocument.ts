@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import type { SourceDocument } from '../controller/documents';
 import { liveRange } from './liveRange';
 import { openSource } from './openSource';

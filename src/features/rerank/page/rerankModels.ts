@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { chooseModel, modelsForJob } from '../../../core/catalogue/jobs';
-import type { ModelCatalogue } from '../../../platform/modelCatalogue';
+import type { ModelCatalogue } from '../../../services/models/modelCatalogue';
 import type { RerankControllerOptions } from '../controller/controllerOptions';
 
 const lastKey = 'rerank.model';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { numberText } from '../../../platform/displayText';
-import { UserError } from '../../../platform/userError';
-import type { WorkspaceGuard } from '../../../platform/workspaceGuard';
-import { openTexts } from '../../../platform/workspaceTexts';
+import { UserError } from '../../../platform/errors/userError';
+import type { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
+import { openTexts } from '../../../platform/workspace/workspaceTexts';
 import type { RerankSource, SourceText } from './rerankSource';
 import { nameOf } from './textOf';
 import { labelled } from '../../../protocol/sentences';

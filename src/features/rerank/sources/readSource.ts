@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import type { LastEditor } from '../../../platform/lastEditor';
+import type { LastEditor } from '../../../platform/workspace/lastEditor';
 import type { Settings } from '../../../platform/settings';
-import { UserError } from '../../../platform/userError';
-import { WorkspaceGuard } from '../../../platform/workspaceGuard';
+import { UserError } from '../../../platform/errors/userError';
+import { WorkspaceGuard } from '../../../platform/workspace/workspaceGuard';
 import type { RerankSourceKind } from '../../../protocol/rerank';
 import { askFiles, readFiles, readTabs } from './filesSource';
 import { readProblems } from './problemsSource';

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type * as vscode from 'vscode';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import type { RerankSource } from './rerankSource';
 import { nameOf, textOf } from './textOf';
 import { foreign } from '../../../core/text/foreignText';

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { numberText } from '../../../platform/displayText';
-import { UserError } from '../../../platform/userError';
+import { UserError } from '../../../platform/errors/userError';
 import { mostCharacters } from './rerankSource';
 import type { SourceText } from './rerankSource';
 import { foreign } from '../../../core/text/foreignText';

@@ -5,7 +5,7 @@ import { gatherSpeech, hearSpeech } from '../../../core/voices/speechAnswer';
 import type { HeardSpeech } from '../../../core/voices/speechAnswer';
 import type { Activity } from '../../../platform/activity';
 import type { Disposable } from '../../../platform/disposables';
-import type { Asset, MediaAssets } from '../../../platform/media';
+import type { Asset, MediaAssets } from '../../../services/media/media';
 
 /** What became of a request. */
 export type SpeechOutcome =

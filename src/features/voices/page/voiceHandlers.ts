@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { runCommand } from '../../../platform/contributions';
-import { insertAtCursor } from '../../../platform/insertAtCursor';
-import type { LastEditor } from '../../../platform/lastEditor';
-import { runAction } from '../../../platform/reportError';
-import { UserError } from '../../../platform/userError';
+import { insertAtCursor } from '../../../platform/workspace/insertAtCursor';
+import type { LastEditor } from '../../../platform/workspace/lastEditor';
+import { runAction } from '../../../platform/errors/reportError';
+import { UserError } from '../../../platform/errors/userError';
 import type { Handlers } from '../../../protocol/call';
 import type { TakeStep, TranscriptStep, VoiceScreen, VoiceStep, VoiceView } from '../../../protocol/voice';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import { recordingEndings } from '../recording';
 import { keepAgain, speakAgain } from './speechWords';
 import type { ShownTake, VoiceSession } from './voiceSession';

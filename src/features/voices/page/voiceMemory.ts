@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { emptyVoiceForm } from '../../../protocol/voice';
 import type { VoiceForm } from '../../../protocol/voice';
-import type { Transcript } from '../../../platform/transcribing';
+import type { Transcript } from '../../../services/media/transcribing';
 
 const key = 'voices.pages';
 /** Of voices that were looked at last. */

@@ -1,6 +1,6 @@
 import '../../../core/api/jitless';
 import * as z from 'zod/mini';
-import type { ParamSchemas } from '../../../platform/webviewEnvelope';
+import type { ParamSchemas } from '../../../platform/webview/webviewEnvelope';
 import { longestNote } from '../../../protocol/voice';
 import type { VoiceScreen } from '../../../protocol/voice';
 

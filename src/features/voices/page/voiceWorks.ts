@@ -1,11 +1,11 @@
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
-import type { Services } from '../../../services';
+import type { Services } from '../../../services/services';
 import { checkRecording } from '../recording';
 import { createSpeaking } from './speaking';
 import type { Speaking, SpeechOutcome } from './speaking';
-import { createTranscribing } from '../../../platform/transcribing';
-import type { Transcribing } from '../../../platform/transcribing';
+import { createTranscribing } from '../../../services/media/transcribing';
+import type { Transcribing } from '../../../services/media/transcribing';
 import type { VoiceMemory } from './voiceMemory';
 
 /** What is asked of the service for a voice. Paid for, it goes on where nobody looks at it any more. */

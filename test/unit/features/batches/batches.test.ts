@@ -3,7 +3,7 @@ import type { Batch, BatchPage } from '../../../../src/core/api/batches/batches.
 import type { Client } from '../../../../src/core/api/client';
 import { phasesOf } from '../../../../src/core/batch/state/batchPhases';
 import { isUnderWay, readingOf } from '../../../../src/core/batch/state/batchReading';
-import { loadBatches } from '../../../../src/platform/loadBatches';
+import { loadBatches } from '../../../../src/services/batches/loadBatches';
 
 const batch = (id: string, more: Partial<Batch> = {}): Batch => ({
   id,

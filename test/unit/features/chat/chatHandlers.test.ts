@@ -4,7 +4,7 @@ import type { TranscriptTurn } from '../../../../src/core/conversation/transcrip
 import { createAttachmentTray } from '../../../../src/features/chat/attachments/attachmentTray';
 import { chatHandlers } from '../../../../src/features/chat/chatHandlers';
 import { chatParams } from '../../../../src/features/chat/chatParams';
-import { readMessage } from '../../../../src/platform/webviewEnvelope';
+import { readMessage } from '../../../../src/platform/webview/webviewEnvelope';
 import { createHeldDraft } from '../../../support/heldDraft';
 import { createMemoryToolSettings } from '../../../support/noTools';
 import { createParameters, emptyParameters } from '../../../support/parametersHost';

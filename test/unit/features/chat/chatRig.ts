@@ -13,7 +13,7 @@ import { createChatEngine } from '../../../../src/features/chat/chatEngine';
 import { noTools } from '../../../support/noTools';
 import type { ChatEngine } from '../../../../src/features/chat/chatEngine';
 import type { ChatSession } from '../../../../src/features/chat/chatSession';
-import type { CatalogueState } from '../../../../src/platform/modelCatalogue';
+import type { CatalogueState } from '../../../../src/services/models/modelCatalogue';
 import { catalogue, chatWords, plainWords } from '../../../support/engineParts';
 import { createParameters } from '../../../support/parametersHost';
 import { createHandFedService } from './handFedService';

@@ -5,7 +5,7 @@ import { readForm } from '../../../../src/features/images/form/readForm';
 import { toForm } from '../../../../src/features/images/form/toForm';
 import { imagesParams } from '../../../../src/features/images/imagesParams';
 import { settled } from '../../../../src/features/images/runs/settledRun';
-import type { MediaJob } from '../../../../src/platform/media';
+import type { MediaJob } from '../../../../src/services/media/media';
 import { emptyImageForm } from '../../../../src/protocol/images';
 import type { ImageForm } from '../../../../src/protocol/images';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createModelTree } from '../../../../src/features/models/modelTree';
 import type { ModelTreeNode } from '../../../../src/features/models/modelTree';
-import type { CatalogueState } from '../../../../src/platform/modelCatalogue';
+import type { CatalogueState } from '../../../../src/services/models/modelCatalogue';
 
 const state: CatalogueState = {
   session: 'signedIn',

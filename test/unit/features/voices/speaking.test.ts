@@ -4,7 +4,7 @@ import type { SpeechRequest } from '../../../../src/core/api/speech/speech.schem
 import { gatherSpeech } from '../../../../src/core/voices/speechAnswer';
 import { createSpeaking } from '../../../../src/features/voices/page/speaking';
 import type { SpeakingOptions } from '../../../../src/features/voices/page/speaking';
-import type { Asset } from '../../../../src/platform/media';
+import type { Asset } from '../../../../src/services/media/media';
 import { createTestClient } from '../../../support/apiClient';
 import { startFilledDemo } from '../../../support/filledDemo';
 import type { FilledDemo } from '../../../support/filledDemo';

@@ -1,0 +1,194 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { sentences, titled } from '../../protocol/sentences';
+import { foreign } from '../../core/text/foreignText';
+import { step } from './errorActions';
+import type { Words } from './errorMessage';
+
+/** What the system refuses to do with a file or folder. */
+interface Refusal {
+  readonly title: string;
+  /** Says it of the file or folder with this name. */
+  readonly about: (name: string) => string;
+  readonly advice: string;
+}
+
+const notWritten = (name: string) => l10n.t('“{0}” was not written.', name);
+const notReached = (name: string) => l10n.t('“{0}” cannot be reached.', name);
+
+const refusals = {
+  full: () => ({
+    title: l10n.t('No space left on the disk'),
+    about: notWritten,
+    advice: l10n.t('Free some space, then try again.'),
+  }),
+  quota: () => ({
+    title: l10n.t('Your disk quota is used up'),
+    about: notWritten,
+    advice: l10n.t('Free some space or get a larger quota, then try again.'),
+  }),
+  tooLarge: () => ({
+    title: l10n.t('The file is too large for this disk'),
+    about: notWritten,
+    advice: l10n.t('Choose another disk, then try again.'),
+  }),
+  readOnly: () => ({
+    title: l10n.t('The disk is read-only'),
+    about: notWritten,
+    advice: l10n.t('Choose another folder or make the disk writable, then try again.'),
+  }),
+  denied: () => ({
+    title: l10n.t('Access to a file or folder was denied'),
+    about: (name) => l10n.t('You may not read or change “{0}”.', name),
+    advice: l10n.t('Check the permissions, and whether another program is using it, then try again.'),
+  }),
+  tooManyOpen: () => ({
+    title: l10n.t('Too many files are open'),
+    about: (name) => l10n.t('“{0}” could not be opened.', name),
+    advice: l10n.t('Close some other programs or tabs, then try again.'),
+  }),
+  damaged: () => ({
+    title: l10n.t('The disk reported an error'),
+    about: (name) => l10n.t('“{0}” could not be read or written.', name),
+    advice: l10n.t('Check the disk or the connection to it, then try again.'),
+  }),
+  missing: () => ({
+    title: l10n.t('A file or folder is missing'),
+    about: (name) => l10n.t('“{0}” was not found.', name),
+    advice: l10n.t('It may have been moved or deleted. Put it back or choose another place, then try again.'),
+  }),
+  isFolder: () => ({
+    title: l10n.t('A folder has the name of the file'),
+    about: (name) => l10n.t('“{0}” is a folder.', name),
+    advice: l10n.t('Choose another name or move the folder, then try again.'),
+  }),
+  isFile: () => ({
+    title: l10n.t('A file has the name of the folder'),
+    about: notReached,
+    advice: l10n.t('Choose another folder or move the file, then try again.'),
+  }),
+  exists: () => ({
+    title: l10n.t('The name is already taken'),
+    about: (name) => l10n.t('“{0}” already exists.', name),
+    advice: l10n.t('Choose another name or move what is there, then try again.'),
+  }),
+  notEmpty: () => ({
+    title: l10n.t('The folder is not empty'),
+    about: (name) => l10n.t('“{0}” still has files in it.', name),
+    advice: l10n.t('Empty the folder, then try again.'),
+  }),
+  longName: () => ({
+    title: l10n.t('The name of the file is too long'),
+    about: notReached,
+    advice: l10n.t('Choose a shorter name or another folder, then try again.'),
+  }),
+  busy: () => ({
+    title: l10n.t('A file or folder is in use'),
+    about: (name) => l10n.t('Another program is using “{0}”.', name),
+    advice: l10n.t('Close the program that uses it, then try again.'),
+  }),
+  link: () => ({
+    title: l10n.t('A link stands in the way'),
+    about: (name) => l10n.t('“{0}” leads to another place than before, or to none.', name),
+    advice: l10n.t('Look where it leads or choose another folder, then try again.'),
+  }),
+  unavailable: () => ({
+    title: l10n.t('The file system is not available'),
+    about: notReached,
+    advice: l10n.t('Check the connection to it, then try again.'),
+  }),
+} satisfies Record<string, () => Refusal>;
+
+/** Codes of Node, then those of the editor's file systems. */
+const refusalOf: Readonly<Partial<Record<string, keyof typeof refusals>>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'quota',
+  EFBIG: 'tooLarge',
+  EROFS: 'readOnly',
+  EACCES: 'denied',
+  EPERM: 'denied',
+  EMFILE: 'tooManyOpen',
+  ENFILE: 'tooManyOpen',
+  EIO: 'damaged',
+  ENOENT: 'missing',
+  EISDIR: 'isFolder',
+  ENOTDIR: 'isFile',
+  EEXIST: 'exists',
+  ENOTEMPTY: 'notEmpty',
+  ENAMETOOLONG: 'longName',
+  EBUSY: 'busy',
+  ETXTBSY: 'busy',
+  ELOOP: 'link',
+  ENODEV: 'unavailable',
+  ESTALE: 'unavailable',
+  NoPermissions: 'denied',
+  FileNotFound: 'missing',
+  FileIsADirectory: 'isFolder',
+  FileNotADirectory: 'isFile',
+  FileExists: 'exists',
+  Unavailable: 'unavailable',
+};
+
+/** What the system refused to do with a file or folder, wherever in the chain of causes it is told; `undefined` for any other error. */
+export function fileErrorWords(error: unknown): Words | undefined {
+  let cause: unknown = error;
+  for (let depth = 0; typeof cause === 'object' && cause !== null && depth < 8; depth++) {
+    const fault = cause as Fault;
+    const refusal = refusalOf[codeOf(fault) ?? ''];
+    if (refusal !== undefined && !isElsewhere(fault)) {
+      const { title, about, advice }: Refusal = refusals[refusal]();
+      const name = nameOf(fault);
+      return { title, detail: sentences(name === undefined ? '' : about(name), advice), actions: [step('showLog')] };
+    }
+    cause = cause instanceof AggregateError ? cause.errors[0] : fault.cause;
+  }
+  return undefined;
+}
+
+/** Why something failed, as part of a longer text: what the system refused, else the error's own message. */
+export function reasonText(error: unknown): string {
+  const words = fileErrorWords(error);
+  if (words) return titled(words.title, words.detail);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** An error as Node gives it, or what is left of one that came from a worker or another process. */
+interface Fault {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly path?: unknown;
+  readonly dest?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+}
+
+/** The editor's file systems tell what they have no code for in their message. */
+function codeOf(fault: Fault): string | undefined {
+  const told = fault instanceof vscode.FileSystemError ? /\bE[A-Z]{2,}\b/.exec(fault.message)?.[0] : undefined;
+  if (told !== undefined && told in refusalOf) return told;
+  return typeof fault.code === 'string' ? fault.code : undefined;
+}
+
+/** The same codes are told of connections and of programs that do not start. */
+function isElsewhere({ syscall, code }: Fault): boolean {
+  if (typeof syscall !== 'string' || code === 'EMFILE' || code === 'ENFILE') return false;
+  return /^(connect|bind|listen|accept|getaddrinfo|query|spawn|kill|uv_spawn)/.test(syscall);
+}
+
+const longestName = 80;
+
+/** Of what was to be written, where it was to get its name only when it was whole. */
+function nameOf({ path, dest, message }: Fault): string | undefined {
+  const place = [dest, path, typeof message === 'string' ? placeIn(message) : undefined].find(
+    (one) => typeof one === 'string' && one !== '',
+  );
+  const name = typeof place === 'string' ? place.split(/[/\\]/).findLast((part) => part !== '') : undefined;
+  const own = name?.replace(/\.[\da-f]{8}(-[\da-f]{4,12}){4}\.tmp$/, '');
+  return own === undefined ? undefined : foreign(own, longestName);
+}
+
+/** Node ends a message with the place in quotes, the editor's message has it in the middle, or is its address. */
+function placeIn(message: string): string | undefined {
+  if (/^[\w+.-]+:\/\/\S*$/.test(message)) return vscode.Uri.parse(message).path;
+  return /'([^']+)'(?: \(|$)/.exec(message)?.[1];
+}

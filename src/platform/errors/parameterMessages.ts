@@ -1,0 +1,38 @@
+import { env, l10n } from 'vscode';
+import type { ParameterIssue } from '../../core/api/parameters';
+import { listText } from '../../protocol/formats';
+import { sentences } from '../../protocol/sentences';
+
+/** One sentence that names the parameter and the bound it is out of. */
+export function parameterWords({ parameter, rule, bound, actual }: ParameterIssue): string {
+  const limit = Array.isArray(bound) ? listText(bound.map(String), env.language) : String(bound ?? '');
+  const given = actual === undefined ? undefined : l10n.t('It is {0}.', actual);
+  switch (rule) {
+    case 'required':
+      return l10n.t('{0} is missing.', parameter);
+    case 'unknown':
+      return l10n.t('{0} is not a parameter of this call.', parameter);
+    case 'type':
+      return l10n.t('{0} must be of type {1}.', parameter, limit);
+    case 'integer':
+      return sentences(l10n.t('{0} must be a whole number.', parameter), given);
+    case 'min':
+      return sentences(l10n.t('{0} must be at least {1}.', parameter, limit), given);
+    case 'max':
+      return sentences(l10n.t('{0} must be at most {1}.', parameter, limit), given);
+    case 'minItems':
+      return sentences(l10n.t('{0} must have at least {1} entries.', parameter, limit), given);
+    case 'maxItems':
+      return sentences(l10n.t('{0} may have at most {1} entries.', parameter, limit), given);
+    case 'minLength':
+      return sentences(l10n.t('{0} must have at least {1} characters.', parameter, limit), given);
+    case 'maxLength':
+      return sentences(l10n.t('{0} may have at most {1} characters.', parameter, limit), given);
+    case 'oneOf':
+      return sentences(l10n.t('{0} must be one of: {1}.', parameter, limit), given);
+    case 'pattern':
+      return sentences(l10n.t('{0} does not have the form {1}.', parameter, limit), given);
+    case 'modelSupport':
+      return l10n.t('{0} is only known to work with these models: {1}.', parameter, limit);
+  }
+}

@@ -1,0 +1,160 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { isApiError } from '../../core/api/errors';
+import { foreign } from '../../core/text/foreignText';
+import type { ApiError } from '../../core/api/errors';
+import type { WireError } from '../../protocol/wire';
+import { runCommand } from '../contributions';
+import { step, toStep } from './errorActions';
+import type { ErrorHints, Words } from './errorMessage';
+import { fileErrorWords } from './fileErrorMessages';
+import { limitWords } from './limitMessages';
+import { networkWords } from './networkMessages';
+import { refusalWords } from './refusalMessages';
+import { isUserError } from './userError';
+import { sentences, titled } from '../../protocol/sentences';
+import { showMessage } from '../notify';
+
+/** The service's own words are quoted up to here, in characters. */
+const longestQuote = 300;
+
+/** Any error as a person reads it. Holds no stack and no key. */
+export function describe(error: unknown, hints: ErrorHints = {}): WireError {
+  if (isApiError(error)) {
+    const { title, detail, actions } = apiErrorWords(error, hints);
+    const { exchangeId } = error.details;
+    return {
+      kind: error.kind,
+      title,
+      detail: sentences(detail, ...facts(error)),
+      actions: exchangeId === undefined ? actions : [...actions, step('showExchange', exchangeId)],
+    };
+  }
+  if (isUserError(error)) {
+    return { kind: 'user', title: error.title, detail: error.detail, actions: error.actions };
+  }
+  if (error instanceof vscode.CancellationError) {
+    return { kind: 'cancelled', title: l10n.t('It was stopped'), detail: '', actions: [] };
+  }
+  const refused = fileErrorWords(error);
+  if (refused) return { kind: 'disk', ...refused };
+  return {
+    kind: 'unexpected',
+    title: l10n.t('This extension made a mistake'),
+    detail: l10n.t(
+      'It did not expect this: {0}. The log has the details.',
+      foreign(error instanceof Error ? error.message : String(error), longestQuote),
+    ),
+    actions: [step('showLog'), step('reportProblem')],
+  };
+}
+
+/**
+ * Takes a step offered with an error. Ids come back from pages that are not trusted, so only the steps known here are taken.
+ * False for any other id (`retry`, `chooseModel`, `useModel:…`), which whoever showed the error knows about.
+ */
+export async function runAction(id: string): Promise<boolean> {
+  const asked = toStep(id);
+  if (!asked) return false;
+  switch (asked.name) {
+    case 'signIn':
+      await runCommand('inferenceDesk.signIn');
+      break;
+    case 'manageKey':
+      await runCommand('inferenceDesk.manageKey');
+      break;
+    case 'tryDemo':
+      await runCommand('inferenceDesk.demo.start');
+      break;
+    case 'getStarted':
+      await runCommand('inferenceDesk.getStarted');
+      break;
+    case 'changeBaseUrl':
+      await runCommand('inferenceDesk.changeBaseUrl');
+      break;
+    case 'networkSetting':
+      await openSetting('inferenceDesk.network.stack');
+      break;
+    case 'proxySetting':
+      await openSetting('http.proxy');
+      break;
+    case 'profilesSetting':
+      await openSetting('inferenceDesk.profiles');
+      break;
+    case 'messageLimitSetting':
+      await openSetting('inferenceDesk.chat.messageLimit');
+      break;
+    case 'budgetSetting':
+      await openSetting('inferenceDesk.chat.dailyTokenBudget');
+      break;
+    case 'toolBudgetSetting':
+      await openSetting('inferenceDesk.agentTools.dailyTokenBudget');
+      break;
+    case 'ghostBudgetSetting':
+      await openSetting('inferenceDesk.ghostText.dailyTokenBudget');
+      break;
+    case 'showLog':
+      await runCommand('inferenceDesk.showLog');
+      break;
+    case 'reportProblem':
+      await runCommand('inferenceDesk.reportProblem');
+      break;
+    case 'showExchange':
+      await runCommand('inferenceDesk.showExchange', asked.about);
+      break;
+  }
+  return true;
+}
+
+/** Logs an error and tells it in words; see `Report`. */
+export async function tellError(error: unknown, log: vscode.LogOutputChannel): Promise<void> {
+  const { kind, title, detail, actions } = describe(error);
+  if (kind === 'unexpected') log.error(error instanceof Error ? error : String(error));
+  else log.warn(`${title}: ${detail}`);
+  const offered = actions.filter(({ id }) => toStep(id));
+  const chosen = await showMessage('error', titled(title, detail), ...offered.map(({ label }) => label));
+  const next = offered.find(({ label }) => label === chosen);
+  if (next) await runAction(next.id);
+}
+
+function apiErrorWords(error: ApiError, hints: ErrorHints): Words {
+  switch (error.kind) {
+    case 'auth':
+    case 'permission':
+    case 'balance':
+    case 'invalidParameter':
+    case 'badRequest':
+    case 'unknownModel':
+    case 'tooLong':
+    case 'notFound':
+    case 'notOffered':
+    case 'unsafeUrl':
+    case 'file':
+      return refusalWords(error.kind, error, hints);
+    case 'rateLimit':
+    case 'overloaded':
+    case 'server':
+      return limitWords(error.kind, error);
+    case 'network':
+    case 'proxy':
+    case 'certificate':
+    case 'timeout':
+    case 'aborted':
+    case 'truncated':
+    case 'badResponse':
+      return networkWords(error.kind, error);
+  }
+}
+
+/** The service's own words, whether it may have cost something, and what support asks for. */
+function* facts({ kind, message, details }: ApiError): Generator<string> {
+  if (details.fromService && kind !== 'auth' && kind !== 'notOffered' && message) {
+    yield l10n.t('The service says: {0}', `“${foreign(message, longestQuote)}”`);
+  }
+  if (details.maybeBilled) yield l10n.t('It may have been billed.');
+  if (details.traceId) yield l10n.t('Trace id: {0}', foreign(details.traceId));
+}
+
+async function openSetting(name: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', name);
+}

@@ -1,0 +1,163 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Handlers } from '../../protocol/call';
+import { createResponder } from '../../protocol/responder';
+import type { Responder } from '../../protocol/responder';
+import type { ScreenId, Screens } from '../../protocol/screens';
+import type { OfPage, ToWebview } from '../../protocol/wire';
+import { DisposableStore } from '../disposables';
+import type { Disposable } from '../disposables';
+import { describe } from '../errors/reportError';
+import { isLoaded, readMessage } from './webviewEnvelope';
+import type { ParamSchemas } from './webviewEnvelope';
+import { toHtml } from './webviewHtml';
+import { knownLanguage } from '../../protocol/formats';
+
+export interface ScreenOptions<Id extends ScreenId> {
+  readonly screen: Id;
+  readonly title: string;
+  /** What it is shown in: a tab of an editor where absent. */
+  readonly location?: 'editor' | 'view';
+  readonly webview: vscode.Webview;
+  readonly extensionUri: vscode.Uri;
+  readonly strings: Screens[Id]['strings'];
+  readonly handlers: Handlers<Screens[Id]>;
+  readonly params: ParamSchemas<Screens[Id]>;
+  readonly log: vscode.LogOutputChannel;
+  /** Folders of files the page may show, besides its own script and style. */
+  readonly folders?: readonly vscode.Uri[];
+}
+
+/** The host's end of a page that is shown. */
+export interface ScreenHost<Id extends ScreenId> extends Disposable {
+  tell: Responder<Screens[Id]>['tell'];
+  /** To be called when the page was hidden and with that thrown away: what it asked for is ended. */
+  forgetPage(): void;
+  /** The folders of files the page may show now. It is loaded anew where one of them is new to it. */
+  showFolders(folders: readonly vscode.Uri[]): void;
+}
+
+/** Fills a webview with a screen and answers it. The webview itself belongs to the caller. */
+export function showScreen<Id extends ScreenId>(options: ScreenOptions<Id>): ScreenHost<Id> {
+  const { webview, extensionUri, handlers, params, log, folders = [] } = options;
+  const store = new DisposableStore();
+  const page = randomUUID();
+  const post = (message: ToWebview) => {
+    webview
+      .postMessage({ ...message, page } satisfies OfPage<ToWebview>)
+      .then(undefined, (error: unknown) => log.debug(`A page took no message: ${String(error)}`));
+  };
+  const describeAndLog = (error: unknown) => {
+    const words = describe(error);
+    if (words.kind === 'unexpected') log.error(error instanceof Error ? error : String(error));
+    return words;
+  };
+  const answer = () => createResponder<Screens[Id]>(handlers, post, describeAndLog);
+  let responder = answer();
+  let lastId = 0;
+  const forgetPage = () => {
+    responder.dispose();
+    responder = answer();
+    lastId = 0;
+  };
+
+  const receive = (raw: unknown) => {
+    const message = readMessage<Screens[Id]>(raw, params);
+    if (!message) {
+      log.warn(`The page "${options.screen}" sent something that does not fit its contract. It was ignored.`);
+      return;
+    }
+    // What the page before still says is about something else.
+    if (message.type === 'loaded' || message.page !== page) return;
+    // Ids only rise until a page is loaded anew, which it may be without being hidden.
+    if (message.type !== 'cancel') {
+      if (message.id <= lastId) forgetPage();
+      lastId = message.id;
+    }
+    if (message.type === 'misfit') {
+      const error = describeAndLog(new TypeError(`The parameters of "${message.method}" do not fit.`));
+      post({ type: 'error', id: message.id, error });
+      return;
+    }
+    void responder.receive(message);
+  };
+
+  store.add({ dispose: () => responder.dispose() });
+  store.add(webview.onDidReceiveMessage(receive));
+  const dist = vscode.Uri.joinPath(extensionUri, 'dist');
+  const html = pageOf(options, dist, page);
+  fill(webview, { name: page, html, folders: [dist, ...folders] });
+
+  return {
+    tell: (name, data) => responder.tell(name, data),
+    forgetPage,
+    showFolders(shown) {
+      if (!isAllowed(webview, shown)) fill(webview, { name: page, html, folders: [dist, ...shown] });
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+interface Page {
+  readonly name: string;
+  readonly html: string;
+  readonly folders: readonly vscode.Uri[];
+}
+
+/** Webviews that load a page, each with the one that is to be loaded once that is there. */
+const loading = new WeakMap<vscode.Webview, { next?: Page }>();
+
+/**
+ * Where the editor is given a page, or other folders, while it loads a page, it may go on showing that one for good. That one is waited for here,
+ * as whoever showed it may be gone before it is loaded.
+ */
+function fill(webview: vscode.Webview, page: Page): void {
+  const before = loading.get(webview);
+  if (before) {
+    before.next = page;
+    return;
+  }
+  // The editor loads nothing where all is as before.
+  if (webview.html === page.html && hasFolders(webview, page.folders)) return;
+  const own: { next?: Page } = {};
+  loading.set(webview, own);
+  const listening = webview.onDidReceiveMessage((raw) => {
+    if (!isLoaded(raw, page.name)) return;
+    listening.dispose();
+    loading.delete(webview);
+    if (own.next) fill(webview, own.next);
+  });
+  if (!hasFolders(webview, page.folders))
+    webview.options = { enableScripts: true, enableForms: false, localResourceRoots: page.folders };
+  webview.html = page.html;
+}
+
+function hasFolders(
+  { options: { enableScripts, localResourceRoots } }: vscode.Webview,
+  folders: readonly vscode.Uri[],
+): boolean {
+  const names = (uris: readonly vscode.Uri[] = []) => [...new Set(uris.map(String))].toSorted().join('\n');
+  return enableScripts === true && names(localResourceRoots) === names(folders);
+}
+
+function pageOf<Id extends ScreenId>(options: ScreenOptions<Id>, dist: vscode.Uri, page: string): string {
+  const { screen, title, location = 'editor', webview, strings } = options;
+  const addressOf = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
+  return toHtml({
+    screen,
+    title,
+    place: location,
+    language: knownLanguage(vscode.env.language),
+    page,
+    nonce: randomBytes(18).toString('base64url'),
+    cspSource: webview.cspSource,
+    scriptUri: addressOf('webview.js'),
+    styleUri: addressOf('webview.css'),
+    strings,
+  });
+}
+
+function isAllowed({ options: { localResourceRoots = [] } }: vscode.Webview, folders: readonly vscode.Uri[]): boolean {
+  const allowed = new Set(localResourceRoots.map(String));
+  return folders.every((uri) => allowed.has(String(uri)));
+}

@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../disposables';
+import type { Replacement, Replacements } from './replacements';
+import { UserError } from '../errors/userError';
+import { createVirtualDocuments } from '../virtualDocuments';
+
+interface Pending extends Pick<Replacement, 'range' | 'text' | 'onApplied'> {
+  readonly document: vscode.Uri;
+  /** The whole document as it was. */
+  readonly before: string;
+}
+
+/** In a `when` clause of package.json, too. */
+const scheme = 'inference-desk-proposal';
+
+export function createReplacementDiffs(): Replacements {
+  const store = new DisposableStore();
+  const proposals = store.add(createVirtualDocuments(scheme));
+  const pending = new Map<string, Pending>();
+  store.add(proposals.onDidClose((uri) => pending.delete(uri.toString())));
+
+  const find = (proposal: unknown): readonly [vscode.Uri, Pending] => {
+    const uri = proposal instanceof vscode.Uri ? proposal : activeProposal();
+    const found = uri && pending.get(uri.toString());
+    if (!uri || !found) throw nothingWaits();
+    return [uri, found];
+  };
+
+  return {
+    async propose({ document, range, text, title, viewColumn, onApplied }) {
+      await checkWritable(document.uri);
+      const before = document.getText();
+      const after = before.slice(0, document.offsetAt(range.start)) + text + before.slice(document.offsetAt(range.end));
+      const uri = proposals.add(nameOf(document), after);
+      pending.set(uri.toString(), { document: document.uri, range, before, text, ...(onApplied && { onApplied }) });
+      const place = { viewColumn: viewColumn ?? vscode.ViewColumn.Active, preview: true };
+      await vscode.commands.executeCommand('vscode.diff', document.uri, uri, title(nameOf(document)), place);
+    },
+    async apply(proposal) {
+      const [uri, { document: target, range, before, text, onApplied }] = find(proposal);
+      const document = await vscode.workspace.openTextDocument(target);
+      if (document.getText() !== before) throw changedMeanwhile();
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(target, range, text);
+      if (!(await vscode.workspace.applyEdit(edit))) throw notEditable();
+      pending.delete(uri.toString());
+      await closeDiff(uri);
+      const end = document.positionAt(document.offsetAt(range.start) + textLength(document, text));
+      const written = new vscode.Range(range.start, end);
+      await vscode.window.showTextDocument(document, { selection: written });
+      onApplied?.(written);
+    },
+    async discard(proposal) {
+      const [uri] = find(proposal);
+      pending.delete(uri.toString());
+      await closeDiff(uri);
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+/** The document has its own line ends, whatever the text had. */
+function textLength(document: vscode.TextDocument, text: string): number {
+  const lineEnd = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+  return text.replaceAll(/\r\n?|\n/g, lineEnd).length;
+}
+
+function nameOf({ uri }: vscode.TextDocument): string {
+  return uri.path.split('/').at(-1) ?? '';
+}
+
+function activeProposal(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+}
+
+async function closeDiff(uri: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const isItsDiff = ({ input }: vscode.Tab) =>
+    input instanceof vscode.TabInputTextDiff && input.modified.toString() === uri.toString();
+  await vscode.window.tabGroups.close(tabs.filter(isItsDiff));
+}
+
+/** Documents that are edited without a file system. */
+const fileless: readonly string[] = ['untitled', 'vscode-notebook-cell'];
+
+/** A person should not decide on a change that cannot be made. */
+async function checkWritable(uri: vscode.Uri): Promise<void> {
+  if (fileless.includes(uri.scheme)) return;
+  // Unknown to all file systems: a document that is only shown.
+  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== true) throw readOnly();
+  const { permissions } = await vscode.workspace.fs.stat(uri).then(
+    (stat) => stat,
+    // Deleted while it is open: it can be saved again.
+    () => ({ permissions: undefined }),
+  );
+  if (permissions === vscode.FilePermission.Readonly) throw readOnly();
+}
+
+function readOnly(): UserError {
+  return new UserError(
+    vscode.l10n.t('The file is read-only'),
+    vscode.l10n.t('Nothing in it can be replaced. Copy the text into a new file, and try again there.'),
+  );
+}
+
+function nothingWaits(): UserError {
+  return new UserError(
+    vscode.l10n.t('There is no replacement to decide on'),
+    vscode.l10n.t('It was applied or discarded before, or its diff was closed.'),
+  );
+}
+
+function changedMeanwhile(): UserError {
+  return new UserError(
+    vscode.l10n.t('The file changed in between'),
+    vscode.l10n.t(
+      'The replacement was made for an earlier text and was not applied. Discard it and make it again for the text as it is now.',
+    ),
+  );
+}
+
+function notEditable(): UserError {
+  return new UserError(
+    vscode.l10n.t('The file could not be changed'),
+    vscode.l10n.t('It may be read-only. The replacement still waits in its diff.'),
+  );
+}

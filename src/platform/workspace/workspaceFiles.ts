@@ -1,0 +1,104 @@
+import { dirname, posix } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { isQuickGlob } from '../../core/search/searchGlobs';
+import { FileGuard } from '../../core/workspace/fileGuard';
+import { createGitignore, readIgnoreFile } from '../../core/workspace/gitignore';
+import { createGlob } from '../../core/workspace/globs';
+import { decodeText } from '../../core/workspace/decodeText';
+
+/** More than these are not looked at: the search takes under a second for so many. */
+export const maxFound = 20_000;
+const maxIgnoreFiles = 200;
+/** The editor is asked for no more at once. */
+const mostGlobs = 30;
+/** So long the editor waits for nothing else. */
+const sliceMs = 12;
+
+/** Which files, by patterns of their paths from the folder. */
+export interface RequestedFiles {
+  /** Of the editor's, and quick; all files where it is absent. */
+  readonly glob?: string;
+  /** As they were typed; none: all. */
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+}
+
+/**
+ * Files below a folder, by their path from it, without what Git ignores, what the settings hide from the Explorer and from searches,
+ * and what is in a folder that a link leads out of the workspace. `maxFound` of them at most. Ends early, with what it has, when `token`
+ * says so.
+ */
+export async function filesBelow(
+  folder: vscode.Uri,
+  wanted: RequestedFiles = {},
+  token?: vscode.CancellationToken,
+): Promise<readonly string[]> {
+  const { include = [], exclude = [] } = wanted;
+  const hidden = hiddenGlob(folder, exclude.filter(isQuickGlob));
+  const search = (pattern: string, most: number) =>
+    vscode.workspace.findFiles(new vscode.RelativePattern(folder, pattern), hidden, most, token);
+  const glob = wanted.glob ?? quickGlob(include);
+  const [found, ignoreFiles] = await Promise.all([search(glob, maxFound), search('**/.gitignore', maxIgnoreFiles)]);
+  const base = vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder;
+  const fromBase = (uri: vscode.Uri) => posix.relative(base.path, uri.path);
+  const isIgnored = await readGitignore([...ignoreFilesAbove(folder, base), ...ignoreFiles], fromBase);
+  const isIncluded = include.length === 0 ? () => true : createGlob(include);
+  const isExcluded = createGlob(exclude);
+  const isHere = await hereOf(folder, found);
+  const paths: string[] = [];
+  let turn = performance.now();
+  for (const uri of found) {
+    const path = posix.relative(folder.path, uri.path);
+    if (isHere(uri) && isIncluded(path) && !isExcluded(path) && !isIgnored(fromBase(uri))) paths.push(path);
+    if (performance.now() - turn < sliceMs) continue;
+    await setImmediate();
+    turn = performance.now();
+  }
+  return paths;
+}
+
+/** What the editor is asked for: the patterns where it is quick with all of them, else all files. */
+function quickGlob(include: readonly string[]): string {
+  const isQuick = include.length > 0 && include.length <= mostGlobs && include.every(isQuickGlob);
+  if (!isQuick) return '**/*';
+  return include.length > 1 ? `{${include.join(',')}}` : include[0]!;
+}
+
+/** Tells files apart that are in the workspace, or in the folder a person chose, from those that links lead to. */
+async function hereOf(folder: vscode.Uri, found: readonly vscode.Uri[]): Promise<(uri: vscode.Uri) => boolean> {
+  if (folder.scheme !== 'file') return () => true;
+  const roots = [folder, ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri)];
+  const onDisk = roots.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
+  const guard = await FileGuard.open(onDisk, { isSecret: () => false });
+  const folders = [...new Set(found.map(({ fsPath }) => dirname(fsPath)))];
+  const checked = await Promise.all(folders.map(async (one) => ({ one, ...(await guard.check(one)) })));
+  const here = new Set(checked.filter((one) => 'real' in one).map(({ one }) => one));
+  return ({ fsPath }) => here.has(dirname(fsPath));
+}
+
+/** What `search.exclude` names; the editor adds `files.exclude` itself. */
+function hiddenGlob(scope: vscode.Uri, unwanted: readonly string[]): string {
+  const settings = vscode.workspace.getConfiguration('search', scope).get<Readonly<Record<string, unknown>>>('exclude');
+  const globs = Object.entries(settings ?? {}).flatMap(([glob, isOn]) => (isOn === true ? [glob] : []));
+  return `{${['**/.git', ...unwanted.slice(0, mostGlobs), ...globs].join(',')}}`;
+}
+
+function ignoreFilesAbove(folder: vscode.Uri, base: vscode.Uri): readonly vscode.Uri[] {
+  const parts = posix.relative(base.path, folder.path).split('/').filter(Boolean);
+  return parts.map((_, index) => vscode.Uri.joinPath(base, ...parts.slice(0, index), '.gitignore'));
+}
+
+async function readGitignore(
+  uris: readonly vscode.Uri[],
+  fromBase: (uri: vscode.Uri) => string,
+): Promise<(path: string) => boolean> {
+  const files = await Promise.all(
+    uris.map(async (uri) => {
+      const bytes = await vscode.workspace.fs.readFile(uri).then(undefined, () => undefined);
+      const text = bytes && decodeText(bytes);
+      return text === undefined ? [] : [readIgnoreFile(posix.dirname(fromBase(uri)).replace(/^\.$/, ''), text)];
+    }),
+  );
+  return createGitignore(files.flat());
+}

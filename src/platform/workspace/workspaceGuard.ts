@@ -1,0 +1,83 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { FileGuard } from '../../core/workspace/fileGuard';
+import type { Refused } from '../../core/workspace/fileGuard';
+import { createSecretCheck } from '../../core/workspace/secretFiles';
+import type { Settings } from '../settings';
+
+export interface GuardedUri {
+  /** Links resolved, where it is on a disk. */
+  readonly uri: vscode.Uri;
+}
+
+/**
+ * Decides what of the workspace may be read or written by its name: nothing that a link leads out of it, and nothing that the setting
+ * `secretFiles` names, by its name or by that of the file a link leads to. What a person picks in a dialog is not asked about.
+ */
+export class WorkspaceGuard {
+  private constructor(
+    private readonly files: FileGuard,
+    private readonly folders: readonly vscode.Uri[],
+    private readonly isSecret: (path: string) => boolean,
+    private readonly allowsElsewhere: boolean,
+  ) {}
+
+  /** Of the workspace and the settings as they are now. `allowsElsewhere`: also what a person opened outside of it, unless it is secret. */
+  static async open(
+    settings: Pick<Settings, 'get'>,
+    { allowsElsewhere = false }: { readonly allowsElsewhere?: boolean } = {},
+  ): Promise<WorkspaceGuard> {
+    const isSecret = createSecretCheck(settings.get('secretFiles'));
+    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+    const onDisk = folders.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
+    const files = await FileGuard.open(onDisk, { isSecret, allowsElsewhere });
+    return new WorkspaceGuard(files, folders, isSecret, allowsElsewhere);
+  }
+
+  async check(uri: vscode.Uri): Promise<GuardedUri | Refused> {
+    if (uri.scheme !== 'file') return this.checkName(uri);
+    const checked = await this.files.check(uri.fsPath);
+    return 'refusal' in checked ? checked : { uri: vscode.Uri.file(checked.real) };
+  }
+
+  async isOpen(uri: vscode.Uri): Promise<boolean> {
+    return !('refusal' in (await this.check(uri)));
+  }
+
+  /** Those that may be used, in their order. */
+  async only(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+    const areOpen = await Promise.all(uris.map((uri) => this.isOpen(uri)));
+    return uris.filter((_, index) => areOpen[index]);
+  }
+
+  /** `tooLarge` for more than so many bytes. Throws what the editor's file systems throw. */
+  async read(uri: vscode.Uri, mostBytes: number): Promise<Uint8Array | Refused | 'tooLarge'> {
+    if (uri.scheme === 'file') {
+      const read = await this.files.read(uri.fsPath, mostBytes);
+      return read !== 'tooLarge' && 'bytes' in read ? read.bytes : read;
+    }
+    const checked = this.checkName(uri);
+    return 'refusal' in checked ? checked : readFile(uri, mostBytes);
+  }
+
+  /** There are no links where files are on no disk, or the editor does not tell of them. */
+  private checkName(uri: vscode.Uri): GuardedUri | Refused {
+    const folder = this.folders.find((one) => isWithin(uri, one));
+    if (!folder && !this.allowsElsewhere && uri.scheme !== 'untitled') return { refusal: 'outside' };
+    const names = [uri.path, ...(folder ? [posix.relative(folder.path, uri.path)] : [])];
+    return names.some(this.isSecret) ? { refusal: 'secret' } : { uri };
+  }
+}
+
+/** Of any file, as for what a person picked. */
+export async function readFile(uri: vscode.Uri, mostBytes: number): Promise<Uint8Array | Refused | 'tooLarge'> {
+  const { size, type } = await vscode.workspace.fs.stat(uri);
+  if ((type & vscode.FileType.File) === 0) return { refusal: 'notFile' };
+  return size > mostBytes ? 'tooLarge' : vscode.workspace.fs.readFile(uri);
+}
+
+function isWithin(uri: vscode.Uri, folder: vscode.Uri): boolean {
+  if (uri.scheme !== folder.scheme || uri.authority !== folder.authority) return false;
+  const from = posix.relative(folder.path, uri.path);
+  return from !== '' && from.split('/')[0] !== '..';
+}

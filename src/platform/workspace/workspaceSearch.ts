@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import { createSpanFinder, SlowPatternError } from '../../core/search/findSpans';
+import { snippetsAround } from '../../core/search/snippets';
+import type { Snippet } from '../../core/search/snippets';
+import { createTextPattern } from '../../core/search/textPattern';
+import type { TextQuery } from '../../core/search/textPattern';
+import { UserError } from '../errors/userError';
+import type { LeftOut } from '../../core/search/find/finding';
+import type { TextLimits } from '../../core/search/find/readChunks';
+import { openWorkspaceTexts } from './workspaceTexts';
+import type { GuardedChoice, WorkspaceText } from './workspaceTexts';
+
+export interface WorkspaceQuery extends TextQuery, GuardedChoice {
+  /** So many lines before and after a match go with it. */
+  readonly linesAround: number;
+}
+
+export interface SearchLimits extends TextLimits {
+  readonly matches: number;
+}
+
+export const searchLimits: SearchLimits = {
+  files: 20_000,
+  fileBytes: 4 * 1024 * 1024,
+  totalBytes: 256 * 1024 * 1024,
+  matches: 1000,
+};
+
+/** What was found in one place of a file; matches so close that their lines meet are one. */
+export interface WorkspaceMatch {
+  readonly uri: vscode.Uri;
+  /** As the editor shows it. */
+  readonly path: string;
+  /** Of what was found, from the top; never empty. */
+  readonly ranges: readonly vscode.Range[];
+  /** Of `text`, from 0. */
+  readonly firstLine: number;
+  /** With the lines around. */
+  readonly text: string;
+}
+
+export interface WorkspaceMatches {
+  readonly matches: readonly WorkspaceMatch[];
+  /** Files that were searched. */
+  readonly files: number;
+  readonly leftOut: LeftOut;
+  /** The limit of matches was reached, and the search ended there. */
+  readonly isCut: boolean;
+}
+
+export interface SearchProgress {
+  readonly files: number;
+  readonly of: number;
+  readonly matches: number;
+}
+
+export interface SearchOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: SearchProgress) => void;
+}
+
+/**
+ * Searches the texts of the workspace, file by file in the order of their paths. Throws, with words, for an expression that is
+ * faulty or takes too long, and for nothing to look for.
+ */
+export async function searchWorkspace(
+  query: WorkspaceQuery,
+  limits: SearchLimits = searchLimits,
+  { signal, onProgress }: SearchOptions = {},
+): Promise<WorkspaceMatches> {
+  const find = createSpanFinder(patternOf(query));
+  const { texts, count, leftOut } = await openWorkspaceTexts(query, limits, signal);
+  const matches: WorkspaceMatch[] = [];
+  let found = 0;
+  let files = 0;
+  for await (const file of texts) {
+    const spans = inWords(() => find(file.text, limits.matches - found));
+    found += spans.length;
+    files += 1;
+    matches.push(...snippetsAround(file.text, spans, query.linesAround).map((snippet) => toMatch(file, snippet)));
+    onProgress?.({ files, of: count, matches: found });
+    if (found >= limits.matches) return { matches, files, leftOut, isCut: true };
+  }
+  return { matches, files, leftOut, isCut: false };
+}
+
+function patternOf(query: TextQuery): RegExp {
+  if (query.text === '') {
+    throw new UserError(vscode.l10n.t('There is nothing to look for'), vscode.l10n.t('Type a text to search for.'));
+  }
+  return inWords(() => createTextPattern(query));
+}
+
+function inWords<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw new UserError(vscode.l10n.t('This is no regular expression'), error.message);
+    }
+    if (error instanceof SlowPatternError) {
+      throw new UserError(
+        vscode.l10n.t('This regular expression takes too long'),
+        vscode.l10n.t('It goes over the same text again and again. Make what is repeated in it more exact.'),
+      );
+    }
+    throw error;
+  }
+}
+
+function toMatch({ uri, path }: WorkspaceText, { firstLine, text, places }: Snippet): WorkspaceMatch {
+  const ranges = places.map(({ start, end }) => new vscode.Range(start.line, start.character, end.line, end.character));
+  return { uri, path, ranges, firstLine, text };
+}

@@ -1,0 +1,154 @@
+import { setImmediate } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { LeftOut } from '../../core/search/find/finding';
+import type { TextLimits } from '../../core/search/find/readChunks';
+import { toGlobs } from '../../core/search/searchGlobs';
+import { decodeText } from '../../core/workspace/decodeText';
+import type { Refused } from '../../core/workspace/fileGuard';
+import { withToken } from '../errors/cancellation';
+import { filesBelow, maxFound } from './workspaceFiles';
+import { readFile } from './workspaceGuard';
+import type { WorkspaceGuard } from './workspaceGuard';
+
+/** Which files of the workspace; as typed, parted by commas. */
+export interface FileChoice {
+  readonly include?: string;
+  readonly exclude?: string;
+}
+
+export interface GuardedChoice extends FileChoice {
+  /** What it refuses is left out, and not counted. */
+  readonly guard: WorkspaceGuard;
+}
+
+export interface WorkspaceText {
+  readonly uri: vscode.Uri;
+  /** As the editor shows it: from its folder, with the folder's name where several are open. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface WorkspaceTexts {
+  /** How many files there are to be read. */
+  readonly count: number;
+  readonly texts: AsyncIterable<WorkspaceText>;
+  /** Complete when all texts were read. */
+  readonly leftOut: LeftOut;
+}
+
+const atOnce = 16;
+/** So long the editor waits for nothing else. */
+const sliceMs = 12;
+
+/**
+ * The texts of the workspace's files, without what Git ignores and what the settings hide; as their editors show them, where
+ * they are open. Untitled documents are among them where nothing is included by name.
+ */
+export async function openWorkspaceTexts(
+  { include = '', exclude = '', guard }: GuardedChoice,
+  limits: TextLimits,
+  signal?: AbortSignal,
+): Promise<WorkspaceTexts> {
+  const wanted = { include: toGlobs(include), exclude: toGlobs(exclude) };
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const found = await withToken(signal, (token) =>
+    Promise.all(
+      folders.map(async ({ uri }) => {
+        const paths = await filesBelow(uri, wanted, token);
+        return paths.toSorted().map((path) => vscode.Uri.joinPath(uri, path));
+      }),
+    ),
+  );
+  const untitled =
+    wanted.include.length === 0 ? vscode.workspace.textDocuments.filter(({ isUntitled }) => isUntitled) : [];
+  const all = [...untitled.map(({ uri }) => uri), ...found.flat()];
+  return openTexts(all, { ...limits, files: Math.min(limits.files, maxFound), guard }, signal);
+}
+
+/** What is read of each file; without a guard it is read wherever it is, because a person picked it. */
+export interface ReadLimits extends TextLimits {
+  readonly guard?: WorkspaceGuard;
+}
+
+/** The texts of these files, each once. */
+export function openTexts(of: readonly vscode.Uri[], limits: ReadLimits, signal?: AbortSignal): WorkspaceTexts {
+  const all = unique(of);
+  const uris = all.slice(0, limits.files);
+  const leftOut = { overLimit: all.length - uris.length, tooLarge: 0, notText: 0, unreadable: 0 };
+  return { count: uris.length, leftOut, texts: readTexts(uris, limits, leftOut, signal) };
+}
+
+async function* readTexts(
+  uris: readonly vscode.Uri[],
+  { fileBytes, totalBytes, guard }: ReadLimits,
+  leftOut: { -readonly [Reason in keyof LeftOut]: number },
+  signal: AbortSignal | undefined,
+): AsyncGenerator<WorkspaceText> {
+  let bytesLeft = totalBytes;
+  let turn = performance.now();
+  for (let at = 0; at < uris.length; at += atOnce) {
+    const documents = new Map(vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]));
+    const read = await Promise.all(
+      uris
+        .slice(at, at + atOnce)
+        .map(async (uri) => ({ uri, ...(await readText(uri, { documents, fileBytes, guard })) })),
+    );
+    for (const { uri, text, bytes = 0, reason } of read) {
+      signal?.throwIfAborted();
+      if (reason === 'refused') continue;
+      if (text === undefined) leftOut[reason ?? 'unreadable'] += 1;
+      else if (bytes > bytesLeft) leftOut.overLimit += 1;
+      else {
+        bytesLeft -= bytes;
+        yield { uri, path: vscode.workspace.asRelativePath(uri), text };
+      }
+      if (performance.now() - turn < sliceMs) continue;
+      await setImmediate();
+      turn = performance.now();
+    }
+  }
+}
+
+interface Read {
+  readonly text?: string;
+  readonly bytes?: number;
+  readonly reason?: keyof LeftOut | 'refused';
+}
+
+async function readText(
+  uri: vscode.Uri,
+  {
+    documents,
+    fileBytes,
+    guard,
+  }: {
+    readonly documents: ReadonlyMap<string, vscode.TextDocument>;
+    readonly fileBytes: number;
+    readonly guard: WorkspaceGuard | undefined;
+  },
+): Promise<Read> {
+  const open = documents.get(uri.toString());
+  if (open) {
+    if (guard && !(await guard.isOpen(uri))) return { reason: 'refused' };
+    const text = open.getText();
+    return text.length > fileBytes ? { reason: 'tooLarge' } : { text, bytes: text.length };
+  }
+  try {
+    const content = await (guard ? guard.read(uri, fileBytes) : readFile(uri, fileBytes));
+    if (content === 'tooLarge') return { reason: 'tooLarge' };
+    if ('refusal' in content) return { reason: isRefused(content) ? 'refused' : 'unreadable' };
+    const text = decodeText(content);
+    return text === undefined ? { reason: 'notText' } : { text, bytes: content.length };
+  } catch {
+    return { reason: 'unreadable' };
+  }
+}
+
+function isRefused({ refusal }: Refused): boolean {
+  return refusal === 'outside' || refusal === 'secret';
+}
+
+/** Folders of a workspace may lie in each other. */
+function unique(uris: readonly vscode.Uri[]): readonly vscode.Uri[] {
+  return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
+}

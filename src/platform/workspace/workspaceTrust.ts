@@ -1,0 +1,11 @@
+import * as vscode from 'vscode';
+import { UserError } from '../errors/userError';
+
+/** Throws in words where what is to be sent stands in a folder that nobody trusts yet. */
+export function refuseUntrusted(uri: vscode.Uri): void {
+  if (vscode.workspace.isTrusted || !vscode.workspace.getWorkspaceFolder(uri)) return;
+  throw new UserError(
+    vscode.l10n.t('This workspace is not trusted'),
+    vscode.l10n.t('What its files hold stays on this machine until you trust it. Trust the workspace, then try again.'),
+  );
+}

@@ -1,0 +1,65 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { exists } from '../../core/batch/transform/atomicStream';
+import { askPick } from '../quickInput';
+import type { StepResult } from '../quickInput';
+import { UserError } from '../errors/userError';
+import { foreign } from '../../core/text/foreignText';
+
+/** Where a file is written. */
+export interface Target {
+  readonly target: string;
+  /** A person was asked, and said yes. */
+  readonly replace: boolean;
+}
+
+/** A path that is not taken: the one that is suggested, else with a number behind its name. */
+export async function freePath(suggested: string): Promise<string> {
+  const { dir, name, ext } = path.parse(suggested);
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? suggested : path.join(dir, `${name}-${number}${ext}`);
+    if (!(await exists(candidate))) return candidate;
+  }
+}
+
+/** Beside a file, with what became of it in its name. */
+export function besideOf(file: string, word: string): string {
+  const { dir, name } = path.parse(file);
+  return path.join(dir, `${name}.${word}.jsonl`);
+}
+
+/** A dialog, which asks itself whether what exists is replaced. */
+export async function chooseTarget(title: string, suggested: string): Promise<Target | undefined> {
+  const uri = await vscode.window.showSaveDialog({
+    title,
+    defaultUri: vscode.Uri.file(suggested),
+    filters: { 'JSON Lines': ['jsonl'] },
+  });
+  if (!uri) return undefined;
+  if (uri.scheme === 'file') return { target: uri.fsPath, replace: true };
+  throw new UserError(l10n.t('This place is not on disk'), l10n.t('Choose a folder on disk.'));
+}
+
+/** Offers a place that is free, or to choose another. */
+export async function askTarget(title: string, suggested: string): Promise<StepResult<Target>> {
+  const free = await freePath(suggested);
+  const answer = await askPick<'free' | 'other'>({
+    title,
+    placeholder: l10n.t('Where should it be written?'),
+    canGoBack: true,
+    items: [
+      {
+        label: l10n.t('Write {0}', foreign(path.basename(free))),
+        detail: path.dirname(free),
+        iconPath: new vscode.ThemeIcon('save'),
+        value: 'free',
+      },
+      { label: l10n.t('Write to…'), iconPath: new vscode.ThemeIcon('save-as'), value: 'other' },
+    ],
+  });
+  if (answer.kind !== 'value') return answer;
+  if (answer.value === 'free') return { kind: 'value', value: { target: free, replace: false } };
+  const chosen = await chooseTarget(title, free);
+  return chosen ? { kind: 'value', value: chosen } : { kind: 'cancelled' };
+}

@@ -1,0 +1,57 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { ReadOptions } from '../../core/batch/making/rowSource';
+import { bytesText } from '../displayText';
+import { showMessage, withProgress } from '../notify';
+import { foreign } from '../../core/text/foreignText';
+
+/** Larger ones the editor does not take as documents whose words are looked at. */
+const largestOpened = 50_000_000;
+
+/** Runs what writes a file, with its progress and a button that cancels it. `total` is what `onProgress` counts up to. */
+export async function withWriting<T>(
+  title: string,
+  total: number,
+  work: (options: Required<ReadOptions>) => Promise<T>,
+): Promise<T> {
+  const location = vscode.ProgressLocation.Notification;
+  return withProgress({ location, title, cancellable: true }, async (progress, token) => {
+    const controller = new AbortController();
+    const cancelling = token.onCancellationRequested(() => controller.abort());
+    let told = 0;
+    const onProgress = (done: number) => {
+      const percent = total === 0 ? 0 : Math.min(100, Math.floor((done / total) * 100));
+      if (percent <= told) return;
+      progress.report({ increment: percent - told, message: `${percent} %` });
+      told = percent;
+    };
+    try {
+      return await work({ signal: controller.signal, onProgress });
+    } finally {
+      cancelling.dispose();
+    }
+  });
+}
+
+/** Opens what was written; what is too large for an editor is told, and shown where it is. */
+export async function showWritten(file: string, bytes: number): Promise<void> {
+  const uri = vscode.Uri.file(file);
+  if (bytes <= largestOpened) {
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+    return;
+  }
+  tellWritten(
+    uri,
+    l10n.t('{0} was written: {1}.', foreign(path.basename(file)), bytesText(bytes, vscode.env.language)),
+  );
+}
+
+/** Says what was done, and offers to show where. */
+export function tellWritten(uri: vscode.Uri, message: string): void {
+  const reveal = l10n.t('Reveal');
+  const command = vscode.workspace.getWorkspaceFolder(uri) ? 'revealInExplorer' : 'revealFileInOS';
+  void showMessage('information', message, reveal).then((answer) => {
+    if (answer === reveal) void vscode.commands.executeCommand(command, uri);
+  });
+}

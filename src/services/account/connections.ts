@@ -1,0 +1,208 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { PaidCalls } from '../../core/account/paidCalls';
+import type { Client } from '../../core/api/client';
+import type { ClientOptions } from '../../core/api/clientOptions';
+import { ApiError } from '../../core/api/errors';
+import type { OfferStore } from '../../core/api/offers';
+import type { GateWait } from '../../core/api/transport/gate';
+import { isLoopback } from '../../core/profiles/baseUrl';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+import type { ExchangeLog } from '../diagnostics/exchangeLog';
+import { createNetworkMemory } from './networkMemory';
+import type { Profile, Profiles } from './profiles';
+import { isProxyConfigured } from './proxy';
+import type { Settings } from '../../platform/settings';
+
+/** An address and a key that are not (yet) a profile's, to be tried before they are kept. */
+export interface Candidate {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** API clients, one per profile, made at first use and made anew when the profile's address changes. */
+export interface Connections extends Disposable {
+  /**
+   * Ask for it at each use and do not keep it: the service behind it may have to be started first, or the profile may
+   * have changed. Throws `ApiError` of kind `auth` without a status when there is no such profile or it has no key.
+   */
+  client(profileId?: string): Promise<Client>;
+  /** A client for trying an address and a key; remembers nothing. Close it after use. */
+  trial(candidate: Candidate): Promise<Client>;
+  /** Runs `prepare` before each `client`, e.g. to start the service it speaks to. */
+  onBeforeUse(prepare: (profile: Profile) => Promise<void>): Disposable;
+  /** Forgets which endpoints the service did not offer, so that they are asked again. */
+  forgetOffers(profileId: string): Promise<void>;
+  /** Whoever starts or ends a service says so: those it refused ask it again. */
+  tellChange(): void;
+  /** What `client()` gives speaks to another account or in another way now, or reaches a service that was not there. */
+  readonly onDidChange: vscode.Event<void>;
+  /** A client was handed out: someone is about to use the service. */
+  readonly onDidUse: vscode.Event<Profile>;
+  /** A call waits at a rate limit or before it is repeated. */
+  readonly onDidWait: vscode.Event<GateWait>;
+  /** Of this window, without orders (pictures, videos, speech, batches). */
+  paidCalls(profileId: string): PaidCalls;
+}
+
+export interface ConnectionsOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly settings: Settings;
+  readonly profiles: Profiles;
+  readonly exchanges: ExchangeLog;
+}
+
+interface Kept {
+  readonly baseUrl: string;
+  readonly client: Promise<Client>;
+  readonly offers: Promise<OfferStore>;
+}
+
+export function createConnections(options: ConnectionsOptions): Connections {
+  return new LazyConnections(options);
+}
+
+class LazyConnections implements Connections {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<void>());
+  private readonly used = this.store.add(new vscode.EventEmitter<Profile>());
+  private readonly waited = this.store.add(new vscode.EventEmitter<GateWait>());
+  private readonly preparations = new Set<(profile: Profile) => Promise<void>>();
+  private readonly kept = new Map<string, Kept>();
+  private readonly paid = new Map<string, PaidCalls>();
+  private readonly memory;
+  private subject: string;
+
+  readonly onDidChange = this.changed.event;
+  readonly onDidUse = this.used.event;
+  readonly onDidWait = this.waited.event;
+
+  constructor(private readonly options: ConnectionsOptions) {
+    const { context, settings, profiles } = options;
+    this.memory = createNetworkMemory(join(context.globalStorageUri.fsPath, 'network'));
+    this.subject = this.describeSubject();
+    this.store.add(profiles.onDidChange((change) => this.notice(change === 'key')));
+    this.store.add(settings.onDidChange((name) => this.notice(name === 'network.stack')));
+    this.store.add({ dispose: () => this.closeAll() });
+  }
+
+  async client(profileId?: string): Promise<Client> {
+    const { profiles } = this.options;
+    const asked = () => (profileId === undefined ? profiles.active : profiles.get(profileId));
+    const before = asked();
+    if (!before) throw signedOut('There is no profile.');
+    for (const prepare of this.preparations) await prepare(before);
+    const profile = asked();
+    if (!profile || (await profiles.key(profile.id)) === undefined) throw signedOut('The profile has no key.');
+    const client = await this.keep(profile).client;
+    this.used.fire(profile);
+    return client;
+  }
+
+  async trial({ baseUrl, apiKey }: Candidate): Promise<Client> {
+    const { createOfferStore } = await import('../../core/api/offers');
+    return this.create({ baseUrl, apiKey: async () => apiKey, offers: createOfferStore() });
+  }
+
+  onBeforeUse(prepare: (profile: Profile) => Promise<void>): Disposable {
+    this.preparations.add(prepare);
+    return { dispose: () => this.preparations.delete(prepare) };
+  }
+
+  async forgetOffers(profileId: string): Promise<void> {
+    const kept = this.kept.get(profileId);
+    (await kept?.offers)?.clear();
+    await this.memory.forgetOffers(profileId);
+  }
+
+  tellChange(): void {
+    this.changed.fire();
+  }
+
+  paidCalls(profileId: string): PaidCalls {
+    const calls = this.paid.get(profileId) ?? { begun: 0, open: 0, endedAt: 0 };
+    this.paid.set(profileId, calls);
+    return calls;
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private keep(profile: Profile): Kept {
+    const { profiles } = this.options;
+    const existing = this.kept.get(profile.id);
+    if (existing?.baseUrl === profile.baseUrl) return existing;
+    // Calls under way go on: whoever started them decides when they end.
+    const { id, baseUrl } = profile;
+    const offers = this.memory.offers(id, baseUrl);
+    const apiKey = async () => {
+      // A client that outlived a change of address must not send the key of the new origin to the old one.
+      const now = profiles.get(id);
+      return now?.origin === profile.origin ? profiles.key(id) : undefined;
+    };
+    const client = offers.then((store) => this.create({ baseUrl, apiKey, offers: store }, id));
+    const made: Kept = { baseUrl, client, offers };
+    this.kept.set(id, made);
+    client.catch(() => {
+      if (this.kept.get(id) === made) this.kept.delete(id);
+    });
+    return made;
+  }
+
+  private async create(
+    options: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'offers'>,
+    profileId?: string,
+  ): Promise<Client> {
+    const { settings, profiles, exchanges } = this.options;
+    const [{ createClient }, { countCall }, { createPickingStack }, remembered] = await Promise.all([
+      import('../../core/api/client'),
+      import('../../core/account/paidCalls'),
+      import('../../core/api/transport/pickTransport'),
+      this.memory.stacks(),
+    ]);
+    const local = isLoopback(new URL(options.baseUrl).hostname);
+    const stack = createPickingStack({
+      preference: () => settings.get('network.stack'),
+      proxyConfigured: () => !local && isProxyConfigured(process.env),
+      undici: async () => (await import('../../core/api/transport/undiciTransport')).createUndiciStack(),
+      editor: async () => (await import('../../core/api/transport/editorTransport')).createEditorStack(),
+      remembered,
+    });
+    return createClient({
+      ...options,
+      stack,
+      onExchange: (exchange) => {
+        exchanges.record(exchange);
+        if (exchange.errorKind === 'auth' && profileId !== undefined) profiles.forgetCachedKey(profileId);
+      },
+      onPaidCall: () => countCall(this.paidCalls(profileId ?? '')),
+      onWait: (wait) => this.waited.fire(wait),
+    });
+  }
+
+  private notice(forSure: boolean): void {
+    const subject = this.describeSubject();
+    const differs = subject !== this.subject;
+    this.subject = subject;
+    if (forSure || differs) this.changed.fire();
+  }
+
+  private describeSubject(): string {
+    const { active } = this.options.profiles;
+    return active ? `${active.id} ${active.baseUrl}` : '';
+  }
+
+  private closeAll(): void {
+    for (const { client } of this.kept.values()) {
+      // Its connections end with the process at the latest.
+      client.then((made) => made.close()).catch(() => undefined);
+    }
+    this.kept.clear();
+  }
+}
+
+function signedOut(message: string): ApiError {
+  return new ApiError({ kind: 'auth', message, sent: false });
+}

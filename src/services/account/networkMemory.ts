@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import type { OfferRecord, OfferStore } from '../../core/api/offers';
+import type { StackName } from '../../core/api/transport/pickTransport';
+import { createJsonFile } from '../../platform/jsonFile';
+
+/** What was learned of services and of the way to them, kept over restarts in one folder. Losing it costs a question, no more. */
+export interface NetworkMemory {
+  /** Which endpoints the service at this address was found not to have. */
+  offers(profileId: string, baseUrl: string): Promise<OfferStore>;
+  forgetOffers(profileId: string): Promise<void>;
+  /** Which stack reached an origin after the first choice had failed. */
+  stacks(): Promise<{
+    get(origin: string): StackName | undefined;
+    set(origin: string, name: StackName): void;
+  }>;
+}
+
+interface StoredOffers {
+  readonly baseUrl: string;
+  readonly missing: OfferRecord;
+}
+
+export function createNetworkMemory(folder: string): NetworkMemory {
+  const offersFile = (profileId: string) => createJsonFile(join(folder, `offers-${profileId}.json`), toOffers);
+  const stacksFile = createJsonFile(join(folder, 'stacks.json'), toStacks);
+
+  return {
+    async offers(profileId, baseUrl) {
+      const { createOfferStore } = await import('../../core/api/offers');
+      const file = offersFile(profileId);
+      const stored = await file.read().catch(() => undefined);
+      const known = stored?.baseUrl === baseUrl ? stored.missing : {};
+      return createOfferStore(known, (missing) => {
+        file.write({ baseUrl, missing }).catch(() => undefined);
+      });
+    },
+    forgetOffers: (profileId) => offersFile(profileId).remove(),
+    async stacks() {
+      const known = new Map((await stacksFile.read().catch(() => undefined)) ?? []);
+      return {
+        get: (origin) => known.get(origin),
+        set(origin, name) {
+          known.set(origin, name);
+          stacksFile.write([...known]).catch(() => undefined);
+        },
+      };
+    },
+  };
+}
+
+function toOffers(raw: unknown): StoredOffers | undefined {
+  if (typeof raw !== 'object' || raw === null || !('baseUrl' in raw) || !('missing' in raw)) return undefined;
+  const { baseUrl, missing } = raw;
+  if (typeof baseUrl !== 'string' || typeof missing !== 'object' || missing === null) return undefined;
+  const times = Object.entries(missing).filter((entry): entry is [string, number] => typeof entry[1] === 'number');
+  return { baseUrl, missing: Object.fromEntries(times) };
+}
+
+function toStacks(raw: unknown): readonly (readonly [string, StackName])[] | undefined {
+  if (!Array.isArray(raw)) return undefined;
+  return raw.filter(
+    (entry): entry is [string, StackName] =>
+      Array.isArray(entry) && typeof entry[0] === 'string' && (entry[1] === 'undici' || entry[1] === 'editor'),
+  );
+}

@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { appendLine } from '../../core/conversation/export/appendLine';
+import { reasonText } from '../../platform/errors/fileErrorMessages';
+import { askPick } from '../../platform/quickInput';
+import type { PickItem } from '../../platform/quickInput';
+import type { Settings } from '../../platform/settings';
+import { UserError } from '../../platform/errors/userError';
+import { WorkspaceGuard } from '../../platform/workspace/workspaceGuard';
+
+/**
+ * Asks for a batch file and adds a line to it as its last, in one step that can be undone. The line is made for what the file holds.
+ */
+export async function appendBatchLine(toLine: (content: string) => string, settings: Settings): Promise<void> {
+  const uri = await chooseFile(settings);
+  if (!uri) return;
+  const document = await openDocument(uri);
+  const content = document.getText();
+  const { offset, text } = appendLine(content, toLine(content));
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(uri, document.positionAt(offset), text);
+  const editor = await vscode.window.showTextDocument(document);
+  if (!(await vscode.workspace.applyEdit(edit))) throw notTaken(uri, l10n.t('The editor refused the change.'));
+  const start = document.positionAt(offset + (offset === 0 ? 0 : 1));
+  editor.selection = new vscode.Selection(start, start);
+  editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+type Choice = vscode.Uri | 'existing' | 'new';
+
+async function chooseFile(settings: Settings): Promise<vscode.Uri | undefined> {
+  const guard = await WorkspaceGuard.open(settings);
+  const found = await guard.only(await vscode.workspace.findFiles('**/*.jsonl', '**/node_modules/**', 20));
+  const items: PickItem<Choice>[] = [
+    ...found.map((uri) => ({
+      label: vscode.workspace.asRelativePath(uri),
+      iconPath: new vscode.ThemeIcon('file'),
+      value: uri,
+    })),
+    { label: l10n.t('New file…'), iconPath: new vscode.ThemeIcon('new-file'), value: 'new' },
+    { label: l10n.t('Another file…'), iconPath: new vscode.ThemeIcon('folder-opened'), value: 'existing' },
+  ];
+  const title = l10n.t('Add as batch line');
+  const placeholder = l10n.t('The file that gets the request as its last line');
+  const answer = await askPick<Choice>({ title, placeholder, canGoBack: false, canFilter: true, items });
+  if (answer.kind !== 'value') return undefined;
+  if (typeof answer.value !== 'string') return answer.value;
+  return answer.value === 'new' ? newFile(title) : existingFile(title);
+}
+
+async function existingFile(title: string): Promise<vscode.Uri | undefined> {
+  const chosen = await vscode.window.showOpenDialog({ title, filters: { 'JSON Lines': ['jsonl'] } });
+  return chosen?.[0];
+}
+
+/** Makes it empty, or as it is where the person chose one that exists. */
+async function newFile(title: string): Promise<vscode.Uri | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const uri = await vscode.window.showSaveDialog({
+    title,
+    filters: { 'JSON Lines': ['jsonl'] },
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, 'requests.jsonl') } : {}),
+  });
+  if (!uri) return undefined;
+  const edit = new vscode.WorkspaceEdit();
+  edit.createFile(uri, { ignoreIfExists: true });
+  if (!(await vscode.workspace.applyEdit(edit))) throw notTaken(uri, l10n.t('It could not be made.'));
+  return uri;
+}
+
+async function openDocument(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch (error) {
+    throw notTaken(uri, reasonText(error));
+  }
+}
+
+function notTaken(uri: vscode.Uri, why: string): UserError {
+  return new UserError(l10n.t('The line could not be added'), `${vscode.workspace.asRelativePath(uri)}: ${why}`);
+}

@@ -1,0 +1,22 @@
+import type { Batch } from '../../core/api/batches/batches.schema';
+import type { Connections } from '../account/connections';
+import type { Profiles } from '../account/profiles';
+import { createRemoteList } from '../lists/remoteList';
+import type { RemoteList } from '../lists/remoteList';
+
+/** The batches of the active profile as the service lists them: one list for all who ask. */
+export type BatchList = RemoteList<Batch>;
+
+export function createBatchList(services: {
+  readonly profiles: Profiles;
+  readonly connections: Connections;
+}): BatchList {
+  const { profiles, connections } = services;
+  return createRemoteList<Batch>({
+    profiles,
+    async load(rounds, signal) {
+      const { loadBatches } = await import('./loadBatches');
+      return loadBatches(await connections.client(), rounds, signal);
+    },
+  });
+}

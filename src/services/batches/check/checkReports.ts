@@ -1,0 +1,44 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { makeFolder } from '../../../core/files/privateFiles';
+import { bytesText } from '../../../platform/displayText';
+import { showMessage } from '../../../platform/notify';
+
+/** Older reports are removed. */
+const mostReports = 20;
+/** The editor gives no larger file to extensions and colours none. */
+const mostBytesOpened = 50 * 1000 * 1000;
+
+/** A path for a report that does not exist yet, in the folder, where only the newest reports stay. */
+export async function newReportPath(folder: string, name: string): Promise<string> {
+  await makeFolder(folder);
+  const reports = (await readdir(folder)).filter((file) => file.endsWith(ending)).toSorted();
+  for (const old of reports.slice(0, Math.max(0, reports.length + 1 - mostReports))) {
+    await rm(path.join(folder, old), { force: true });
+  }
+  // Names sort by time.
+  const time = new Date().toISOString().replaceAll(':', '-');
+  return path.join(folder, `${time} ${name.slice(0, 80)}${ending}`);
+}
+
+const ending = '.problems.txt';
+
+/** Opens a report, or says where it is where the editor would not take it. */
+export async function showReport(file: string): Promise<void> {
+  const { size } = await stat(file);
+  if (size < mostBytesOpened) {
+    await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: true });
+    return;
+  }
+  const isHere = vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
+  const action = isHere ? vscode.l10n.t('Show in File Manager') : vscode.l10n.t('Copy Path');
+  const message = vscode.l10n.t(
+    'The report has {0}, too much for the editor. It is at {1}',
+    bytesText(size, vscode.env.language),
+    file,
+  );
+  if ((await showMessage('information', message, action)) !== action) return;
+  if (isHere) await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(file));
+  else await vscode.env.clipboard.writeText(file);
+}

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import type { CheckedFile, ProblemCounts, UncheckedFile } from '../../../core/batch/job/checkJob';
+import { numberText } from '../../../platform/displayText';
+import { labelled, sentences } from '../../../protocol/sentences';
+import { listText } from '../../../protocol/formats';
+import { foreign } from '../../../core/text/foreignText';
+
+/** What a check of one or more files came to. */
+export interface CheckOutcome {
+  readonly checked: readonly CheckedFile[];
+  readonly unchecked: readonly UncheckedFile[];
+  /** Files with edits that are not saved. */
+  readonly unsaved: readonly string[];
+}
+
+export function outcomeWords({ checked, unchecked, unsaved }: CheckOutcome): string {
+  const changed = checked.filter((file) => file.changed).map(({ file }) => nameOf(file));
+  const words = [
+    ...(checked.length > 0 ? [foundWords(checked)] : []),
+    ...unchecked.map((file) =>
+      vscode.l10n.t('{0} was not checked: {1}', foreign(nameOf(file.file)), reasonWords(file)),
+    ),
+    ...(changed.length > 0
+      ? [vscode.l10n.t('{0} was written to meanwhile: check it again.', listText(changed, vscode.env.language))]
+      : []),
+    ...(unsaved.length > 0
+      ? [
+          vscode.l10n.t(
+            'Edits that are not saved were not checked: {0}.',
+            listText(unsaved.map(nameOf), vscode.env.language),
+          ),
+        ]
+      : []),
+  ];
+  return sentences(...words);
+}
+
+/** Of all files together. */
+export function sumOf(files: readonly CheckedFile[]): ProblemCounts {
+  const sum = { error: 0, warning: 0, information: 0, hint: 0 };
+  for (const { counts } of files) {
+    for (const severity of Object.keys(sum) as (keyof ProblemCounts)[]) sum[severity] += counts[severity];
+  }
+  return sum;
+}
+
+function foundWords(files: readonly CheckedFile[]): string {
+  const [only] = files;
+  const subject = files.length === 1 && only ? nameOf(only.file) : vscode.l10n.t('{0} files', number(files.length));
+  const requests = files.reduce((sum, file) => sum + file.requests, 0);
+  const asked = requests === 1 ? vscode.l10n.t('1 request') : vscode.l10n.t('{0} requests', number(requests));
+  const found = countWords(sumOf(files));
+  const [first] = only?.problems ?? [];
+  // Of a file without requests the first problem tells what it is instead.
+  if (files.length === 1 && requests === 0 && first) return labelled(subject, first.message);
+  return found === undefined
+    ? vscode.l10n.t('{0}: no problems in {1}.', subject, asked)
+    : vscode.l10n.t('{0}: {1} in {2}.', subject, found, asked);
+}
+
+/** `undefined` where there are none. */
+export function countWords({ error, warning, information, hint }: ProblemCounts): string | undefined {
+  const parts = [
+    error === 1 ? vscode.l10n.t('1 error') : error > 1 && vscode.l10n.t('{0} errors', number(error)),
+    warning === 1 ? vscode.l10n.t('1 warning') : warning > 1 && vscode.l10n.t('{0} warnings', number(warning)),
+    information === 1 ? vscode.l10n.t('1 info') : information > 1 && vscode.l10n.t('{0} infos', number(information)),
+    hint === 1 ? vscode.l10n.t('1 hint') : hint > 1 && vscode.l10n.t('{0} hints', number(hint)),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? undefined : listText(parts, vscode.env.language);
+}
+
+/** Why a file was not checked, as the end of a sentence. */
+export function reasonWords({ code, reason }: UncheckedFile): string {
+  if (code === 'ENOENT') return vscode.l10n.t('there is no such file any more.');
+  if (code === 'EACCES' || code === 'EPERM') return vscode.l10n.t('it may not be read.');
+  if (code === 'EISDIR') return vscode.l10n.t('this is not a file.');
+  return reason;
+}
+
+function nameOf(file: string): string {
+  return vscode.workspace.asRelativePath(vscode.Uri.file(file));
+}
+
+function number(value: number): string {
+  return numberText(value, vscode.env.language);
+}

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import type { Exchange } from '../../core/api/exchange';
+import { callLine } from '../../core/diagnosis/callLine';
+import { DisposableStore } from '../../platform/disposables';
+import type { Disposable } from '../../platform/disposables';
+
+/** The last raw exchanges with the services, keys redacted. One line each goes to the log: a warning where it failed, unless somebody stopped it. */
+export interface ExchangeLog extends Disposable {
+  record(exchange: Exchange): void;
+  /** Newest first; at most 200. */
+  readonly recent: readonly Exchange[];
+  /** Opens it as a read-only document. False when it is too old to be kept. */
+  show(exchangeId: string): Promise<boolean>;
+}
+
+const maxExchanges = 200;
+/** A few exchanges may be as large as their caps allow; all of them together may not. */
+const maxChars = 16 * 1024 * 1024;
+const scheme = 'inference-desk-exchange';
+
+export function createExchangeLog(log: vscode.LogOutputChannel): ExchangeLog {
+  const store = new DisposableStore();
+  const kept: { readonly exchange: Exchange; readonly chars: number }[] = [];
+  let chars = 0;
+  const find = (id: string) => kept.find(({ exchange }) => exchange.id === id)?.exchange;
+  store.add(
+    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      async provideTextDocumentContent(uri) {
+        const exchange = find(uri.query);
+        if (!exchange) return vscode.l10n.t('This exchange is no longer kept.');
+        const { exchangeText } = await import('./exchangeText');
+        return exchangeText(exchange);
+      },
+    }),
+  );
+
+  return {
+    record(exchange) {
+      const line = `${callLine(exchange)}, exchange ${exchange.id}`;
+      if (exchange.errorKind === undefined || exchange.errorKind === 'aborted') log.info(line);
+      else log.warn(line);
+      kept.unshift({ exchange, chars: charsOf(exchange) });
+      chars += kept[0]?.chars ?? 0;
+      while (kept.length > maxExchanges || (chars > maxChars && kept.length > 1)) chars -= kept.pop()?.chars ?? 0;
+    },
+    get recent() {
+      return kept.map(({ exchange }) => exchange);
+    },
+    async show(exchangeId) {
+      const exchange = find(exchangeId);
+      if (!exchange) return false;
+      const name = `${exchange.method} ${exchange.path.replace(/\?.*/s, '').replaceAll('/', ' ').trim()}.http`;
+      const uri = vscode.Uri.from({ scheme, path: `/${name}`, query: exchange.id });
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+      return true;
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+function charsOf({ request, response, events }: Exchange): number {
+  const bodies = (request.body?.length ?? 0) + (response?.body?.length ?? 0);
+  return (events ?? []).reduce((sum, { text }) => sum + text.length, bodies);
+}

@@ -1,0 +1,51 @@
+import type { Exchange, ExchangeSide } from '../../core/api/exchange';
+
+/** The whole exchange as text to read and to send to support. */
+export function exchangeText(exchange: Exchange): string {
+  const { request, response, events } = exchange;
+  const lines = [
+    `# ${new Date(exchange.at).toISOString()}, ${Math.round(exchange.durationMs)} ms over ${exchange.stack}`,
+    `# exchange ${exchange.id}`,
+    ...(exchange.traceId === undefined ? [] : [`# trace ${exchange.traceId}`]),
+    ...attemptLines(exchange),
+    ...(exchange.errorMessage === undefined ? [] : [`# ${exchange.errorKind}: ${exchange.errorMessage}`]),
+    '',
+    `${exchange.method} ${exchange.path}`,
+    ...sideLines(request),
+    '',
+    ...(response ? [`HTTP ${response.status}`, ...sideLines(response)] : ['# No answer came.']),
+  ];
+  if (events && events.length > 0) {
+    lines.push('', `# ${exchange.eventCount ?? events.length} events; milliseconds since the call began`);
+    for (const { ms, text } of events) lines.push(`${String(Math.round(ms)).padStart(7)}  ${text}`);
+    const left = (exchange.eventCount ?? events.length) - events.length;
+    if (left > 0) lines.push(`# ${left} more are not kept.`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function attemptLines({ attempts }: Exchange): readonly string[] {
+  if (attempts.length < 2) return [];
+  return attempts.map(({ ms, stack, status, errorKind, waitedMs }, index) => {
+    const outcome = [status, errorKind].filter((part) => part !== undefined).join(' ');
+    const wait = waitedMs === undefined ? '' : `, then waited ${Math.round(waitedMs)} ms`;
+    return `# attempt ${index + 1} at ${Math.round(ms)} ms over ${stack}: ${outcome || 'no answer'}${wait}`;
+  });
+}
+
+function sideLines({ headers, body, bytes }: ExchangeSide): readonly string[] {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  if (body === undefined) return bytes > 0 ? [...lines, '', `# ${bytes} bytes, not kept as text`] : lines;
+  if (body === '') return lines;
+  const whole = Buffer.byteLength(body) >= bytes;
+  return [...lines, '', indented(body), ...(whole ? [] : [`# cut; the whole body has ${bytes} bytes`])];
+}
+
+/** JSON is easier to read over several lines; anything else stays as it was sent. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2);
+  } catch {
+    return body;
+  }
+}

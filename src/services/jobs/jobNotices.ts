@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import type { BatchJob } from '../../core/jobs/batch/batchJob';
+import type { BatchFault } from '../../core/api/batches/batches.schema';
+import type { JobNotice } from '../../core/jobs/jobNotice';
+import { faultText } from '../batches/batchMessages';
+import { runCommand } from '../../platform/contributions';
+import { numberText } from '../../platform/displayText';
+import { jobName, jobErrorText } from './jobMessages';
+import { sentence, sentences } from '../../protocol/sentences';
+import { showMessage } from '../../platform/notify';
+import type { MessageKind } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
+
+/** What the buttons of a notice do besides commands. */
+export interface NoticeActs {
+  checkNow(id: string): Promise<unknown>;
+  fetchResults(id: string): Promise<unknown>;
+  createAgain(id: string): Promise<unknown>;
+}
+
+interface Notice {
+  readonly kind: MessageKind;
+  readonly text: string;
+  readonly buttons: readonly { readonly title: string; readonly run: () => PromiseLike<unknown> }[];
+}
+
+/** Tells a job's end, or that it needs the person, and takes the step that is chosen. */
+export async function showNotice(job: BatchJob, notice: JobNotice, acts: NoticeActs): Promise<void> {
+  const { kind, text, buttons } = notice === 'end' ? endNotice(job, acts) : doubtNotice(job, acts);
+  const titles = buttons.map(({ title }) => title);
+  const chosen = await showMessage(kind, text, ...titles);
+  await buttons.find(({ title }) => title === chosen)?.run();
+}
+
+function endNotice(job: BatchJob, acts: NoticeActs): Notice {
+  const { id, batch, trouble, folder, fetched } = job;
+  const open = { title: l10n.t('Open Results'), run: () => runCommand('inferenceDesk.batches.openResults', id) };
+  const why = { title: l10n.t('Show Errors'), run: open.run };
+  const retry = { title: l10n.t('Retry Failed…'), run: () => runCommand('inferenceDesk.batches.retryFailed', id) };
+  const fetch = { title: l10n.t('Fetch Again'), run: () => acts.fetchResults(id) };
+  const hasResults = folder !== undefined && (fetched?.output !== undefined || fetched?.errors !== undefined);
+  const words = [endText(job), countText(job), trouble ? jobErrorText(trouble) : faultsText(batch?.errors ?? [])];
+  const isWhole = job.stage === 'ended' && !trouble && batch?.status === 'completed';
+  const hasFailed = (fetched?.errors?.lines ?? 0) > 0 || !isWhole;
+  return {
+    kind: !hasResults ? 'error' : isWhole && !hasFailed ? 'information' : 'warning',
+    text: sentences(...words),
+    buttons: [
+      ...(hasResults ? [open] : batch?.errors.length ? [why] : []),
+      ...(hasResults && hasFailed ? [retry] : []),
+      ...(trouble ? [fetch] : []),
+    ],
+  };
+}
+
+/** The first, and how many more: a notice is no list. */
+function faultsText([first, ...more]: readonly BatchFault[]): string {
+  if (!first) return '';
+  const { language } = vscode.env;
+  const others =
+    more.length === 0
+      ? ''
+      : more.length === 1
+        ? l10n.t('There is 1 more error.')
+        : l10n.t('There are {0} more errors.', numberText(more.length, language));
+  return sentences(sentence(faultText(first, language)), others);
+}
+
+function endText(job: BatchJob): string {
+  const name = jobName(job);
+  const status = job.batch?.status ?? '';
+  switch (status) {
+    case 'completed':
+      return l10n.t('The batch “{0}” is done.', foreign(name));
+    case 'failed':
+      return l10n.t('The batch “{0}” failed.', foreign(name));
+    case 'expired':
+      return l10n.t('The batch “{0}” ran out of time. What was done until then is yours.', foreign(name));
+    case 'cancelled':
+      return l10n.t('The batch “{0}” was cancelled. What was done until then is yours.', foreign(name));
+    default:
+      return l10n.t('The batch “{0}” has ended ({1}).', foreign(name), status);
+  }
+}
+
+function countText({ fetched }: BatchJob): string {
+  const done = fetched?.output?.lines;
+  const failed = fetched?.errors?.lines ?? 0;
+  const { language } = vscode.env;
+  if (done === undefined) return failed ? l10n.t('Errors: {0}.', numberText(failed, language)) : '';
+  return failed
+    ? l10n.t('Answers: {0}, errors: {1}.', numberText(done, language), numberText(failed, language))
+    : l10n.t('Answers: {0}.', numberText(done, language));
+}
+
+function doubtNotice(job: BatchJob, acts: NoticeActs): Notice {
+  const name = jobName(job);
+  const look = { title: l10n.t('Check Now'), run: () => acts.checkNow(job.id) };
+  const again = { title: l10n.t('Create Batch Again'), run: () => acts.createAgain(job.id) };
+  const text = l10n.t('The batch “{0}”: {1}', foreign(name), job.trouble ? jobErrorText(job.trouble) : '');
+  const buttons = job.stage === 'refused' ? [again] : job.stage === 'unknown' ? [look, again] : [look];
+  return { kind: 'warning', text, buttons };
+}

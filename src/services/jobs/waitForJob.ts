@@ -1,0 +1,16 @@
+import type { Media, MediaJob } from '../media/media';
+
+/** An order as it is when it has ended, or after `ms`. Throws the signal's reason. */
+export async function waitForJob(
+  media: Pick<Media, 'jobs' | 'whenEnded'>,
+  id: string,
+  { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
+): Promise<MediaJob> {
+  const waiting = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+  return media.whenEnded(id, waiting).catch((error: unknown) => {
+    signal.throwIfAborted();
+    const job = waiting.aborted ? media.jobs.find((one) => one.id === id) : undefined;
+    if (!job) throw error;
+    return job;
+  });
+}

@@ -1,0 +1,15 @@
+import { isApiError } from '../../core/api/errors';
+import type { ApiErrorKind } from '../../core/api/errors';
+import type { RowsState } from '../../platform/contributions';
+import { isUserError } from '../../platform/errors/userError';
+
+const offlineKinds: readonly ApiErrorKind[] = ['network', 'proxy', 'certificate', 'timeout'];
+
+/** Why a list that could not be read has nothing, by what the person can do about it. */
+export function emptyReason(error: unknown): Exclude<RowsState, 'loading' | 'rows' | 'empty'> {
+  if (isUserError(error)) return error.actions.some(({ id }) => id === 'tryDemo') ? 'demoStopped' : 'failed';
+  if (!isApiError(error)) return 'failed';
+  if (error.kind === 'auth') return 'badKey';
+  if (error.kind === 'notOffered') return 'notOffered';
+  return offlineKinds.includes(error.kind) ? 'offline' : 'failed';
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { isApiError } from '../../core/api/errors';
+import { makeFolder } from '../../core/files/privateFiles';
+import type { Connections } from '../account/connections';
+import { bytesText } from '../../platform/displayText';
+import type { RemoteContent, RemoteContents, RemoteContentsOptions } from './remoteContent';
+import { UserError } from '../../platform/errors/userError';
+import { createVirtualDocuments } from '../../platform/virtualDocuments';
+import type { VirtualDocuments } from '../../platform/virtualDocuments';
+import { showMessage, withProgress } from '../../platform/notify';
+import { foreign } from '../../core/text/foreignText';
+
+/** More is too much for an editor that colours and folds it at once. */
+const mostBytesOpened = 5_000_000;
+/** A guard against a service that never ends; no result is as large. */
+const mostBytesSaved = 100_000_000_000;
+
+export class ReadOnlyContents implements RemoteContents {
+  private documents: VirtualDocuments | undefined;
+
+  constructor(private readonly options: RemoteContentsOptions) {}
+
+  async show(name: string, text: string): Promise<void> {
+    this.documents ??= createVirtualDocuments('inference-desk-file');
+    const uri = this.documents.add(safeName(name), text);
+    await vscode.window.showTextDocument(uri, { preview: true });
+  }
+
+  async open(content: RemoteContent): Promise<void> {
+    if ((content.bytes ?? 0) > mostBytesOpened) return this.saveInstead(content);
+    const { context, connections } = this.options;
+    const folder = path.join(context.globalStorageUri.fsPath, 'contents');
+    const toPath = path.join(folder, randomUUID());
+    await makeFolder(folder);
+    try {
+      await fetchContent(connections, content, { toPath, maxBytes: mostBytesOpened });
+      await this.show(content.name, await readFile(toPath, 'utf8'));
+    } catch (error) {
+      if (isApiError(error) && error.kind === 'unsafeUrl' && content.bytes === undefined)
+        return this.saveInstead(content);
+      throw explained(error, content);
+    } finally {
+      await rm(toPath, { force: true });
+    }
+  }
+
+  async saveAs(content: RemoteContent): Promise<vscode.Uri | undefined> {
+    const { connections, askWhere = askForPlace } = this.options;
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir();
+    const target = await askWhere(vscode.Uri.file(path.join(folder, safeName(content.name))));
+    if (!target) return undefined;
+    if (target.scheme !== 'file') {
+      throw new UserError(vscode.l10n.t('It cannot be saved there'), vscode.l10n.t('Choose a folder of this machine.'));
+    }
+    try {
+      await fetchContent(connections, content, { toPath: target.fsPath, maxBytes: mostBytesSaved, isPrivate: false });
+    } catch (error) {
+      throw explained(error, content);
+    }
+    return target;
+  }
+
+  dispose(): void {
+    this.documents?.dispose();
+  }
+
+  private async saveInstead(content: RemoteContent): Promise<void> {
+    const save = vscode.l10n.t('Save As…');
+    const words =
+      content.bytes === undefined
+        ? vscode.l10n.t('{0} is too large to be shown in an editor.', content.name)
+        : vscode.l10n.t(
+            '{0} has {1}, too much to be shown in an editor.',
+            content.name,
+            bytesText(content.bytes, vscode.env.language),
+          );
+    if ((await showMessage('information', words, save)) === save) await this.saveAs(content);
+  }
+}
+
+function askForPlace(defaultUri: vscode.Uri): Thenable<vscode.Uri | undefined> {
+  return vscode.window.showSaveDialog({ defaultUri, title: vscode.l10n.t('Save Content') });
+}
+
+async function fetchContent(
+  connections: Connections,
+  { file, name, bytes: known }: RemoteContent,
+  target: { readonly toPath: string; readonly maxBytes: number; readonly isPrivate?: boolean },
+): Promise<void> {
+  const title = vscode.l10n.t('Reading {0}', foreign(name));
+  const shown = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
+  await withProgress(shown, async (progress, token) => {
+    const cancelling = new AbortController();
+    token.onCancellationRequested(() => cancelling.abort());
+    let before = 0;
+    const onProgress = (bytes: number, declared = known) => {
+      const percent = declared ? Math.min(100, Math.floor((bytes / declared) * 100)) : 0;
+      progress.report({ increment: percent - before, message: bytesText(bytes, vscode.env.language) });
+      before = percent;
+    };
+    const client = await connections.client();
+    await client.files.content({ file, ...target, onProgress }, cancelling.signal);
+  });
+}
+
+/** What a person can do something with. */
+function explained(error: unknown, { name }: RemoteContent): unknown {
+  if (!isApiError(error) || error.kind !== 'notOffered') return error;
+  return new UserError(
+    vscode.l10n.t('This service does not give the content of files'),
+    vscode.l10n.t(
+      '{0} is there and batches can be made of it, but it cannot be read from here. The service is asked again after a day and at sign-in.',
+      foreign(name),
+    ),
+  );
+}
+
+/** Of a name a service chose: one that every file system takes and that leads nowhere. */
+function safeName(name: string): string {
+  const plain = path
+    .basename(name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '_'))
+    .slice(-120)
+    .replace(/^[.\s]+/, '');
+  return plain === '' ? 'file' : plain;
+}

@@ -1,0 +1,178 @@
+import type { Event } from 'vscode';
+import type { Disposable } from '../../platform/disposables';
+
+export interface RemoteListState<T> {
+  readonly session: 'starting' | 'signedOut' | 'signedIn';
+  /** As last read; kept when a later attempt fails. */
+  readonly items: readonly T[];
+  /** The service has more than was asked for. */
+  readonly hasMore: boolean;
+  /** Unix milliseconds; `undefined` until the list was read. */
+  readonly readAt: number | undefined;
+  readonly loading: boolean;
+  /** Of the last attempt, if that failed. */
+  readonly error: unknown;
+}
+
+/** A list of the active profile that is read from the service when someone looks. */
+export interface RemoteList<T> extends Disposable {
+  readonly state: RemoteListState<T>;
+  readonly onDidChange: Event<RemoteListState<T>>;
+  /** Reads it unless that was done within the last minute. Never rejects: what went wrong is in `state`. */
+  ensureFresh(): Promise<RemoteListState<T>>;
+  /** Reads it. Calls at the same time share one request. Never rejects. */
+  refresh(): Promise<RemoteListState<T>>;
+  /** Reads more of it. Never rejects. */
+  showMore(): Promise<RemoteListState<T>>;
+}
+
+export interface RemoteListOptions<T> {
+  readonly profiles: {
+    readonly active: { readonly id: string; readonly baseUrl: string } | undefined;
+    readonly onDidChange: (listener: () => void) => Disposable;
+    key(profileId: string): Promise<string | undefined>;
+  };
+  /** `rounds` is how often more was asked for: 0 at first. */
+  readonly load: (
+    rounds: number,
+    signal: AbortSignal,
+  ) => Promise<{ readonly items: readonly T[]; readonly hasMore: boolean }>;
+  /** Unix milliseconds. */
+  readonly now?: () => number;
+}
+
+const freshMs = 60_000;
+
+/** What belongs to one profile; replaced as a whole when another one becomes active. */
+interface Shelf<T> {
+  readonly profile: { readonly id: string; readonly baseUrl: string } | undefined;
+  readonly abort: AbortController;
+  checked: Promise<void>;
+  reading: Promise<void> | undefined;
+  session: RemoteListState<T>['session'];
+  rounds: number;
+  items: readonly T[];
+  hasMore: boolean;
+  readAt: number | undefined;
+  error: unknown;
+}
+
+export function createRemoteList<T>(options: RemoteListOptions<T>): RemoteList<T> {
+  return new ProfileList(options);
+}
+
+class ProfileList<T> implements RemoteList<T> {
+  private readonly listeners = new Set<(state: RemoteListState<T>) => unknown>();
+  private readonly listening: Disposable;
+  private readonly now: () => number;
+  private shelf: Shelf<T>;
+
+  constructor(private readonly options: RemoteListOptions<T>) {
+    this.now = options.now ?? Date.now;
+    this.shelf = this.openShelf();
+    this.listening = options.profiles.onDidChange(() => this.onProfileChanged());
+  }
+
+  get state(): RemoteListState<T> {
+    const { session, items, hasMore, readAt, reading, error } = this.shelf;
+    const shown = session === 'signedOut' ? [] : items;
+    return { session, items: shown, hasMore, readAt, loading: reading !== undefined, error };
+  }
+
+  readonly onDidChange: Event<RemoteListState<T>> = (listener, thisArgument) => {
+    const bound = (state: RemoteListState<T>): unknown => listener.call(thisArgument, state);
+    this.listeners.add(bound);
+    return { dispose: () => this.listeners.delete(bound) };
+  };
+
+  async ensureFresh(): Promise<RemoteListState<T>> {
+    const { shelf } = this;
+    await shelf.checked;
+    const fresh = shelf.readAt !== undefined && shelf.error === undefined && this.now() - shelf.readAt < freshMs;
+    return fresh ? this.state : this.refresh();
+  }
+
+  async refresh(): Promise<RemoteListState<T>> {
+    const { shelf } = this;
+    await shelf.checked;
+    if (shelf.session === 'signedIn') {
+      shelf.reading ??= this.read(shelf).finally(() => {
+        shelf.reading = undefined;
+        this.fire(shelf);
+      });
+      this.fire(shelf);
+      await shelf.reading;
+    }
+    return this.state;
+  }
+
+  async showMore(): Promise<RemoteListState<T>> {
+    const { shelf } = this;
+    await shelf.reading;
+    if (!shelf.hasMore) return this.state;
+    shelf.rounds++;
+    return this.refresh();
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    this.shelf.abort.abort();
+    this.listeners.clear();
+  }
+
+  private openShelf(): Shelf<T> {
+    const shelf: Shelf<T> = {
+      profile: this.options.profiles.active,
+      abort: new AbortController(),
+      checked: Promise.resolve(),
+      reading: undefined,
+      session: 'starting',
+      rounds: 0,
+      items: [],
+      hasMore: false,
+      readAt: undefined,
+      error: undefined,
+    };
+    shelf.checked = this.checkKey(shelf);
+    return shelf;
+  }
+
+  private async checkKey(shelf: Shelf<T>): Promise<void> {
+    const key = shelf.profile && (await this.options.profiles.key(shelf.profile.id).catch(() => undefined));
+    const session = key === undefined ? 'signedOut' : 'signedIn';
+    if (shelf.session === session) return;
+    shelf.session = session;
+    this.fire(shelf);
+  }
+
+  private async read(shelf: Shelf<T>): Promise<void> {
+    try {
+      const { items, hasMore } = await this.options.load(shelf.rounds, shelf.abort.signal);
+      shelf.items = items;
+      shelf.hasMore = hasMore;
+      shelf.readAt = this.now();
+      shelf.error = undefined;
+    } catch (error) {
+      shelf.error = error;
+    }
+  }
+
+  private onProfileChanged(): void {
+    const { active } = this.options.profiles;
+    const { profile } = this.shelf;
+    if (active?.id === profile?.id && active?.baseUrl === profile?.baseUrl) {
+      this.shelf.checked = this.checkKey(this.shelf);
+      return;
+    }
+    this.shelf.abort.abort();
+    this.shelf = this.openShelf();
+    this.fire(this.shelf);
+  }
+
+  /** News of a shelf that is no longer the one shown are no news. */
+  private fire(shelf: Shelf<T>): void {
+    if (shelf !== this.shelf) return;
+    const { state } = this;
+    for (const listener of this.listeners) listener(state);
+  }
+}

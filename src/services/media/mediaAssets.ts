@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { createAssetIndex } from '../../core/assets/assetIndex';
+import { soundFacts } from '../../core/assets/fileFacts';
+import type { Inputs, InputFault, StoredInput } from '../../core/assets/inputs';
+import { storeAsset } from '../../core/assets/storeAsset';
+import type { StoreOptions } from '../../core/assets/storeAsset';
+import type { Asset } from '../../core/assets/recipe';
+import { makeFolder, writeFile } from '../../core/files/privateFiles';
+import { foreign } from '../../core/text/foreignText';
+import { recipeEnding } from '../../core/assets/recipe';
+import { readRecipe, recipePath } from '../../core/assets/recipeFile';
+import type { Disposable } from '../../platform/disposables';
+import type { OnSetAside } from '../../core/files/setAside';
+import type { MediaAssets } from './media';
+import { mediaFolders, ownMediaFolder } from './mediaFolder';
+import type { MediaFolderSources } from './mediaFolder';
+import { createMediaFolders } from './mediaFolders';
+import { showMessage } from '../../platform/notify';
+import { UserError } from '../../platform/errors/userError';
+
+export interface StoredAssets extends Omit<MediaAssets, 'onDidChange' | 'folder'>, Disposable {
+  /** Where files go now: they are looked for there from then on. Says so, once, where the folder that was chosen is not used. */
+  place(): Promise<string>;
+}
+
+export interface MediaAssetsOptions extends MediaFolderSources {
+  readonly storage: string;
+  readonly inputs: Inputs;
+  readonly lock: StoreOptions['lock'];
+  readonly onAssetsChange: () => void;
+  readonly onTrouble: (error: unknown) => void;
+  readonly onSetAside: OnSetAside;
+}
+
+/** Resolves when the folders are known. */
+export async function createMediaAssets(options: MediaAssetsOptions): Promise<StoredAssets> {
+  const { storage, inputs, onAssetsChange } = options;
+  const folders = createMediaFolders({ ...options, onChange: onAssetsChange });
+  await folders.refresh();
+  const index = createAssetIndex();
+  const toldOf = new Set<string>();
+  const place = async (): Promise<string> => {
+    const { folder, leadsOut } = mediaFolders(options);
+    if (leadsOut !== undefined && !toldOf.has(leadsOut)) {
+      toldOf.add(leadsOut);
+      tellLeadsOut(leadsOut);
+    }
+    await folders.remember(folder);
+    return folder;
+  };
+
+  return {
+    place,
+    get unreadable() {
+      return index.unreadable;
+    },
+    read: readAsset,
+    async list() {
+      await folders.refresh();
+      return index.list(folders.list());
+    },
+    roots: () => [...folders.list(), join(storage, 'inputs')].map((folder) => vscode.Uri.file(folder)),
+    async keepInput(from) {
+      const name = 'name' in from ? from.name : from.path;
+      const kept = await inputs.keep(from);
+      if (typeof kept === 'string') throw inputError(kept, name);
+      return toInput(kept);
+    },
+    async input(ref) {
+      const kept = await inputs.find(ref);
+      return kept && toInput(kept);
+    },
+    async keep(bytes, made) {
+      const folder = await place();
+      const own = ownMediaFolder(options.context);
+      const keepIn = (one: string) => keepSpeech(bytes, made, { ...options, folder: one, isPrivate: one === own });
+      const asset = await keepIn(folder).catch((error: unknown) => {
+        // It was paid for: what cannot be written where the person wants it goes where it can.
+        if (folder === own) throw error;
+        return keepIn(own);
+      });
+      onAssetsChange();
+      return asset;
+    },
+    async remove(path, { forGood = false } = {}) {
+      for (const each of [path, recipePath(path)]) {
+        if (!existsSync(each)) continue;
+        await vscode.workspace.fs.delete(vscode.Uri.file(each), { useTrash: !forGood });
+      }
+      onAssetsChange();
+    },
+    dispose: () => folders.dispose(),
+  };
+}
+
+/** By its own path, or its recipe's. */
+async function readAsset(path: string): Promise<Asset | undefined> {
+  const target = path.endsWith(recipeEnding) ? path.slice(0, -recipeEnding.length) : path;
+  const recipe = await readRecipe(target);
+  return recipe && { path: target, recipe };
+}
+
+function tellLeadsOut(folder: string): void {
+  void showMessage(
+    'warning',
+    l10n.t(
+      'A link leads {0} out of the workspace, so nothing is saved there. Files are saved in the storage of the extension instead. Change the setting inferenceDesk.media.folder to save them elsewhere.',
+      foreign(folder),
+    ),
+  );
+}
+
+async function keepSpeech(
+  bytes: Uint8Array,
+  made: Parameters<MediaAssets['keep']>[1],
+  { folder, lock, isPrivate }: Omit<StoreOptions, 'made' | 'facts'>,
+): Promise<Asset> {
+  await makeFolder(folder, { isPrivate });
+  const temporary = join(folder, `.${randomUUID()}.download`);
+  try {
+    await writeFile(temporary, bytes, { isDurable: true, isPrivate });
+    const facts = await soundFacts(bytes, made.request.response_format ?? 'mp3');
+    const making = { ...made, createdAt: new Date().toISOString(), index: 0 };
+    return await storeAsset(temporary, { folder, facts, lock, isPrivate, made: making });
+  } finally {
+    await rm(temporary, { force: true }).catch(() => undefined);
+  }
+}
+
+function toInput({ ref, path, contentType, bytes, width, height }: StoredInput) {
+  return {
+    ref,
+    path,
+    contentType,
+    bytes,
+    ...(width !== undefined && { width }),
+    ...(height !== undefined && { height }),
+  };
+}
+
+function inputError(fault: InputFault, name: string): UserError {
+  const title = l10n.t('“{0}” cannot be sent along', name.split(/[/\\]/).at(-1) ?? name);
+  switch (fault) {
+    case 'empty':
+      return new UserError(title, l10n.t('The file is empty. Choose a PNG, JPEG or WebP picture.'));
+    case 'markup':
+      return new UserError(
+        title,
+        l10n.t('It is a text of tags, such as an SVG or a web page. Choose a PNG, JPEG or WebP picture.'),
+      );
+    case 'tooLarge':
+      return new UserError(title, l10n.t('It is larger than 20 MB. Choose a smaller one, or scale it down.'));
+    case 'notPicture':
+      return new UserError(
+        title,
+        l10n.t('By its content it is not a picture the service takes. Choose a PNG, JPEG or WebP picture.'),
+      );
+  }
+}

@@ -1,0 +1,66 @@
+import { access, constants } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { bytesText } from '../../platform/displayText';
+import type { MediaAssets } from './media';
+import { UserError } from '../../platform/errors/userError';
+
+/** What a page says was dropped on it, which is not trusted: only what the workspace is made of, and files of this machine. Throws `UserError` for any other address. */
+export function droppedUri(text: string): vscode.Uri {
+  const uri = parse(text);
+  const schemes = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.scheme);
+  // What an address says beside the path no file system is to hear of.
+  if (uri && (uri.scheme === 'file' || schemes.includes(uri.scheme))) return uri.with({ query: '', fragment: '' });
+  const ofPage = uri && fileOfPage(uri);
+  if (ofPage) return ofPage;
+  // The window calls a file of the machine we run on by that machine's name.
+  if (uri?.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined) return vscode.Uri.file(uri.path);
+  throw imageNotAccepted(l10n.t('It is not a file of this machine or workspace. Save it first, then drop the file.'));
+}
+
+/** The file of this machine that one of our pages shows at an address; `undefined` for any other address. */
+export function fileOfPage({ scheme, authority, path }: vscode.Uri): vscode.Uri | undefined {
+  const isOfPage = scheme === 'https' && authority.endsWith('.vscode-resource.vscode-cdn.net');
+  return isOfPage ? vscode.Uri.file(path) : undefined;
+}
+
+/** For `keepInput`. Nothing is read of what is no file, has more bytes than `most`, or belongs to a workspace nobody trusts yet: `UserError`. */
+export async function providedImage(uri: vscode.Uri, most: number): Promise<Parameters<MediaAssets['keepInput']>[0]> {
+  if (!vscode.workspace.isTrusted && vscode.workspace.getWorkspaceFolder(uri) !== undefined) {
+    throw imageNotAccepted(
+      l10n.t('This workspace is not trusted, and its files stay on this machine until it is. Trust it first.'),
+    );
+  }
+  const { fs } = vscode.workspace;
+  const name = uri.path.split('/').at(-1) ?? '';
+  try {
+    const { type, size } = await fs.stat(uri);
+    if ((type & vscode.FileType.File) === 0) throw new Error('It is no file.');
+    if (size > most) throw imageNotAccepted(tooLargeText(most));
+    if (uri.scheme !== 'file') return { bytes: await fs.readFile(uri), name };
+    await access(uri.fsPath, constants.R_OK);
+    return { path: uri.fsPath };
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(
+      l10n.t('This cannot be read'),
+      l10n.t('{0} is not a file here, or may not be read.', name || uri.toString(true)),
+    );
+  }
+}
+
+export function imageNotAccepted(why: string): UserError {
+  return new UserError(l10n.t('The picture was not taken'), why);
+}
+
+export function tooLargeText(most: number): string {
+  return l10n.t('It has more than {0}. Make it smaller first.', bytesText(most, vscode.env.language));
+}
+
+function parse(text: string): vscode.Uri | undefined {
+  try {
+    return vscode.Uri.parse(text, true);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import { basename } from 'node:path';
+import type { Transcriptions } from '../../core/api/transcriptions/transcriptions';
+import type { Activity } from '../../platform/activity';
+import type { Disposable } from '../../platform/disposables';
+import { isCancellation } from '../../platform/errors/report';
+
+/** What was heard in a recording. */
+export interface Transcript {
+  readonly name: string;
+  readonly text: string;
+  readonly model: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
+export interface TranscribingOptions {
+  /** Throws for a recording that is not to be sent. */
+  readonly check?: (path: string) => Promise<void>;
+  readonly openService: () => Promise<Pick<Transcriptions, 'create'>>;
+  readonly activity: Pick<Activity, 'start'>;
+  readonly label: () => string;
+  readonly onChange: () => void;
+  /** It was paid for: kept before it is shown. */
+  readonly onHeard: (transcript: Transcript) => Promise<void>;
+}
+
+/** One recording at a time. */
+export interface Transcribing extends Disposable {
+  readonly running: { readonly name: string; readonly part: number } | undefined;
+  readonly error: unknown;
+  /** What was asked for last. */
+  readonly asked: { readonly path: string; readonly model: string; readonly name: string } | undefined;
+  /** Never rejects; nothing while one runs. `name`: of what is heard, where it is not the file's. */
+  transcribe(path: string, model: string, name?: string): Promise<void>;
+  stop(): void;
+}
+
+export function createTranscribing(options: TranscribingOptions): Transcribing {
+  return new TranscribingNow(options);
+}
+
+class TranscribingNow implements Transcribing {
+  running: Transcribing['running'];
+  error: unknown;
+  asked: Transcribing['asked'];
+  private ending: AbortController | undefined;
+
+  constructor(private readonly options: TranscribingOptions) {}
+
+  async transcribe(path: string, model: string, name = basename(path)): Promise<void> {
+    if (this.ending) return;
+    const ending = (this.ending = new AbortController());
+    this.asked = { path, model, name };
+    this.tell({ running: { name, part: 0 }, error: undefined });
+    let error: unknown;
+    try {
+      await this.hear(path, model, { name, signal: ending.signal });
+    } catch (fault) {
+      error = isCancellation(fault) ? undefined : fault;
+    }
+    this.ending = undefined;
+    this.tell({ running: undefined, error });
+  }
+
+  stop(): void {
+    this.ending?.abort();
+  }
+
+  dispose(): void {
+    this.stop();
+  }
+
+  private async hear(
+    path: string,
+    model: string,
+    { name, signal }: { readonly name: string; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const { activity, label, check, openService, onHeard } = this.options;
+    await check?.(path);
+    const transcriptions = await openService();
+    signal.throwIfAborted();
+    const work = activity.start(label(), { paid: true });
+    try {
+      const { text } = await transcriptions.create(
+        {
+          model,
+          path,
+          onProgress: (sent, total) => this.tell({ running: { name, part: total === 0 ? 0 : sent / total } }),
+        },
+        signal,
+      );
+      await onHeard({ name, text, model, at: Date.now() });
+    } finally {
+      work.dispose();
+    }
+  }
+
+  private tell(change: Partial<Pick<TranscribingNow, 'running' | 'error'>>): void {
+    Object.assign(this, change);
+    this.options.onChange();
+  }
+}

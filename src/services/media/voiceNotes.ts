@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { createVoiceNotes } from '../../core/voices/voiceNotes';
+import type { VoiceNotes } from '../../core/voices/voiceNotes';
+import { setAsideReporter } from '../../platform/errors/reportUnreadable';
+
+/** The notes on voices, in the extension's storage; the same for all windows. Keeps nothing open: make one wherever it is needed. */
+export function voiceNotesOf(
+  { globalStorageUri }: Pick<vscode.ExtensionContext, 'globalStorageUri'>,
+  log: vscode.LogOutputChannel,
+): VoiceNotes {
+  return createVoiceNotes(join(globalStorageUri.fsPath, 'voiceNotes'), { onSetAside: setAsideReporter(log) });
+}

@@ -1,0 +1,299 @@
+import { join } from 'node:path';
+import type { Event } from 'vscode';
+import type { Client } from '../../core/api/client';
+import type { JobDefaults, ModelJob } from '../../core/catalogue/jobs';
+import { changesSince } from '../../core/catalogue/lastSeen';
+import type { ModelChanges } from '../../core/catalogue/lastSeen';
+import type { CatalogueModel } from '../../core/catalogue/model';
+import { noPicks } from '../../core/catalogue/picks';
+import type { ModelPicks } from '../../core/catalogue/picks';
+import type { OnSetAside } from '../../core/files/setAside';
+import { createJsonFile } from '../../platform/jsonFile';
+import type { Disposable } from '../../platform/disposables';
+import type { Profile } from '../account/profiles';
+
+/** What is known of the models of one profile. */
+export interface CatalogueState {
+  /** `signedOut`: no profile, or no key for it; nothing else is known then. `starting`: what is on disk is not read yet. */
+  readonly session: 'signedOut' | 'starting' | 'signedIn';
+  readonly profileId: string | undefined;
+  /** In the service's order. Possibly from an earlier session: see `fetchedAt`. */
+  readonly models: readonly CatalogueModel[];
+  /** Unix milliseconds; `undefined` until the list was read once. */
+  readonly fetchedAt: number | undefined;
+  readonly loading: boolean;
+  /** Of the last attempt to read the list, if that failed. */
+  readonly error: unknown;
+  /** In the order they were pinned. May name models that are no longer offered. */
+  readonly pins: readonly string[];
+  readonly defaults: JobDefaults;
+  /** Since the person last looked. */
+  readonly changes: ModelChanges;
+}
+
+/** The models of the active profile: from disk at once, from the service when asked. */
+export interface ModelCatalogue extends Disposable {
+  readonly state: CatalogueState;
+  readonly onDidChange: Event<CatalogueState>;
+  /** Reads what is on disk. Resolves when `session` is no longer `starting`. */
+  ready(): Promise<CatalogueState>;
+  /** Asks the service unless the list is fresh. Never rejects: what went wrong is in `state`. */
+  ensureFresh(): Promise<CatalogueState>;
+  /** Asks the service. Calls at the same time share one round. Never rejects. */
+  refresh(): Promise<CatalogueState>;
+  setPinned(modelId: string, pinned: boolean): Promise<void>;
+  /** `undefined` gives the choice back to the list. */
+  setDefault(job: ModelJob, modelId: string | undefined): Promise<void>;
+  /** The person saw the list as it is now: what changes from here on is marked. */
+  markLooked(): Promise<void>;
+}
+
+export interface ModelCatalogueOptions {
+  readonly profiles: {
+    readonly active: Pick<Profile, 'id' | 'baseUrl'> | undefined;
+    readonly onDidChange: (listener: () => void) => Disposable;
+    key(profileId: string): Promise<string | undefined>;
+  };
+  readonly connections: { client(profileId?: string): Promise<Pick<Client, 'models'>> };
+  /** One folder for all profiles. Made when needed. */
+  readonly folder: string;
+  /** A disk that cannot be read or written costs the cache, not the list. */
+  readonly onTrouble: (error: unknown) => void;
+  readonly onSetAside: OnSetAside;
+  /** Unix milliseconds. */
+  readonly now?: () => number;
+}
+
+/** Models come and go within days, so a list of the last minutes is as good as a new one. */
+const freshMs = 10 * 60_000;
+
+/** Everything that belongs to one profile; replaced as a whole when another one becomes active. */
+interface Shelf {
+  readonly profile: Pick<Profile, 'id' | 'baseUrl'> | undefined;
+  readonly modelsFile: ReturnType<typeof modelsFileOf> | undefined;
+  readonly picksFile: ReturnType<typeof picksFileOf> | undefined;
+  readonly abort: AbortController;
+  loaded: Promise<void>;
+  refreshing: Promise<void> | undefined;
+  session: CatalogueState['session'];
+  models: readonly CatalogueModel[];
+  fetchedAt: number | undefined;
+  error: unknown;
+  picks: ModelPicks;
+}
+
+const nothingKnown: Pick<Shelf, 'models' | 'fetchedAt' | 'error' | 'picks'> = {
+  models: [],
+  fetchedAt: undefined,
+  error: undefined,
+  picks: noPicks,
+};
+
+/** Loaded when there is a file to read or to write. */
+const forms = () => import('../../core/catalogue/catalogueFile');
+const modelsFileOf = (folder: string, profileId: string) =>
+  createJsonFile(join(folder, `${profileId}.models.json`), async (raw) => (await forms()).readCachedModels(raw));
+const picksFileOf = (folder: string, profileId: string, onSetAside: OnSetAside) =>
+  createJsonFile(join(folder, `${profileId}.picks.json`), async (raw) => (await forms()).readPicks(raw), onSetAside);
+
+export function createModelCatalogue(options: ModelCatalogueOptions): ModelCatalogue {
+  return new Catalogue(options);
+}
+
+class Catalogue implements ModelCatalogue {
+  private readonly listeners = new Set<(state: CatalogueState) => unknown>();
+  private readonly listening: Disposable;
+  private readonly now: () => number;
+  private shelf: Shelf;
+
+  constructor(private readonly options: ModelCatalogueOptions) {
+    this.now = options.now ?? Date.now;
+    this.shelf = this.openShelf();
+    this.listening = options.profiles.onDidChange(() => this.onProfileChanged());
+  }
+
+  get state(): CatalogueState {
+    const { profile, session, refreshing } = this.shelf;
+    // What was read with the key stays on the shelf for the next sign-in; of the service it says nothing now.
+    const known = session === 'signedOut' ? nothingKnown : this.shelf;
+    const { models, fetchedAt, error, picks } = known;
+    return {
+      session,
+      profileId: profile?.id,
+      models,
+      fetchedAt,
+      loading: refreshing !== undefined,
+      error,
+      pins: picks.pins,
+      defaults: picks.defaults,
+      changes: changesSince(picks.look, models),
+    };
+  }
+
+  readonly onDidChange: Event<CatalogueState> = (listener, thisArgument) => {
+    const bound = (state: CatalogueState): unknown => listener.call(thisArgument, state);
+    this.listeners.add(bound);
+    return { dispose: () => this.listeners.delete(bound) };
+  };
+
+  async ready(): Promise<CatalogueState> {
+    await this.shelf.loaded;
+    return this.state;
+  }
+
+  async ensureFresh(): Promise<CatalogueState> {
+    const { fetchedAt, error, session } = await this.ready();
+    const fresh = fetchedAt !== undefined && this.now() - fetchedAt < freshMs && error === undefined;
+    return session !== 'signedIn' || fresh ? this.state : this.refresh();
+  }
+
+  async refresh(): Promise<CatalogueState> {
+    const { shelf } = this;
+    await shelf.loaded;
+    if (shelf.session === 'signedIn') {
+      shelf.refreshing ??= this.askService(shelf).finally(() => {
+        shelf.refreshing = undefined;
+        this.fire(shelf);
+      });
+      this.fire(shelf);
+      await shelf.refreshing;
+    }
+    return this.state;
+  }
+
+  setPinned(modelId: string, pinned: boolean): Promise<void> {
+    return this.changePicks((picks) => {
+      const others = picks.pins.filter((id) => id !== modelId);
+      return { ...picks, pins: pinned ? [...others, modelId] : others };
+    });
+  }
+
+  setDefault(job: ModelJob, modelId: string | undefined): Promise<void> {
+    return this.changePicks(({ defaults, ...picks }) => {
+      const { [job]: _before, ...others } = defaults;
+      return { ...picks, defaults: modelId === undefined ? others : { ...others, [job]: modelId } };
+    });
+  }
+
+  markLooked(): Promise<void> {
+    const { models, fetchedAt } = this.shelf;
+    if (fetchedAt === undefined) return Promise.resolve();
+    return this.changePicks((picks) => ({ ...picks, look: { at: this.now(), ids: models.map(({ id }) => id) } }));
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    this.shelf.abort.abort();
+    this.listeners.clear();
+  }
+
+  private openShelf(): Shelf {
+    const profile = this.options.profiles.active;
+    const shelf: Shelf = {
+      profile,
+      modelsFile: profile && modelsFileOf(this.options.folder, profile.id),
+      picksFile: profile && picksFileOf(this.options.folder, profile.id, this.options.onSetAside),
+      abort: new AbortController(),
+      loaded: Promise.resolve(),
+      refreshing: undefined,
+      session: 'starting',
+      ...nothingKnown,
+    };
+    shelf.loaded = this.load(shelf);
+    return shelf;
+  }
+
+  private async load(shelf: Shelf): Promise<void> {
+    try {
+      const [key, cached, picks] = await Promise.all([
+        shelf.profile && this.options.profiles.key(shelf.profile.id),
+        shelf.modelsFile?.read(),
+        shelf.picksFile?.read(),
+      ]);
+      shelf.session = key === undefined ? 'signedOut' : 'signedIn';
+      const sameService = cached?.source === shelf.profile?.baseUrl;
+      shelf.models = (sameService && cached?.models) || [];
+      shelf.fetchedAt = sameService ? cached?.fetchedAt : undefined;
+      shelf.picks = picks ?? noPicks;
+    } catch (error) {
+      shelf.session = shelf.profile ? 'signedIn' : 'signedOut';
+      this.options.onTrouble(error);
+    }
+    this.fire(shelf);
+  }
+
+  private async askService(shelf: Shelf): Promise<void> {
+    try {
+      const { gatherModels } = await import('../../core/catalogue/gatherModels');
+      const client = await this.options.connections.client(shelf.profile?.id);
+      const { signal } = shelf.abort;
+      const { models } = await gatherModels(
+        ({ type, subType }) => client.models.list({ type, sub_type: subType }, signal),
+        shelf.models,
+      );
+      shelf.models = models;
+      shelf.fetchedAt = this.now();
+      shelf.error = undefined;
+    } catch (error) {
+      shelf.error = error;
+      return;
+    }
+    const { models, fetchedAt, profile } = shelf;
+    const { toModelsFile } = await forms();
+    if (profile) await this.keep(shelf.modelsFile?.write(toModelsFile({ source: profile.baseUrl, fetchedAt, models })));
+    // The first list ever read is not news.
+    if (!shelf.picks.look) await this.changePicks((picks) => ({ ...picks, look: lookAt(shelf, this.now()) }), shelf);
+  }
+
+  /** What another window chose meanwhile is kept: the file is read again before it is written. */
+  private async changePicks(change: (picks: ModelPicks) => ModelPicks, shelf = this.shelf): Promise<void> {
+    await shelf.loaded;
+    const { toPicksFile } = await forms();
+    let isRead = true;
+    const onDisk = await shelf.picksFile?.read().catch((error: unknown) => {
+      this.options.onTrouble(error);
+      isRead = false;
+      return undefined;
+    });
+    shelf.picks = change(onDisk ?? shelf.picks);
+    this.fire(shelf);
+    // What is there and cannot be read is not written over: the choice holds in this window only.
+    if (isRead) await this.keep(shelf.picksFile?.write(toPicksFile(shelf.picks)));
+  }
+
+  private async keep(writing: Promise<void> | undefined): Promise<void> {
+    await writing?.catch(this.options.onTrouble);
+  }
+
+  private onProfileChanged(): void {
+    const { active } = this.options.profiles;
+    const { profile } = this.shelf;
+    if (active?.id === profile?.id && active?.baseUrl === profile?.baseUrl && this.shelf.session === 'signedIn') {
+      void this.recheckKey(this.shelf);
+      return;
+    }
+    this.shelf.abort.abort();
+    this.shelf = this.openShelf();
+    this.fire(this.shelf);
+  }
+
+  /** The profile is the same, but its key may have gone. */
+  private async recheckKey(shelf: Shelf): Promise<void> {
+    const key = shelf.profile && (await this.options.profiles.key(shelf.profile.id).catch(() => undefined));
+    const session = key === undefined ? 'signedOut' : 'signedIn';
+    if (shelf.session === session) return;
+    shelf.session = session;
+    this.fire(shelf);
+  }
+
+  /** News of a shelf that is no longer the one shown are no news. */
+  private fire(shelf: Shelf): void {
+    if (shelf !== this.shelf) return;
+    const { state } = this;
+    for (const listener of this.listeners) listener(state);
+  }
+}
+
+function lookAt({ models }: Shelf, at: number) {
+  return { at, ids: models.map(({ id }) => id) };
+}

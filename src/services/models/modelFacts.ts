@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import { nameOf } from '../../core/catalogue/model';
+import type { CatalogueModel } from '../../core/catalogue/model';
+import { numberText } from '../../platform/displayText';
+import { factsTooltip } from '../../platform/factsTooltip';
+import { listText } from '../../protocol/formats';
+
+/** What the list of models tells of one; nothing while it was never read. */
+export function modelFacts(id: string, models: readonly CatalogueModel[]): readonly vscode.MarkdownString[] {
+  if (models.length === 0) return [];
+  const known = models.find((model) => model.id === id);
+  if (!known) return [factsTooltip(id, [], [vscode.l10n.t('The service does not list this model.')])];
+  const { vendor } = nameOf(known);
+  const count = (value: number | undefined) =>
+    value === undefined ? undefined : vscode.l10n.t('{0} tokens', numberText(value, vscode.env.language));
+  return [
+    factsTooltip(id, [
+      [vscode.l10n.t('From'), vendor],
+      [vscode.l10n.t('Does'), listText(known.subTypes, vscode.env.language) || undefined],
+      [vscode.l10n.t('Context'), count(known.contextLength)],
+      [vscode.l10n.t('Longest answer'), count(known.maxOutputTokens)],
+    ]),
+  ];
+}

@@ -1,0 +1,129 @@
+import '../../core/api/jitless';
+import * as z from 'zod/mini';
+import type { JsonFile } from '../../platform/jsonFile';
+
+export interface StoredPreset<Parameters> {
+  readonly id: string;
+  readonly name: string;
+  readonly parameters: Parameters;
+}
+
+/** That a model of a profile refused parameters. */
+export interface Refusals<Name extends string> {
+  readonly profile: string;
+  readonly model: string;
+  readonly parameters: readonly Name[];
+}
+
+/** Presets and refusals, as they are kept. */
+export interface ParameterMemoryFile<Parameters, Name extends string> {
+  readonly presets: readonly StoredPreset<Parameters>[];
+  readonly refused: readonly Refusals<Name>[];
+}
+
+const shape = z.object({
+  presets: z.array(z.object({ id: z.string(), name: z.string(), parameters: z.unknown() })),
+  refused: z.array(z.object({ profile: z.string(), model: z.string(), parameters: z.array(z.string()) })),
+});
+
+/** `undefined` for what is no such file. Names nobody knows any more are left out. */
+export function readParameterMemory<Parameters, Name extends string>(
+  raw: unknown,
+  { read, names }: { readonly read: (raw: unknown) => Parameters; readonly names: readonly Name[] },
+): ParameterMemoryFile<Parameters, Name> | undefined {
+  const found = shape.safeParse(raw);
+  if (!found.success) return undefined;
+  return {
+    presets: found.data.presets.map(({ id, name, parameters }) => ({ id, name, parameters: read(parameters) })),
+    refused: found.data.refused.map((entry) => ({
+      ...entry,
+      parameters: names.filter((name) => entry.parameters.includes(name)),
+    })),
+  };
+}
+
+/** What a model of a profile was seen to refuse. */
+export function refusedBy<Name extends string>(
+  kept: Pick<ParameterMemoryFile<unknown, Name>, 'refused'> | undefined,
+  profile: string,
+  model: string,
+): readonly Name[] {
+  return kept?.refused.find((entry) => entry.profile === profile && entry.model === model)?.parameters ?? [];
+}
+
+/** Presets of parameters, and which of them a model was seen to refuse. */
+export interface ParameterMemory<Parameters, Name extends string> {
+  notTaken(model: string): Promise<readonly Name[]>;
+  setTaken(model: string, name: Name, taken: boolean): Promise<void>;
+  /** By name. */
+  presets(): Promise<readonly { readonly id: string; readonly name: string }[]>;
+  /** Throws when there is no such preset, as after its removal in another window. */
+  preset(id: string): Promise<Parameters>;
+  /** Replaces a preset of that name. */
+  savePreset(name: string, parameters: Parameters): Promise<void>;
+  renamePreset(id: string, name: string): Promise<void>;
+  deletePreset(id: string): Promise<void>;
+}
+
+export interface PresetErrors {
+  readonly presetNameTaken: (name: string) => Error;
+  readonly presetGone: () => Error;
+}
+
+export interface ParameterMemoryOptions<Parameters, Name extends string> {
+  /** It may hold more than this; the rest is kept. */
+  readonly file: Pick<JsonFile<ParameterMemoryFile<Parameters, Name>>, 'read' | 'write'>;
+  /** Refusals are a profile's: another service may take what this one does not. */
+  readonly profileId: () => string;
+  readonly errors: PresetErrors;
+  readonly newId: () => string;
+}
+
+export function createParameterMemory<Parameters, Name extends string>({
+  file,
+  profileId,
+  errors,
+  newId,
+}: ParameterMemoryOptions<Parameters, Name>): ParameterMemory<Parameters, Name> {
+  type Kept = ParameterMemoryFile<Parameters, Name>;
+  // Read each time, because another window may have written it.
+  const read = async (): Promise<Kept> => (await file.read()) ?? { presets: [], refused: [] };
+  const writePresets = async (change: (presets: Kept['presets']) => Kept['presets']) => {
+    const kept = await read();
+    await file.write({ ...kept, presets: change(kept.presets) });
+  };
+  const isAbout = (model: string) => (entry: Kept['refused'][number]) =>
+    entry.profile === profileId() && entry.model === model;
+  return {
+    notTaken: async (model) => refusedBy(await read(), profileId(), model),
+    async setTaken(model, name, taken) {
+      const kept = await read();
+      const others = refusedBy(kept, profileId(), model).filter((other) => other !== name);
+      const parameters = taken ? others : [...others, name];
+      const rest = kept.refused.filter((entry) => !isAbout(model)(entry));
+      const entry = { profile: profileId(), model, parameters };
+      await file.write({ ...kept, refused: parameters.length === 0 ? rest : [...rest, entry] });
+    },
+    presets: async () =>
+      (await read()).presets
+        .map(({ id, name }) => ({ id, name }))
+        .toSorted((left, right) => left.name.localeCompare(right.name)),
+    async preset(id) {
+      const found = (await read()).presets.find((preset) => preset.id === id);
+      if (!found) throw errors.presetGone();
+      return found.parameters;
+    },
+    savePreset: (name, parameters) =>
+      writePresets((presets) => {
+        const known = presets.find((preset) => preset.name === name);
+        return [...presets.filter((preset) => preset !== known), { id: known?.id ?? newId(), name, parameters }];
+      }),
+    renamePreset: (id, name) =>
+      writePresets((presets) => {
+        if (presets.some((preset) => preset.name === name && preset.id !== id)) throw errors.presetNameTaken(name);
+        if (!presets.some((preset) => preset.id === id)) throw errors.presetGone();
+        return presets.map((preset) => (preset.id === id ? { ...preset, name } : preset));
+      }),
+    deletePreset: (id) => writePresets((presets) => presets.filter((preset) => preset.id !== id)),
+  };
+}

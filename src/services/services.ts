@@ -1,0 +1,61 @@
+import type * as vscode from 'vscode';
+import type { UploadMemory } from '../core/files/uploadMemory';
+import type { Account } from './account/account';
+import type { Activity } from '../platform/activity';
+import type { BatchJobs } from './batches/batchJobs';
+import type { BatchList } from './batches/batchList';
+import type { ChatService } from './chat/chatService';
+import type { Connections } from './account/connections';
+import type { Costs } from './usage/costs';
+import type { Disposable } from '../platform/disposables';
+import type { ExchangeLog } from './diagnostics/exchangeLog';
+import type { Media } from './media/media';
+import type { ModelCatalogue } from './models/modelCatalogue';
+import type { Profiles } from './account/profiles';
+import type { RecentErrors } from '../platform/errors/recentErrors';
+import type { RemoteContents } from './lists/remoteContent';
+import type { Replacements } from '../platform/workspace/replacements';
+import type { Report } from '../platform/errors/report';
+import type { Settings } from '../platform/settings';
+import type { ShownRuns } from './batches/shownRuns';
+
+/** What features may ask for. Made once in `activate`, handed down, never looked up. */
+export interface Services {
+  readonly context: vscode.ExtensionContext;
+  readonly log: vscode.LogOutputChannel;
+  readonly settings: Settings;
+  /** Profiles and their keys. */
+  readonly profiles: Profiles;
+  /** API clients, one per profile, made at first use. */
+  readonly connections: Connections;
+  /** The models of the active profile, cached on disk with their age. */
+  readonly models: ModelCatalogue;
+  readonly batchList: BatchList;
+  /** What the service keeps in its files. */
+  readonly contents: RemoteContents;
+  /** What was uploaded from this machine. */
+  readonly uploads: UploadMemory;
+  /** Status and balance of the active profile, with their age. */
+  readonly account: Account;
+  /** What was paid for, as far as the balance tells. */
+  readonly costs: Costs;
+  /** The batches this machine follows, of all profiles and windows. */
+  readonly batchJobs: BatchJobs;
+  /** Whose answers the lines of batch files show. */
+  readonly shownRuns: ShownRuns;
+  /** Pictures, videos and speech: ordered, followed and kept. */
+  readonly media: Media;
+  /** What is running now, for the status bar. */
+  readonly activity: Activity;
+  /** The last raw exchanges, with the key redacted. */
+  readonly exchanges: ExchangeLog;
+  readonly recentErrors: RecentErrors;
+  /** Where other features ask the chat. */
+  readonly chatService: ChatService;
+  /** Texts that wait in a diff to replace others. */
+  readonly replacements: Replacements;
+  readonly report: Report;
+}
+
+/** A feature registers itself and gives back what to dispose. */
+export type Feature = (services: Services) => Disposable;

@@ -1,0 +1,24 @@
+import type { Memento } from 'vscode';
+import type { Refusal } from '../../core/parameters/refusal';
+
+const key = 'completion.tellsNoUsage';
+
+/** Which models let a streamed answer be asked for its count of tokens. Undocumented by the vendor, so some may refuse it. */
+export interface UsageAsking {
+  isTaken(model: string): boolean;
+  /** Whether a refusal is about this; if so, the model is not asked again. */
+  isRefused(refusal: Refusal, model: string): Promise<boolean>;
+}
+
+export function createUsageAsking(memory: Pick<Memento, 'get' | 'update'>): UsageAsking {
+  const refusing = () => memory.get<readonly string[]>(key, []);
+  return {
+    isTaken: (model) => !refusing().includes(model),
+    async isRefused({ parameter, message }, model) {
+      const isAbout = /stream_options|include_usage/.test(`${parameter ?? ''} ${message}`);
+      if (!isAbout || refusing().includes(model)) return false;
+      await memory.update(key, [...refusing(), model]);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { CostLearner, readCosts } from '../../core/account/costs';
+import type { BalanceReading } from '../../core/account/costs';
+import type { Job } from '../../core/jobs/job';
+import type { CostSources, LearnedCosts } from './costs';
+import { createJsonFile } from '../../platform/jsonFile';
+
+/** Learns by the balance of the active profile; that of others is not read. */
+export function openCosts(
+  { context, profiles, connections, account, log }: CostSources,
+  orders: ReadonlyMap<string, () => readonly Job[]>,
+  onChange: () => void,
+): LearnedCosts {
+  const folder = join(context.globalStorageUri.fsPath, 'costs');
+  const active = () => profiles.active?.id ?? '';
+  const known = (profileId: string): BalanceReading | undefined =>
+    account.state.status === 'ready' && active() === profileId ? account.state.reading : undefined;
+  const learner = new CostLearner({
+    file: (profileId) => createJsonFile(join(folder, `${profileId}.json`), readCosts),
+    known,
+    async read(profileId) {
+      if (active() !== profileId || account.state.status === 'notOffered') return undefined;
+      await account.refresh();
+      return known(profileId);
+    },
+    calls: (profileId) => connections.paidCalls(profileId),
+    jobs: () => [...orders.values()].flatMap((jobs) => jobs()),
+    now: Date.now,
+    setTimer(ms, run) {
+      const timer = setTimeout(run, ms);
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
+    onChange,
+    onTrouble: (error) => log.warn(`Costs: ${String(error)}`),
+  });
+  const listening = connections.onDidChange(() => learner.startAnew());
+  return {
+    around: (profileId, work, ended) => learner.around(profileId, work, ended),
+    ready: () => learner.load(active()),
+    last: (kind) => learner.last(active(), kind),
+    of: (thing) => learner.of(thing),
+    dispose() {
+      listening.dispose();
+      learner.startAnew();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod/mini';
+import type { Call } from '../../../../src/protocol/call';
+import { readMessage } from '../../../../src/platform/webview/webviewEnvelope';
+import { toHtml } from '../../../../src/platform/webview/webviewHtml';
+
+const page = (strings: object = {}) =>
+  toHtml({
+    screen: 'chat',
+    title: 'Chat "and" <more>',
+    place: 'editor',
+    language: 'zh-cn',
+    page: 'p1',
+    nonce: 'N0nce',
+    cspSource: 'https://*.vscode-cdn.net',
+    scriptUri: 'https://file.vscode-cdn.net/dist/webview.js?a=1&b=2',
+    styleUri: 'https://file.vscode-cdn.net/dist/webview.css',
+    strings,
+  });
+
+describe('the page of a screen', () => {
+  it('lets in our script, style, font and media, and nothing else', () => {
+    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page())?.[1]?.replaceAll('&quot;', '"');
+    assert.equal(
+      policy,
+      "default-src 'none'; script-src 'nonce-N0nce'; style-src https://*.vscode-cdn.net 'nonce-N0nce'; " +
+        'font-src https://*.vscode-cdn.net; img-src https://*.vscode-cdn.net blob: data:; ' +
+        "media-src https://*.vscode-cdn.net blob:; worker-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'; " +
+        "frame-src 'none'; require-trusted-types-for 'script'; trusted-types dompurify fast-html code-colours",
+    );
+  });
+
+  it('carries the strings as data that cannot end the element they are in', () => {
+    const strings = { ask: '</script><script>alert(1)</script>', comment: '<!--', plain: 'Grüezi & "you"' };
+    const html = page(strings);
+    const json = /<script type="application\/json" id="strings">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+    assert.ok(!json.includes('<'));
+    assert.deepEqual(JSON.parse(json), strings);
+  });
+
+  it('names itself, for all it says', () => {
+    assert.match(page(), /<body [^>]*data-page="p1"/);
+  });
+
+  it('escapes what goes into attributes and text', () => {
+    const html = page();
+    assert.ok(html.includes('<title>Chat &quot;and&quot; &lt;more&gt;</title>'));
+    assert.ok(html.includes('src="https://file.vscode-cdn.net/dist/webview.js?a=1&amp;b=2"'));
+    assert.ok(html.includes('<html lang="zh-cn">') && html.includes('data-screen="chat"'));
+  });
+});
+
+describe('messages from a page', () => {
+  interface TryScreen {
+    readonly state: null;
+    readonly strings: object;
+    readonly calls: { readonly 'a/b': Call<{ readonly text: string }, object> };
+    readonly events: object;
+  }
+  const read = (raw: unknown) => readMessage<TryScreen>(raw, { 'a/b': z.strictObject({ text: z.string() }) });
+  const call = { type: 'call', page: 'p1', id: 1, method: 'a/b', params: { text: 'x' } };
+
+  it('pass when they fit', () => {
+    assert.deepEqual(read(call), call);
+    const cancel = { type: 'cancel', page: 'p1', id: 3 };
+    assert.deepEqual(read(cancel), cancel);
+  });
+
+  it('are dropped when the envelope does not fit', () => {
+    const odd = [
+      undefined,
+      'call',
+      {},
+      { ...call, id: '1' },
+      { ...call, id: 0.5 },
+      { ...call, id: -1 },
+      { ...call, extra: true },
+      { ...call, page: undefined },
+      { ...call, method: 'x'.repeat(65) },
+      { type: 'event', name: 'a', data: 1 },
+    ];
+    for (const raw of odd) assert.equal(read(raw), undefined, JSON.stringify(raw));
+  });
+
+  it('are told apart when their parameters do not fit, so that the call can be answered', () => {
+    for (const params of [undefined, { text: 1 }, { text: 'x', path: '/etc/passwd' }]) {
+      assert.deepEqual(read({ ...call, params }), { type: 'misfit', page: 'p1', id: 1, method: 'a/b' });
+    }
+  });
+
+  it('pass with a method nobody knows, for the responder to refuse', () => {
+    assert.equal(read({ ...call, method: 'toString' })?.type, 'call');
+    assert.equal(read({ ...call, method: '__proto__' })?.type, 'call');
+  });
+});

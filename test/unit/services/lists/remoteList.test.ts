@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { createRemoteList } from '../../../../src/services/lists/remoteList';
+
+function createWorld() {
+  const listeners = new Set<() => void>();
+  const world = {
+    now: 0,
+    active: { id: 'one', baseUrl: 'u' } as { id: string; baseUrl: string } | undefined,
+    key: 'key' as string | undefined,
+    asked: [] as number[],
+    failure: undefined as Error | undefined,
+    changed() {
+      for (const listener of listeners) listener();
+    },
+    list: () =>
+      createRemoteList<string>({
+        now: () => world.now,
+        profiles: {
+          get active() {
+            return world.active;
+          },
+          onDidChange(listener) {
+            listeners.add(listener);
+            return { dispose: () => listeners.delete(listener) };
+          },
+          key: async () => world.key,
+        },
+        async load(rounds) {
+          world.asked.push(rounds);
+          if (world.failure) throw world.failure;
+          return { items: [`${world.active?.id}`, `round ${rounds}`], hasMore: rounds < 1 };
+        },
+      }),
+  };
+  return world;
+}
+
+describe('a list that is read from the service', () => {
+  it('is read once by all who look at the same time, and again after a minute', async () => {
+    const world = createWorld();
+    const list = world.list();
+    await Promise.all([list.ensureFresh(), list.ensureFresh(), list.refresh()]);
+    await list.ensureFresh();
+    assert.deepEqual(world.asked, [0]);
+    world.now += 61_000;
+    await list.ensureFresh();
+    assert.deepEqual(world.asked, [0, 0]);
+  });
+
+  it('keeps what it had when it cannot be read again, and asks at once the next time', async () => {
+    const world = createWorld();
+    const list = world.list();
+    await list.refresh();
+    world.failure = new Error('no');
+    const { items, error } = await list.refresh();
+    assert.deepEqual([items.length, error], [2, world.failure]);
+    world.failure = undefined;
+    assert.equal((await list.ensureFresh()).error, undefined);
+  });
+
+  it('reads more only while there is more', async () => {
+    const world = createWorld();
+    const list = world.list();
+    await list.refresh();
+    assert.deepEqual((await list.showMore()).items, ['one', 'round 1']);
+    await list.showMore();
+    assert.deepEqual(world.asked, [0, 1]);
+  });
+
+  it('asks nothing while signed out, and forgets its items with the key', async () => {
+    const world = createWorld();
+    world.key = undefined;
+    const list = world.list();
+    assert.equal((await list.ensureFresh()).session, 'signedOut');
+    assert.deepEqual(world.asked, []);
+    world.key = 'key';
+    world.changed();
+    assert.equal((await list.ensureFresh()).items.length, 2);
+    world.key = undefined;
+    world.changed();
+    assert.deepEqual((await list.refresh()).items, []);
+  });
+
+  it('begins anew for another profile', async () => {
+    const world = createWorld();
+    const list = world.list();
+    await list.refresh();
+    world.active = { id: 'two', baseUrl: 'u' };
+    world.changed();
+    assert.equal(list.state.items.length, 0);
+    assert.deepEqual((await list.ensureFresh()).items, ['two', 'round 0']);
+  });
+});

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Client } from '../../../../src/core/api/client';
+import type { ModelInfo, ModelListRequest } from '../../../../src/core/api/models/models.schema';
+import { createModelCatalogue } from '../../../../src/services/models/modelCatalogue';
+import type { ModelCatalogue } from '../../../../src/services/models/modelCatalogue';
+
+const one = { id: 'one', baseUrl: 'https://one.example/v1' };
+const two = { id: 'two', baseUrl: 'https://two.example/v1' };
+
+/** A world of profiles and services that the test turns. */
+function createWorld(folder: string) {
+  const listeners = new Set<() => void>();
+  const world = {
+    now: 1_000_000,
+    active: one as typeof one | undefined,
+    keys: new Map([
+      ['one', 'key'],
+      ['two', 'key'],
+    ]),
+    ids: ['a/one', 'b/two'],
+    asked: 0,
+    failure: undefined as Error | undefined,
+    troubles: [] as unknown[],
+    /** The names of files that were set aside. */
+    aside: [] as string[],
+    gate: Promise.resolve() as Promise<void>,
+    changed() {
+      for (const listener of listeners) listener();
+    },
+    open(): ModelCatalogue {
+      return createModelCatalogue({
+        folder,
+        now: () => world.now,
+        onTrouble: (error) => world.troubles.push(error),
+        onSetAside: (_path, aside) => world.aside.push(basename(aside)),
+        profiles: {
+          get active() {
+            return world.active;
+          },
+          onDidChange(listener) {
+            listeners.add(listener);
+            return { dispose: () => listeners.delete(listener) };
+          },
+          key: async (id) => world.keys.get(id),
+        },
+        connections: { client: async () => ({ models: world.models }) },
+      });
+    },
+    models: {
+      async list({ type, sub_type }: ModelListRequest): Promise<readonly ModelInfo[]> {
+        if (!type && !sub_type) world.asked++;
+        const { failure } = world;
+        await world.gate;
+        if (failure) throw failure;
+        return sub_type || type ? [] : world.ids.map((id) => ({ id }));
+      },
+    } satisfies Client['models'],
+  };
+  return world;
+}
+
+describe('the model catalogue', () => {
+  let folder: string;
+  let world: ReturnType<typeof createWorld>;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'catalogue-'));
+    world = createWorld(folder);
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const idsOf = (state: { readonly models: readonly { readonly id: string }[] }) => state.models.map(({ id }) => id);
+
+  it('knows nothing and asks nothing before someone looks', async () => {
+    const catalogue = world.open();
+    assert.equal(catalogue.state.session, 'starting');
+    assert.equal((await catalogue.ready()).session, 'signedIn');
+    assert.equal(world.asked, 0);
+  });
+
+  it('shares one round between all who ask at the same time, and asks again only when the list is old', async () => {
+    const catalogue = world.open();
+    const states = await Promise.all([catalogue.ensureFresh(), catalogue.refresh(), catalogue.ensureFresh()]);
+    assert.equal(world.asked, 1);
+    assert.deepEqual(idsOf(states[0]), ['a/one', 'b/two']);
+    await catalogue.ensureFresh();
+    assert.equal(world.asked, 1);
+    world.now += 11 * 60_000;
+    await catalogue.ensureFresh();
+    assert.equal(world.asked, 2);
+  });
+
+  it('has the list of the last session at once, with its age', async () => {
+    await world.open().refresh();
+    const fetchedAt = world.now;
+    world.now += 5 * 3_600_000;
+    const state = await world.open().ready();
+    assert.deepEqual(idsOf(state), ['a/one', 'b/two']);
+    assert.equal(state.fetchedAt, fetchedAt);
+  });
+
+  it('keeps the list when the service fails, says why, and is well again afterwards', async () => {
+    const catalogue = world.open();
+    await catalogue.refresh();
+    world.failure = new Error('503');
+    const failed = await catalogue.refresh();
+    assert.deepEqual(idsOf(failed), ['a/one', 'b/two']);
+    assert.equal(failed.error, world.failure);
+    assert.equal(failed.loading, false);
+    world.failure = undefined;
+    assert.equal((await catalogue.ensureFresh()).error, undefined);
+  });
+
+  it('marks what came and went since the last look, over restarts, but nothing of the first list', async () => {
+    assert.equal((await world.open().refresh()).changes.appeared.size, 0);
+    world.ids = ['b/two', 'c/three'];
+    const catalogue = world.open();
+    const { changes } = await catalogue.refresh();
+    assert.deepEqual([...changes.appeared], ['c/three']);
+    assert.deepEqual(changes.vanished, ['a/one']);
+    await catalogue.markLooked();
+    assert.deepEqual(catalogue.state.changes, { appeared: new Set(), vanished: [] });
+    assert.deepEqual((await world.open().ready()).changes.vanished, []);
+  });
+
+  it('keeps pins and defaults over restarts, and does not lose those of another window', async () => {
+    const here = world.open();
+    const there = world.open();
+    await here.refresh();
+    await here.setPinned('b/two', true);
+    await there.setPinned('a/one', true);
+    await here.setDefault('chat', 'b/two');
+    const { pins, defaults } = await world.open().ready();
+    assert.deepEqual(pins, ['b/two', 'a/one']);
+    assert.deepEqual(defaults, { chat: 'b/two' });
+    await here.setPinned('b/two', false);
+    await here.setDefault('chat', undefined);
+    assert.deepEqual([here.state.pins, here.state.defaults], [['a/one'], {}]);
+  });
+
+  it('shows another profile its own list, and drops the answer meant for the one before', async () => {
+    const catalogue = world.open();
+    let release = () => {};
+    world.gate = new Promise((resolve) => (release = resolve));
+    const late = catalogue.refresh();
+    await catalogue.ready();
+    world.active = two;
+    world.changed();
+    await catalogue.ready();
+    const states: unknown[] = [];
+    catalogue.onDidChange((state) => states.push(state));
+    release();
+    await late;
+    assert.deepEqual(states, []);
+    assert.equal(catalogue.state.profileId, 'two');
+    assert.deepEqual(idsOf(await catalogue.ready()), []);
+  });
+
+  it('shows no list of another address under the same profile', async () => {
+    await world.open().refresh();
+    world.active = { ...one, baseUrl: 'https://elsewhere.example/v1' };
+    const state = await world.open().ready();
+    assert.deepEqual(idsOf(state), []);
+    assert.equal(state.fetchedAt, undefined);
+  });
+
+  it('is empty while signed out and back after sign-in, asking nothing meanwhile', async () => {
+    const catalogue = world.open();
+    await catalogue.refresh();
+    await catalogue.setPinned('b/two', true);
+    const changed = new Promise<void>((resolve) => {
+      const listening = catalogue.onDidChange(({ session }) => {
+        if (session !== 'signedOut') return;
+        listening.dispose();
+        resolve();
+      });
+    });
+    world.keys.delete('one');
+    world.changed();
+    await changed;
+    const { models, pins, fetchedAt } = await catalogue.refresh();
+    // Else a view would say of what is pinned that the service no longer offers it, or that it lists nothing.
+    assert.deepEqual([models, pins, fetchedAt], [[], [], undefined]);
+    assert.equal(world.asked, 1);
+    world.keys.set('one', 'new');
+    world.changed();
+    assert.deepEqual(idsOf(await catalogue.ready()), ['a/one', 'b/two']);
+    assert.deepEqual(catalogue.state.pins, ['b/two']);
+  });
+
+  it('reads the service although the disk cannot be used', async () => {
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'in the way');
+    const catalogue = world.open();
+    assert.deepEqual(idsOf(await catalogue.refresh()), ['a/one', 'b/two']);
+    assert.ok(world.troubles.length > 0);
+  });
+
+  for (const [what, text] of [
+    ['cut short', '{"version":1,"pins":["b/two"'],
+    ['of another shape', '["b/two"]'],
+    ['of a newer version', '{"version":2,"pins":["b/two"]}'],
+  ] as const)
+    it(`sets choices aside that are ${what}, and begins anew`, async () => {
+      await writeFile(join(folder, 'one.picks.json'), text);
+      const catalogue = world.open();
+      await catalogue.refresh();
+      assert.deepEqual(catalogue.state.pins, []);
+      await catalogue.setPinned('a/one', true);
+      const aside = (await readdir(folder)).find((name) => name.startsWith('one.picks.json.unreadable-'));
+      assert.equal(await readFile(join(folder, aside ?? ''), 'utf8'), text);
+      assert.deepEqual(world.aside, [aside]);
+      assert.deepEqual((await world.open().ready()).pins, ['a/one']);
+    });
+
+  it('writes nothing over choices that cannot be read', async () => {
+    const path = join(folder, 'one.picks.json');
+    await symlink(path, path);
+    await world.open().setPinned('a/one', true);
+    assert.ok((await lstat(path)).isSymbolicLink());
+    assert.match(String(world.troubles[0]), /ELOOP/);
+  });
+
+  it('writes two small files per profile and leaves nothing else behind', async () => {
+    const catalogue = world.open();
+    await catalogue.refresh();
+    await catalogue.setPinned('a/one', true);
+    assert.deepEqual((await readdir(folder)).toSorted(), ['one.models.json', 'one.picks.json']);
+  });
+});
