@@ -163,6 +163,14 @@ export interface ContextKeys {
   readonly 'inferenceDesk.walkthroughShown': true;
 }
 
+/** Calls `restore` with each tab of this type that was open when the window was closed or reloaded, and with what its page had saved. */
+export function restorePanels(
+  viewType: `inferenceDesk.${string}`,
+  restore: (panel: vscode.WebviewPanel, state: unknown) => Promise<void>,
+): vscode.Disposable {
+  return vscode.window.registerWebviewPanelSerializer(viewType, { deserializeWebviewPanel: restore });
+}
+
 /** A failing handler is told to the person in words, with what to do next. */
 export function registerCommand<Id extends CommandId>(
   { report }: { readonly report: Report },

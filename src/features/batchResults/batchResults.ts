@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { registerCommand } from '../../platform/contributions';
+import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
@@ -33,11 +33,7 @@ export const batchResultsFeature: Feature = (services) => {
   );
   for (const screen of ['batchResults', 'batchCompare'] as const) {
     store.add(
-      vscode.window.registerWebviewPanelSerializer(`inferenceDesk.${screen}`, {
-        async deserializeWebviewPanel(panel, state) {
-          (await load()).restore(screen, panel, state);
-        },
-      }),
+      restorePanels(`inferenceDesk.${screen}`, async (panel, state) => (await load()).restore(screen, panel, state)),
     );
   }
   return store;

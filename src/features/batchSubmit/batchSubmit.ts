@@ -1,5 +1,4 @@
-import * as vscode from 'vscode';
-import { registerCommand } from '../../platform/contributions';
+import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
@@ -11,12 +10,6 @@ export const batchSubmitFeature: Feature = (services) => {
   store.add(
     registerCommand(services, 'inferenceDesk.batches.submit', async (file, files) => (await load()).open(file, files)),
   );
-  store.add(
-    vscode.window.registerWebviewPanelSerializer('inferenceDesk.batchSubmit', {
-      async deserializeWebviewPanel(panel, state) {
-        (await load()).restore(panel, state);
-      },
-    }),
-  );
+  store.add(restorePanels('inferenceDesk.batchSubmit', async (panel, state) => (await load()).restore(panel, state)));
   return store;
 };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
@@ -18,11 +19,9 @@ export const chatFeature: Feature = (services) => {
     }),
   );
   store.add(
-    vscode.window.registerWebviewPanelSerializer('inferenceDesk.chatEditor', {
-      async deserializeWebviewPanel(panel, state) {
-        await (await load()).locations.restoreTab(panel, state);
-      },
-    }),
+    restorePanels('inferenceDesk.chatEditor', async (panel, state) =>
+      (await load()).locations.restoreTab(panel, state),
+    ),
   );
   store.add(services.chatService.lead(async (order) => (await load()).ask(order)));
   store.add(registerLocationCommands(services, load));

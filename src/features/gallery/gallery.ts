@@ -1,5 +1,4 @@
-import * as vscode from 'vscode';
-import { registerCommand } from '../../platform/contributions';
+import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
@@ -9,10 +8,6 @@ export const galleryFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./galleryRuntime')).createGallery(services));
   store.add(registerCommand(services, 'inferenceDesk.gallery.open', async () => (await load()).open()));
-  store.add(
-    vscode.window.registerWebviewPanelSerializer('inferenceDesk.gallery', {
-      deserializeWebviewPanel: async (panel) => (await load()).restore(panel),
-    }),
-  );
+  store.add(restorePanels('inferenceDesk.gallery', async (panel) => (await load()).restore(panel)));
   return store;
 };

@@ -1,5 +1,4 @@
-import * as vscode from 'vscode';
-import { registerCommand } from '../../platform/contributions';
+import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
@@ -9,10 +8,6 @@ export const imagesFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./imagesRuntime')).createImages(services));
   store.add(registerCommand(services, 'inferenceDesk.images.open', async (start) => (await load()).open(start)));
-  store.add(
-    vscode.window.registerWebviewPanelSerializer('inferenceDesk.images', {
-      deserializeWebviewPanel: async (panel) => (await load()).restore(panel),
-    }),
-  );
+  store.add(restorePanels('inferenceDesk.images', async (panel) => (await load()).restore(panel)));
   return store;
 };

@@ -1,5 +1,4 @@
-import * as vscode from 'vscode';
-import { registerCommand } from '../../platform/contributions';
+import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
@@ -22,10 +21,6 @@ export const rerankFeature: Feature = (services) => {
   store.add(
     registerCommand(services, 'inferenceDesk.rerank.openJudgements', async () => (await load()).openJudgements()),
   );
-  store.add(
-    vscode.window.registerWebviewPanelSerializer('inferenceDesk.rerank', {
-      deserializeWebviewPanel: async (panel, state) => (await load()).restore(panel, state),
-    }),
-  );
+  store.add(restorePanels('inferenceDesk.rerank', async (panel, state) => (await load()).restore(panel, state)));
   return store;
 };

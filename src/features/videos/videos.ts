@@ -1,5 +1,4 @@
-import * as vscode from 'vscode';
-import { registerCommand } from '../../platform/contributions';
+import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import { toMediaStart } from '../../services/media/mediaStart';
@@ -12,12 +11,6 @@ export const videosFeature: Feature = (services) => {
   store.add(
     registerCommand(services, 'inferenceDesk.videos.open', async (start) => (await load()).open(toMediaStart(start))),
   );
-  store.add(
-    vscode.window.registerWebviewPanelSerializer('inferenceDesk.videos', {
-      async deserializeWebviewPanel(panel) {
-        (await load()).restore(panel);
-      },
-    }),
-  );
+  store.add(restorePanels('inferenceDesk.videos', async (panel) => (await load()).restore(panel)));
   return store;
 };

@@ -1,5 +1,4 @@
-import * as vscode from 'vscode';
-import { registerCommand } from '../../platform/contributions';
+import { registerCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { loadOnce } from '../../platform/loadOnce';
 import type { Feature } from '../../services/services';
@@ -9,12 +8,6 @@ export const voiceUploadFeature: Feature = (services) => {
   const store = new DisposableStore();
   const load = loadOnce(store, async () => (await import('./uploadPanels')).createUploadPanels(services));
   store.add(registerCommand(services, 'inferenceDesk.voices.upload', async (file) => (await load()).open(file)));
-  store.add(
-    vscode.window.registerWebviewPanelSerializer('inferenceDesk.voiceUpload', {
-      async deserializeWebviewPanel(panel, state) {
-        await (await load()).restore(panel, state);
-      },
-    }),
-  );
+  store.add(restorePanels('inferenceDesk.voiceUpload', async (panel, state) => (await load()).restore(panel, state)));
   return store;
 };

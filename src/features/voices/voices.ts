@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Voice } from '../../core/api/voices/voices.schema';
-import { registerCommand, runCommand } from '../../platform/contributions';
+import { registerCommand, runCommand, restorePanels } from '../../platform/contributions';
 import { DisposableStore } from '../../platform/disposables';
 import { insertAtCursor } from '../../platform/workspace/insertAtCursor';
 import { loadOnce } from '../../platform/loadOnce';
@@ -90,13 +90,7 @@ function registerVoiceCommands(services: Services, { list, notes, view }: VoiceP
     const { transcribeFile } = await import('./transcribeFile');
     await transcribeFile(file, services);
   });
-  store.add(
-    vscode.window.registerWebviewPanelSerializer('inferenceDesk.voice', {
-      async deserializeWebviewPanel(panel, state) {
-        (await panels()).restore(panel, state);
-      },
-    }),
-  );
+  store.add(restorePanels('inferenceDesk.voice', async (panel, state) => (await panels()).restore(panel, state)));
   return store;
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { registerCommand } from '../../../platform/contributions';
+import { registerCommand, restorePanels } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
 import type { Disposable } from '../../../platform/disposables';
 import { loadOnce } from '../../../platform/loadOnce';
@@ -15,13 +15,7 @@ export function registerPreview(services: Services): Disposable {
       if (uri) await (await load()).open(uri);
     }),
   );
-  store.add(
-    vscode.window.registerWebviewPanelSerializer('inferenceDesk.batchPreview', {
-      async deserializeWebviewPanel(panel, state) {
-        (await load()).restore(panel, state);
-      },
-    }),
-  );
+  store.add(restorePanels('inferenceDesk.batchPreview', async (panel, state) => (await load()).restore(panel, state)));
   return store;
 }
 

@@ -1,5 +1,4 @@
-import * as vscode from 'vscode';
-import { registerCommand } from '../../../platform/contributions';
+import { registerCommand, restorePanels } from '../../../platform/contributions';
 import { DisposableStore } from '../../../platform/disposables';
 import { loadOnce } from '../../../platform/loadOnce';
 import type { Feature } from '../../../services/services';
@@ -15,12 +14,6 @@ export const completionSettingsFeature: Feature = (services) => {
     return createSettingsPages(services, await openCompletionSettings(services));
   });
   store.add(registerCommand(services, 'inferenceDesk.complete.settings', async () => (await load()).open()));
-  store.add(
-    vscode.window.registerWebviewPanelSerializer('inferenceDesk.completionSettings', {
-      async deserializeWebviewPanel(panel) {
-        (await load()).restore(panel);
-      },
-    }),
-  );
+  store.add(restorePanels('inferenceDesk.completionSettings', async (panel) => (await load()).restore(panel)));
   return store;
 };
