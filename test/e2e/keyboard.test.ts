@@ -47,8 +47,16 @@ describe('the side bar, by keyboard alone, in another theme and as narrow as can
       .filter((frame) => frame.name() === 'active-frame' || frame.url().includes('fake.html'));
     return (await Promise.all(ours.map(ask))).find((name) => name !== '') ?? '';
   }
+  /** Names what has the focus in each frame, for a failure. */
+  const focusOfFrames = async () => {
+    const ask = (frame: Frame) =>
+      frame.evaluate(() => `${document.hasFocus()} ${document.activeElement?.outerHTML.slice(0, 120)}`).catch(String);
+    return (await Promise.all(desk.page.frames().map(ask))).join('\n');
+  };
   const hasFocus = (name: string) =>
-    until(async () => ((await focused()) === name ? true : undefined), `the focus on ${name}`);
+    until(async () => ((await focused()) === name ? true : undefined), `the focus on ${name}`).catch(async (error) => {
+      throw new Error(`${String(error)}: it is on\n${await focusOfFrames()}`, { cause: error });
+    });
   async function tabTo(name: string): Promise<void> {
     for (let tabs = 0; tabs < mostTabs; tabs++) {
       if ((await focused()) === name) return;

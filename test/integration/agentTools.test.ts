@@ -10,6 +10,7 @@ import type { Question } from '../../src/features/agentTools/confirmations';
 import { createMediaTools } from '../../src/features/agentTools/host/mediaTools';
 import { createLanguageModelToolAdapter } from '../../src/features/agentTools/languageModelToolAdapter';
 import { createUsageLedger } from '../../src/core/usage/usageLedger';
+import type { UsageLedger } from '../../src/core/usage/usageLedger';
 import { openUsageLedger } from '../../src/services/usage/tokenBudget';
 import type { Services } from '../../src/services/services';
 import { beginAnew, deskServices } from '../support/deskServices';
@@ -114,8 +115,8 @@ describe('tools for models, as the editor calls them', function () {
       top: 1,
     });
     match(texts, /3 of 3 ranked by .*the best 1 shown.*\n\n\[1\] [\d.]+ Uploads are retried three times$/s);
-    const after = await ledger.total('agents', Date.now());
-    ok(after.inputTokens > before.inputTokens);
+    const used = async () => (await ledger.total('agents', Date.now())).inputTokens;
+    await until(async () => ((await used()) > before.inputTokens ? true : undefined), 'the count');
     await write('one.md', 'Colours and shapes');
     await write('two.md', 'Uploads are retried three times');
     const files = await call('rerank', {
@@ -313,10 +314,13 @@ describe('tools for models, as the editor calls them', function () {
     const all = openUsageLedger(context, services.log);
     const before = await Promise.all([own, all].map((ledger) => ledger.total('agents', Date.now())));
     await rank();
-    const { inputTokens } = await own.total('agents', Date.now());
-    const counted = inputTokens - before[0]!.inputTokens;
-    ok(counted > 0);
-    equal((await all.total('agents', Date.now())).inputTokens - before[1]!.inputTokens, counted);
+    const used = async (ledger: UsageLedger, since: number) => {
+      const { inputTokens } = await ledger.total('agents', Date.now());
+      return inputTokens > since ? inputTokens : undefined;
+    };
+    const inputTokens = await until(() => used(own, before[0]!.inputTokens), 'the count of the tools');
+    const inAll = await until(() => used(all, before[1]!.inputTokens), 'the count of all');
+    equal(inAll - before[1]!.inputTokens, inputTokens - before[0]!.inputTokens);
 
     await settings.set('agentTools.dailyTokenBudget', inputTokens + 1000);
     await rank();
